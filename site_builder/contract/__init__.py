@@ -1,0 +1,47 @@
+"""What a solver may say: parameters, grids, figures and checks; plain data that imports nothing of the project."""
+
+from site_builder.contract.checks import Check
+from site_builder.contract.figures import (
+    Action,
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Diagram,
+    Edge,
+    Figure,
+    Heatmap,
+    Line,
+    Mark,
+    Node,
+    PolicyMap,
+    Reference,
+    Series,
+    Table,
+)
+from site_builder.contract.grid import Grid
+from site_builder.contract.parameters import Field, Rational, parameters
+
+__all__ = [
+    "Action",
+    "BarSeries",
+    "Bars",
+    "Check",
+    "Column",
+    "Curve",
+    "Diagram",
+    "Edge",
+    "Field",
+    "Figure",
+    "Grid",
+    "Heatmap",
+    "Line",
+    "Mark",
+    "Node",
+    "PolicyMap",
+    "Rational",
+    "Reference",
+    "Series",
+    "Table",
+    "parameters",
+]

@@ -1,0 +1,213 @@
+"""Figures as plain data: what is to be seen and in which words, never how it is drawn.
+
+Titles, labels, legends and captions are plain text in which `$...$` is TeX. A caption can stand in for its figure. `alt`
+says in words what is to be seen; left empty, the builder writes it from the data.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from site_builder.contract.grid import Grid
+
+Numbers = np.ndarray | Sequence[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A straight line over a map or curve, from (across, up) to (across, up), with a label at its end."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A point picked out on a map or curve, with a label beside it."""
+
+    at: tuple[float, float]
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """One action of a policy: its name in the legend; `letter` is written in cells that are large enough."""
+
+    name: str
+    letter: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Heatmap:
+    """A number for each cell of a grid with two axes.
+
+    across: the axis that runs from left to right; the other runs upwards, or downwards when `downward`.
+    labels: for each axis what it counts, with its unit. value_label: what the colours show, with its unit.
+    drawn: shape of the grid, False where a cell stays empty; NaN cells stay empty too.
+    faded: shape of the grid, True where a cell is drawn pale (known, but not of interest).
+    value_range: what the ends of the colour scale stand for; by default the smallest and largest drawn value.
+    scale: sequential, or diverging around `centre`. cell_text: write the number into each cell, as this filter says
+    ("number(2)", "percent(0)", "fraction", "integer"), where cells are large enough.
+    policy: the action of each cell, written as its letter over the colours: codes into `actions`, -1 for none.
+    """
+
+    title: str
+    grid: Grid
+    across: str
+    value_label: str
+    caption: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+    drawn: np.ndarray | None = None
+    faded: np.ndarray | None = None
+    value_range: tuple[float, float] | None = None
+    percent: bool = False
+    scale: Literal["sequential", "diverging"] = "sequential"
+    centre: float | None = None
+    cell_text: str = ""
+    policy: np.ndarray | None = None
+    actions: tuple[Action, ...] = ()
+    lines: tuple[Line, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    downward: bool = False
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyMap:
+    """Which action is taken where: a code into `actions` for each cell of a grid with two axes, -1 where none.
+
+    Actions are told apart by pattern and letter as well as colour. Axes, lines and marks as in `Heatmap`.
+    """
+
+    title: str
+    grid: Grid
+    across: str
+    actions: tuple[Action, ...]
+    caption: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    downward: bool = False
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One line of a curve. `dots`: single points that are not joined; `steps`: constant between points."""
+
+    name: str
+    across: Numbers
+    up: Numbers
+    style: Literal["line", "dots", "line with dots", "steps"] = "line"
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A line right across the picture at one value: a level, or an upright one at a place along the axis."""
+
+    at: float
+    label: str
+    upright: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One or more series over the same axes; `percent` writes the upward axis as percentages."""
+
+    title: str
+    series: tuple[Series, ...]
+    across_label: str
+    up_label: str
+    caption: str
+    references: tuple[Reference, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    up_range: tuple[float, float] | None = None
+    percent: bool = False
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class BarSeries:
+    """One value for each category."""
+
+    name: str
+    values: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Values of a few categories side by side, written at each bar as `value_text` (a filter) says."""
+
+    title: str
+    categories: tuple[str, ...]
+    series: tuple[BarSeries, ...]
+    value_label: str
+    caption: str
+    value_text: str = "number(3)"
+    value_range: tuple[float, float] | None = None
+    references: tuple[Reference, ...] = ()
+    percent: bool = False
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A state in a diagram, placed at (across, up) in units in which neighbours stand about 1 apart.
+
+    kind: a key of the diagram's `kinds`.
+    """
+
+    name: str
+    at: tuple[float, float]
+    kind: str
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """A move from one node to another, by their names. `bend`: how far it bows to the left, as a share of its length."""
+
+    start: str
+    end: str
+    label: str = ""
+    bend: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """States and moves as a graph. kinds: kind of node -> its name in the legend; kinds differ in shape and colour."""
+
+    title: str
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    kinds: Mapping[str, str]
+    caption: str
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of a table. form: the filter that writes its cells, e.g. "percent(2)", "fraction"; text as it is.
+
+    Left-aligned for text, right-aligned for numbers.
+    """
+
+    label: str
+    cells: tuple[Any, ...]
+    form: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length under their labels; `row_heads`: the first column names the rows."""
+
+    title: str
+    columns: tuple[Column, ...]
+    caption: str
+    row_heads: bool = True
+
+
+Figure = Heatmap | PolicyMap | Curve | Bars | Diagram | Table

@@ -1,0 +1,1 @@
+"""One puzzle in each file: its parameters, its solution, its figures, its checks."""

@@ -1,0 +1,1 @@
+"""Mathematics that two or more puzzles share."""
