@@ -1,7 +1,7 @@
 """Figures as plain data: what is to be seen and in which words, never how it is drawn.
 
-Titles, labels, legends and captions are plain text in which `$...$` is TeX. A caption can stand in for its figure. `alt`
-says in words what is to be seen; left empty, the builder writes it from the data.
+Titles, labels, legends and captions are plain text in which `$...$` is TeX. A caption can stand in for its figure.
+`alt` says in words what is to be seen; left empty, the builder writes it from the data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -168,7 +168,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """A move from one node to another, by their names. `bend`: how far it bows to the left, as a share of its length."""
+    """A move from one node to another, by their names. `bend`: how far it bows to the left, as a share of length."""
 
     start: str
     end: str

@@ -41,9 +41,7 @@ class Grid:
         """
         if missing := [name for name in self.axes if name not in coordinates]:
             raise LookupError(f"at() needs a coordinate for {', '.join(missing)}")
-        value = self.values[
-            tuple(self._place(name, coordinates[name]) for name in self._checked(coordinates))
-        ]
+        value = self.values[tuple(self._place(name, coordinates[name]) for name in self._checked(coordinates))]
         return value.item() if isinstance(value, np.generic) else value
 
     def along(self, **coordinates: Coordinate) -> "Grid":
@@ -71,4 +69,4 @@ class Grid:
 
 
 def _plain(coordinate: Any) -> Coordinate:
-    return coordinate.item() if isinstance(coordinate, np.generic) else coordinate
+    return coordinate.item() if isinstance(coordinate, np.generic) else coordinate  # type: ignore[no-any-return]

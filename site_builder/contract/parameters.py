@@ -20,9 +20,7 @@ class Rational(Fraction):
     """
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(_as_rational)
 
 
@@ -30,14 +28,24 @@ def _as_rational(value: object) -> Rational:
     if isinstance(value, Rational):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction, Decimal)):
-        raise PydanticCustomError("rational", "it must be a number such as 0.6 or a fraction such as 3/5")
-    written = repr(value) if isinstance(value, float) else value
+        raise _not_rational()
     try:
-        return Rational(written)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise PydanticCustomError(
-            "rational", "it must be a number such as 0.6 or a fraction such as 3/5"
-        ) from None
+        return Rational(value if isinstance(value, (int, Fraction)) else _written(value))
+    except (ValueError, ZeroDivisionError):
+        raise _not_rational() from None
+
+
+def _written(value: float | str | Decimal) -> str:
+    """The number as text; an exponent that would fill the memory with digits is refused."""
+    text = repr(value) if isinstance(value, float) else str(value).strip()
+    mantissa, _, exponent = text.lower().partition("e")
+    if len(exponent.lstrip("+-")) > 4 or len(mantissa) > 5000:
+        raise ValueError(text)
+    return text
+
+
+def _not_rational() -> PydanticCustomError:
+    return PydanticCustomError("rational", "it must be a number such as 0.6 or a fraction such as 3/5")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Field,))
