@@ -1,0 +1,45 @@
+"""Medians of two functions timed in turn in one process, so that a drifting machine slows both alike."""
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Median seconds of both, and the median of the ratios taken pair by pair."""
+
+    name: str
+    ours: float
+    plain: float
+    ratio: float
+
+    def __str__(self) -> str:
+        return f"{self.name:<44} {self.ours:9.4f} s {self.plain:9.4f} s {self.ratio:8.1f}x"
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """How long one call takes, by the clock on the wall."""
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def median_seconds(function: Callable[[], object], rounds: int = 5) -> float:
+    """Median over `rounds` calls after one that is not counted."""
+    function()
+    return statistics.median(seconds(function) for _ in range(rounds))
+
+
+def compare(name: str, ours: Callable[[], object], plain: Callable[[], object], rounds: int = 5) -> Comparison:
+    """`plain` against `ours`, in turn, after one uncounted call of each."""
+    ours()
+    plain()
+    pairs = [(seconds(ours), seconds(plain)) for _ in range(rounds)]
+    return Comparison(
+        name,
+        statistics.median(a for a, _ in pairs),
+        statistics.median(b for _, b in pairs),
+        statistics.median(b / a for a, b in pairs),
+    )
