@@ -1,0 +1,236 @@
+"""What there is to see: the divisions, small states as a graph, maps of losing states and best moves, tables."""
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+from site_builder.contract import (
+    Action,
+    Column,
+    Curve,
+    Figure,
+    Grid,
+    Heatmap,
+    Line,
+    PolicyMap,
+    Series,
+    Table,
+)
+from solvers.wythoff.game import State, losing_state
+from solvers.wythoff.smallcases import by_hand, move_in_words, small_states
+from solvers.wythoff.solution import Result
+
+PHI = (1 + sqrt(5)) / 2
+TOTALS_SHOWN = 40
+LISTED = 12  # so many states are written out in a caption before it counts them instead
+PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
+ROWS = 20
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    """All figures by name; captions are made from the result."""
+    return {
+        "divisions": divisions(result),
+        "totals": totals(result),
+        "by_hand": by_hand(),
+        "small_states": small_states(),
+        "losing_map": losing_map(result),
+        "golden_ratio": golden_ratio(result),
+        "best_moves": best_moves_map(result),
+        "examples": examples(result),
+        "game": game(result),
+        "lengths": lengths(result),
+        "grundy": grundy(result),
+    }
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number and its noun: 1 division, 2 divisions."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def listed(states: Sequence[State]) -> str:
+    """The states in a row of words."""
+    words = [str(state) for state in states]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def divisions(result: Result) -> PolicyMap:
+    """Which division of which total loses, one row for each total."""
+    last = min(result.total_max, result.total_min + TOTALS_SHOWN - 1)
+    shown = range(result.total_min, last + 1)
+    smaller = np.arange(1, last // 2 + 1)
+    codes = np.where(smaller[np.newaxis, :] * 2 <= np.array(shown)[:, np.newaxis], 0, -1)
+    losing = [split for split in result.losing_splits if sum(split) <= last]
+    for split in losing:
+        codes[sum(split) - result.total_min, split[0] - 1] = 1
+    cut = f" The picture stops at a total of {last}." if last < result.total_max else ""
+    which = f": {listed(losing)}." if 0 < len(losing) <= LISTED else "."
+    return PolicyMap(
+        title="The divisions that beat you",
+        grid=Grid(codes, {"total": shown, "smaller": smaller.tolist()}),
+        across="smaller",
+        actions=(Action("you win"), Action("you lose", "L")),
+        caption=f"{_every_division(shown)} The player to move loses from {len(losing) or 'none'} of them{which}{cut}",
+        labels={"total": "pennies in both piles", "smaller": "pennies in the smaller pile"},
+        downward=True,
+    )
+
+
+def _every_division(shown: range) -> str:
+    span = f"{shown[0]} to {shown[-1]} pennies" if len(shown) > 1 else f"{shown[0]} pennies"
+    return f"{count(sum(t // 2 for t in shown), 'division')} of {span}, one square each."
+
+
+def totals(result: Result) -> Table:
+    """Each total, the division that beats the player to move, and its Fibonacci parts."""
+    shown = range(result.total_min, result.total_max + 1)[:TOTALS_SHOWN]
+    split = dict(zip(result.losing_totals, result.losing_splits, strict=True))
+    parts = [" + ".join(map(str, parts)) for parts in result.fibonacci_parts[: len(shown)]]
+    smallest = [parts[-1] for parts in result.fibonacci_parts[: len(shown)]]
+    losing = sum(t in split for t in shown)
+    all_totals = len(result.fibonacci_parts)
+    first = f", the first {len(shown)} of {all_totals}" if all_totals > len(shown) else ""
+    return Table(
+        title="Totals and their Fibonacci parts",
+        columns=(
+            Column("total", tuple(shown)),
+            Column("sum of Fibonacci numbers", tuple(parts)),
+            Column("smallest", tuple(smallest)),
+            Column("division that beats you", tuple(str(split[t]) if t in split else "none" for t in shown)),
+        ),
+        caption=f"{count(len(shown), 'total')}{first}, written with Fibonacci numbers that are not neighbours. "
+        f"{losing} {'has' if losing == 1 else 'have'} a division that beats the player to move.",
+    )
+
+
+def losing_map(result: Result) -> Curve:
+    """The losing states in both orders, as points between two lines of golden slope."""
+    states = [s for s in result.losing_states if s[1] <= result.map_size]
+    across = [a for a, b in states] + [b for a, b in states[1:]]
+    up = [b for a, b in states] + [a for a, b in states[1:]]
+    end = float(result.map_size)
+    return Curve(
+        title="Losing states",
+        series=(
+            Series("losing states", across, up, "dots"),
+            Series(r"$b = \varphi a$", (0.0, end / PHI), (0.0, end)),
+            Series(r"$b = a / \varphi$", (0.0, end), (0.0, end / PHI)),
+        ),
+        across_label=PILES["a"],
+        up_label=PILES["b"],
+        caption=f"The {len(across)} states with piles to {result.map_size} from which the player to move loses, "
+        f"each order of the piles counted, and the two lines whose slopes are the golden ratio and its reciprocal.",
+        up_range=(0.0, end),
+    )
+
+
+def golden_ratio(result: Result) -> Table:
+    """The first losing states from marking beside those of the golden ratio."""
+    shown = result.losing_states[:ROWS]
+    formula = [losing_state(k) for k in range(len(shown))]
+    agrees = "They agree" if result.closed_form_agrees else "They do not agree"
+    return Table(
+        title="Losing states, marked and by formula",
+        columns=(
+            Column("k", tuple(range(len(shown)))),
+            Column("marked", tuple(map(str, shown))),
+            Column(r"$\lfloor k\varphi \rfloor$", tuple(a for a, _ in formula)),
+            Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
+        ),
+        caption=f"The first {len(shown)} losing states, found by marking and by the golden ratio. "
+        f"{agrees} on all {result.n_closed_form} with piles to {result.max_pile}.",
+    )
+
+
+def best_moves_map(result: Result) -> PolicyMap:
+    """From which pile the winning move with the most pennies takes, for every state of the map."""
+    ties = len(result.choice.ties)
+    return PolicyMap(
+        title="The best move",
+        grid=result.best_move,
+        across="a",
+        actions=(
+            Action("none: losing", "L"),
+            Action("from the smaller pile", "s"),
+            Action("from the larger pile", "l"),
+            Action("from both", "b"),
+            Action("two equally good", "="),
+        ),
+        caption=f"Where to take pennies when as many as possible are taken, for piles to {result.map_size}. "
+        f"In {count(ties, 'state')} (not counting the order of the piles) two moves take equally many.",
+        labels=PILES,
+    )
+
+
+def examples(result: Result) -> Table:
+    """Best moves from the states that were published as examples."""
+    moves = [[example.taken, *example.others] for example in result.examples]
+    tied = [(example.a, example.b) for example in result.examples if example.others]
+    more = f" From {listed(tied)} two moves take equally many." if tied else ""
+    return Table(
+        title="Best moves",
+        columns=(
+            Column("piles", tuple(f"({example.a}, {example.b})" for example in result.examples)),
+            Column("take", tuple(" or ".join(map(move_in_words, options)) for options in moves)),
+            Column("which leaves", tuple(str(example.left) for example in result.examples)),
+        ),
+        caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}.{more}",
+    )
+
+
+def game(result: Result) -> Table:
+    """A game played to its end."""
+    turns = result.example_game
+    return Table(
+        title="A game",
+        columns=(
+            Column("piles", tuple(str(turn.before) for turn in turns)),
+            Column("to move", tuple(turn.player for turn in turns)),
+            Column("takes", tuple(move_in_words(turn.taken) for turn in turns)),
+            Column("leaves", tuple(str(turn.left) for turn in turns)),
+        ),
+        caption=f"A game from {turns[0].before} in {count(len(turns), 'move')}: you take as many as a winning move "
+        "can, the opponent takes one penny from the larger pile.",
+        row_heads=False,
+    )
+
+
+def lengths(result: Result) -> Curve:
+    """How many moves a lost game still lasts, by the losing state that it starts from."""
+    ranks = range(len(result.stubborn.largest_lengths))
+    slowest, by_chance = result.stubborn.largest_lengths[-1], result.random.largest_lengths[-1]
+    last = [state for state in result.losing_states if state[1] <= result.map_size][-1]
+    return Curve(
+        title="How long a lost game lasts",
+        series=(
+            Series("stubborn loser", ranks, result.stubborn.largest_lengths, "steps"),
+            Series("random loser, winner takes the fewest", ranks, result.random.smallest_lengths),
+            Series("random loser, winner takes the most", ranks, result.random.largest_lengths),
+        ),
+        across_label="losing state at the start ($k$ of $a_k$)",
+        up_label="moves to the end, both players'",
+        caption=f"Moves to the end of the game from each losing state, the loser's first. From {last} a stubborn loser "
+        f"makes it last {slowest} moves; one who plays at random loses after {float(by_chance):.1f} on average if the "
+        f"winner always takes the most pennies, after {float(result.random.smallest_lengths[-1]):.1f} if the fewest.",
+    )
+
+
+def grundy(result: Result) -> Heatmap:
+    """Sprague-Grundy values over both piles."""
+    a, b = result.grundy_largest_at
+    end = float(result.map_size)
+    return Heatmap(
+        title="Sprague-Grundy values",
+        grid=result.grundy,
+        across="a",
+        value_label="size of the Nim pile that the state is worth",
+        caption=f"Sprague-Grundy values for piles to {result.map_size}; the losing states have 0. The largest value is "
+        f"{result.grundy_largest}, first met at ({a}, {b}).",
+        labels=PILES,
+        lines=(
+            Line((0.0, 0.0), (end / PHI, end), r"$b = \varphi a$"),
+            Line((0.0, 0.0), (end, end / PHI), r"$b = a / \varphi$"),
+        ),
+    )
