@@ -1,0 +1,66 @@
+"""A solver's name -> its description, as its own code gives it in a worker process."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_builder.values import Record
+
+_SHARED = "common"  # mathematics that solvers share, itself no solver
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a solver. kind: what it takes, in words; span: its range, as words that follow "it must"."""
+
+    name: str
+    kind: str
+    default: Any
+    required: bool
+    span: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a solver offers. sentence: the first of its docstring; path: its file, relative to the project."""
+
+    name: str
+    sentence: str
+    path: str
+    parameters: Mapping[str, Parameter]
+    result_fields: tuple[str, ...]
+
+
+def solver_names(root: Path) -> list[str]:
+    """The solvers in the project's solvers/: files and folders, in the order of their names."""
+    folder = root / "solvers"
+    if not folder.is_dir():
+        return []
+    return sorted(_names(folder.iterdir()))
+
+
+def read_description(data: Mapping[str, Any] | Record) -> Description:
+    """A description from what a worker says."""
+    fields = dict(data) if isinstance(data, Mapping) else {}
+    parameters = {p["name"]: Parameter(**p) for p in fields["parameters"]}
+    return Description(fields["name"], fields["sentence"], fields["path"], parameters, fields["result_fields"])
+
+
+def solver_file(root: Path, name: str, module: str = "") -> Path:
+    """The file that holds a solver's code, or that of a module in a solver's folder. It need not exist."""
+    if module:
+        return root / "solvers" / name / f"{module}.py"
+    single = root / "solvers" / f"{name}.py"
+    return single if single.is_file() else root / "solvers" / name / "__init__.py"
+
+
+def _names(entries: Iterable[Path]) -> Iterable[str]:
+    for entry in entries:
+        if entry.name.startswith(("_", ".")) or entry.name == _SHARED:
+            continue
+        if entry.is_file() and entry.suffix == ".py":
+            yield entry.stem
+        elif (entry / "__init__.py").is_file():
+            yield entry.name

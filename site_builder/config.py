@@ -1,0 +1,101 @@
+"""config.yaml -> Config: facts about this site."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.retelling import site_errors
+from site_builder.yaml_text import Reading, read_yaml
+
+_UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
+
+
+def read_size(value: object) -> int:
+    """Bytes from `512 MiB`, `1.5 GB` or a plain number. Raises ValueError."""
+    match = re.fullmatch(r"([\d.]+)\s*([a-z]*)", str(value).strip().lower())
+    if match is None or match[2] not in _UNITS:
+        raise ValueError(f"{value!r} is not a size; write one such as 512 MiB")
+    return int(Decimal(match[1]) * _UNITS[match[2]])
+
+
+def _text(value: object) -> object:
+    """Numbers and dates that stand where text belongs, as they were written."""
+    return value if isinstance(value, (str, bool, list, dict)) or value is None else str(value)
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+Size = Annotated[int, BeforeValidator(read_size)]
+Seconds = Annotated[float, BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v), Field(gt=0)]
+
+
+class Limits(BaseModel):
+    """How long and in how much memory one task may run. time: seconds; memory: bytes."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    time: Seconds = 120.0
+    memory: Size = 2 * 2**30
+
+
+class Settings(BaseModel):
+    """What config.yaml may say. output: a folder, relative to the project."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    title: Text
+    base_url: str
+    description: Text = ""
+    author: Text = ""
+    language: str = "en"
+    output: str = "_site"
+    posts_per_page: Annotated[int, Field(ge=1, le=1000)] = 10
+    posts_in_feed: Annotated[int, Field(ge=1, le=1000)] = 20
+    navigation: dict[str, str] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/"})
+    parameters: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    limits: Limits = Limits()
+
+    @field_validator("base_url")
+    @classmethod
+    def _whole_address(cls, value: str) -> str:
+        if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
+            raise ValueError(f"{value!r} is not an address such as https://example.org/blog/")
+        return value if value.endswith("/") else value + "/"
+
+    @field_validator("language")
+    @classmethod
+    def _language_tag(cls, value: str) -> str:
+        if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", value):
+            raise ValueError(f"{value!r} is not a language tag such as en or pt-BR")
+        return value
+
+
+@dataclass(frozen=True)
+class Config:
+    """The project in the folder `root`: its settings, and where in config.yaml each of them stands."""
+
+    root: Path
+    settings: Settings
+    reading: Reading
+
+
+def load_config(root: Path) -> Config:
+    """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
+    path = root / "config.yaml"
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        fault = "there is no config.yaml here"
+        raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SiteError(Place("config.yaml"), f"it cannot be read: {error}", "save it as UTF-8 text") from error
+    reading = read_yaml(text, "config.yaml")
+    try:
+        return Config(root, Settings(**reading.data), reading)
+    except ValidationError as error:
+        raise_all(site_errors(error, reading, Settings.model_fields, "config.yaml"))
+        raise

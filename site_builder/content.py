@@ -1,0 +1,205 @@
+"""The files of content/ -> Posts, pages and the files that are published as they are."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from pydantic import ValidationError
+
+from site_builder.config import Config
+from site_builder.errors import Place, SiteError, raise_all, shown_path
+from site_builder.front_matter import FrontMatter, Run, read_moment
+from site_builder.retelling import site_errors
+from site_builder.yaml_text import Reading, read_yaml
+
+_FENCE = re.compile(r"---[ \t]*\r?\n")
+_DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
+_LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
+_KEPT_APART = "accepted"  # the remembered answers: part of the project, never of the site
+
+
+@dataclass(frozen=True)
+class Post:
+    """One writeup, or a page such as /about/.
+
+    source: its file as an author reads it; path: its place in the site, such as posts/coinball/; body: its text after
+    the front matter, which starts at line `body_line` of the file.
+    """
+
+    source: str
+    path: str
+    slug: str
+    is_page: bool
+    front: FrontMatter
+    reading: Reading
+    body: str
+    body_line: int
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was published; None for a page that does not say."""
+        return self.front.date
+
+    @property
+    def runs(self) -> dict[str, Run]:
+        """The solutions that it asks for, by name."""
+        return self.front.all_runs()
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Its tags and categories, each once."""
+        return tuple(dict.fromkeys([*self.front.tags, *self.front.categories]))
+
+
+@dataclass(frozen=True)
+class Content:
+    """All of content/. posts: newest first; files: path in the site -> file on disk, published as it is."""
+
+    posts: tuple[Post, ...]
+    pages: tuple[Post, ...]
+    files: dict[str, Path]
+
+    @property
+    def writeups(self) -> tuple[Post, ...]:
+        """Posts and pages."""
+        return self.posts + self.pages
+
+
+def load_content(config: Config, drafts: bool = False) -> Content:
+    """Everything in content/. Raises SiteError, or a group of them, for each file that is not as it should be."""
+    folder = config.root / "content"
+    if not folder.is_dir():
+        raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
+    found: list[Post] = []
+    faults: list[SiteError] = []
+    files: dict[str, Path] = {}
+    for path in _files(folder):
+        inside = PurePosixPath(path.relative_to(folder).as_posix())
+        if inside.suffix == ".md" and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1:
+            try:
+                found.append(read_post(path, inside, shown_path(path, config.root)))
+            except* SiteError as group:
+                faults.extend(_flat(group))
+        else:
+            files[inside.as_posix()] = path
+    kept = [post for post in found if drafts or not post.front.is_draft]
+    raise_all(faults + _clashes(kept, files, config.root))
+    dated = [post for post in kept if not post.is_page]
+    dated.sort(key=lambda post: (post.date or datetime.min, post.slug), reverse=True)
+    return Content(tuple(dated), tuple(post for post in kept if post.is_page), files)
+
+
+def read_post(path: Path, inside: PurePosixPath, source: str) -> Post:
+    """The post in a file; `inside` is its path below content/. Raises SiteError for each fault in its front matter."""
+    try:
+        text = path.read_text("utf-8-sig").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SiteError(Place(source, 1), f"it cannot be read: {error}", "save it as UTF-8 text") from error
+    settings, body, body_line = split_front_matter(text, source)
+    reading = read_yaml(settings, source, first_line=2)
+    try:
+        front = FrontMatter(**reading.data)
+    except ValidationError as error:
+        raise_all(site_errors(error, reading, FrontMatter.model_fields, "the front matter"))
+        raise
+    is_page = inside.parts[0] == "pages"
+    name = inside.parent.name if inside.name == "index.md" else inside.stem
+    if dated := None if is_page else _DATED_NAME.fullmatch(name):
+        name = dated[2]
+        front = front if front.date else front.model_copy(update={"date": read_moment(dated[1])})
+    if front.date is None and not is_page:
+        raise SiteError(Place(source, 1), "the front matter has no date", "add a line such as date: 2026-11-20")
+    slug = _slug(front, name, reading)
+    return Post(source, _path(front, slug, is_page, reading), slug, is_page, front, reading, body, body_line)
+
+
+def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
+    """The settings at a file's head, the text after them, and the line at which that text starts."""
+    opening = _FENCE.match(text)
+    if opening is None:
+        cure = "begin with a line ---, then title: and date:, then another line ---"
+        raise SiteError(Place(source, 1), "it does not begin with front matter", cure)
+    lines = text[opening.end() :].split("\n")
+    for count, line in enumerate(lines):
+        if line.rstrip() in ("---", "..."):
+            settings, body = "\n".join(lines[:count]), "\n".join(lines[count + 1 :])
+            return settings, body, count + 3
+    raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line ---")
+
+
+def tag_slug(tag: str) -> str:
+    """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
+    return _slugged(tag)
+
+
+def _slugged(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).lower()
+    return re.sub(r"[^\w]+", "-", plain).strip("-_")
+
+
+def _slug(front: FrontMatter, name: str, reading: Reading) -> str:
+    if not front.slug:
+        slug = _slugged(name)
+        if not slug:
+            raise SiteError(
+                Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name"
+            )
+        return slug
+    if _slugged(front.slug) != front.slug:
+        cure = f"write slug: {_slugged(front.slug) or 'a-name'}"
+        raise SiteError(reading.place("slug"), f"slug is {front.slug!r}; it must be small letters and hyphens", cure)
+    return front.slug
+
+
+def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str:
+    if not front.permalink:
+        return f"{slug}/" if is_page else f"posts/{slug}/"
+    permalink = front.permalink.replace(":title", slug).replace(":slug", slug).lstrip("/")
+    if not is_safe_path(permalink):
+        cure = "write one such as /2026/coinball/ or /coinball.html"
+        raise SiteError(
+            reading.place("permalink"), f"permalink is {front.permalink!r}; it is no path in the site", cure
+        )
+    return permalink if permalink.endswith((".html", "/")) else permalink + "/"
+
+
+def is_safe_path(path: str) -> bool:
+    """Whether a path stays inside the site and is written plainly."""
+    parts = path.rstrip("/").split("/")
+    return bool(path.strip("/")) and all(re.fullmatch(r"[\w~-][\w.~ -]*", part) for part in parts)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below a folder in the order of their names, without dotfiles and editors' leftovers."""
+    for entry in sorted(folder.iterdir()):
+        if _LEFTOVERS.fullmatch(entry.name) or (entry.name == _KEPT_APART and entry.parent.name == "content"):
+            continue
+        if entry.is_dir():
+            yield from _files(entry)
+        elif entry.is_file():
+            yield entry
+
+
+def _clashes(posts: list[Post], files: dict[str, Path], root: Path) -> list[SiteError]:
+    """Two things that want the same address."""
+    owners = {path.lower(): Place(shown_path(file, root)) for path, file in files.items()}
+    faults = []
+    for post in posts:
+        place = post.reading.place("permalink" if post.front.permalink else "slug")
+        key = post.path.lower() + ("index.html" if post.path.endswith("/") else "")
+        if key in owners:
+            fault = f"its address /{post.path} is taken by {owners[key]}"
+            faults.append(SiteError(place, fault, "give one of the two another slug:"))
+        owners.setdefault(key, place)
+    return faults
+
+
+def _flat(group: BaseExceptionGroup[SiteError]) -> list[SiteError]:
+    return [
+        leaf
+        for error in group.exceptions
+        for leaf in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
+    ]

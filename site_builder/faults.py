@@ -1,0 +1,20 @@
+"""What can go wrong with a task, as plain data that travels from the worker to the build."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A task without a result. message: what happened, in words; path and line: where in the solver, if known.
+
+    point: which of the points of a batch. kind: "raised" in the solver's own code; "contract" when the solver breaks
+    its contract; "time", "memory" or "died" when its process was ended.
+    """
+
+    kind: Literal["raised", "contract", "time", "memory", "died"]
+    message: str
+    path: str = ""
+    line: int = 0
+    point: int = 0
+    cure: str = ""

@@ -1,0 +1,173 @@
+"""What a post's front matter may say."""
+
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from site_builder.config import Limits, Seconds, Size, Text
+
+Scalar = int | Decimal | str | bool
+_MOST_STEPS = 100_001
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
+
+
+def read_moment(value: object) -> datetime:
+    """A point in time from a date or a date with a time, as authors write them; without a zone it is UTC.
+
+    Raises ValueError for what is no date.
+    """
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    match = _DATE.match(str(value).strip())
+    if match is None:
+        raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20")
+    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    try:
+        clock = re.sub(r"\s+", "", match[4] or "00:00")
+        return read_moment(datetime.fromisoformat(f"{year:04d}-{month:02d}-{day:02d}T{clock}"))
+    except ValueError:
+        raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20") from None
+
+
+def _words(value: object) -> object:
+    """A list of words, also from one text: a single word, or several with commas."""
+    if isinstance(value, str):
+        value = value.split(",") if "," in value else [value]
+    return [str(v).strip() for v in value if v is not None] if isinstance(value, list) else value
+
+
+def _exact(value: object) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, (int, Decimal, str)):
+        raise ValueError(f"{value!r} is not a number")
+    try:
+        return Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{value!r} is not a number such as 0.6 or 3/5") from None
+
+
+Moment = Annotated[datetime, BeforeValidator(read_moment)]
+Words = Annotated[list[str], BeforeValidator(_words)]
+Exact = Annotated[Fraction, BeforeValidator(_exact)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Steps(_Model):
+    """Equally spaced values from start to stop, both included."""
+
+    start: Exact
+    stop: Exact
+    steps: Annotated[int, Field(ge=1, le=_MOST_STEPS)]
+
+    def values(self) -> tuple[int | Fraction, ...]:
+        """The values themselves, exact; whole ones as ints."""
+        gap = (self.stop - self.start) / max(self.steps - 1, 1)
+        points = [self.start + i * gap for i in range(self.steps)]
+        return tuple(point.numerator if point.denominator == 1 else point for point in points)
+
+
+class Run(_Model):
+    """One solution that a post asks for, or one for each point of a sweep."""
+
+    solver: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    fixed: bool = False
+    sweep: dict[str, Steps | list[Scalar]] = Field(default_factory=dict)
+    keep: Words = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _sweep_and_keep_together(self) -> "Run":
+        if self.sweep and not self.keep:
+            raise ValueError("a sweep needs `keep:`, the fields of the results that it keeps")
+        if self.keep and not self.sweep:
+            raise ValueError("`keep:` goes with a sweep; without one every field is there")
+        if len(self.sweep) > 2:
+            raise ValueError("a sweep takes one or two names")
+        for name in self.sweep:
+            if name in self.parameters:
+                raise ValueError(f"{name} is swept and set as well; keep one of the two")
+            if name in self.keep:
+                raise ValueError(f"{name} is swept, so it is a column already; leave it out of `keep:`")
+        if any(isinstance(values, list) and not values for values in self.sweep.values()):
+            raise ValueError("a sweep needs at least one value")
+        return self
+
+    def points(self, name: str) -> tuple[Any, ...]:
+        """The values that the sweep gives to one name."""
+        values = self.sweep[name]
+        return values.values() if isinstance(values, Steps) else tuple(values)
+
+
+class PuzzleCredit(_Model):
+    """Where a puzzle comes from."""
+
+    name: Text = ""
+    source: Text = ""
+    url: str = ""
+    published: Moment | None = None
+
+
+class OwnLimits(_Model):
+    """Limits that a post sets for its own tasks; what it leaves out is config.yaml's."""
+
+    time: Seconds | None = None
+    memory: Size | None = None
+
+    def over(self, limits: Limits) -> Limits:
+        """The site's limits with the post's own put over them."""
+        return limits.model_copy(update=self.model_dump(exclude_none=True))
+
+
+class FrontMatter(_Model):
+    """The settings at a post's head. Pages need no date."""
+
+    title: Text
+    date: Moment | None = None
+    updated: Moment | None = None
+    tags: Words = Field(default_factory=list)
+    categories: Words = Field(default_factory=list)
+    series: Text = ""
+    summary: Text = ""
+    answer: Text = ""
+    author: Text = ""
+    puzzle: PuzzleCredit | None = None
+    slug: Text = ""
+    permalink: str = ""
+    aliases: Words = Field(default_factory=list)
+    layout: str = ""
+    draft: bool = False
+    published: bool = True
+    toc: bool | None = None
+    solver: str = ""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    runs: dict[str, Run] = Field(default_factory=dict)
+    limits: OwnLimits = OwnLimits()
+    extra: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_way_to_ask(self) -> "FrontMatter":
+        if self.solver and self.runs:
+            raise ValueError("`solver:` is short for one run; with `runs:` name the solver in each run")
+        if self.parameters and not self.solver:
+            raise ValueError("`parameters:` at the top goes with `solver:`; with `runs:` set them in a run")
+        for name in self.runs:
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+                raise ValueError(f"the run {name!r} needs a name of small letters, digits and _, such as by_p")
+        return self
+
+    def all_runs(self) -> dict[str, Run]:
+        """The runs by name; the short form is one named `result`."""
+        return {"result": Run(solver=self.solver, parameters=self.parameters)} if self.solver else self.runs
+
+    @property
+    def is_draft(self) -> bool:
+        """Left out of the site unless drafts are asked for."""
+        return self.draft or not self.published

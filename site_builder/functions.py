@@ -1,0 +1,218 @@
+"""The functions of the post language: figures, tables, listings and parameters for a line of their own."""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from site_builder import alt_text
+from site_builder.contract import (
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Figure,
+    Grid,
+    Heatmap,
+    Reference,
+    Series,
+    Table,
+)
+from site_builder.errors import Place, nearest
+from site_builder.language import Block, PostError
+from site_builder.parts import ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
+from site_builder.results import plain
+from site_builder.retelling import shown
+from site_builder.tasks import PlannedRun
+from site_builder.tokens import Inline
+from site_builder.typesetting import typeset, written
+from site_builder.values import Record, fields_of, pack
+
+Listing = Callable[[str, str], SourcePart]
+
+
+class PostFunctions:
+    """The functions of one post. They remember the figures that the post shows, for whoever draws them.
+
+    results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function.
+    """
+
+    def __init__(
+        self, place: Place, results: Mapping[str, Record], runs: Mapping[str, PlannedRun], listing: Listing
+    ) -> None:
+        self.figures: dict[str, bytes] = {}
+        self._place = place
+        self._results = results
+        self._runs = runs
+        self._listing = listing
+        self._taken: set[str] = set()
+        self._names = {
+            id(figure): f"{run}-{name}"
+            for run, record in results.items()
+            if isinstance(figures := fields_of(record).get("figures"), Record)
+            for name, figure in fields_of(figures).items()
+        }
+
+    def names(self) -> dict[str, Callable[..., Any]]:
+        """The functions by the names that a post uses."""
+        made: dict[str, Callable[..., Any]] = {
+            "figure": self.figure,
+            "table": self.table,
+            "source": self.source,
+            "parameters": self.parameters,
+        }
+        return {**made, "curve": curve, "heatmap": heatmap, "bars": bars}
+
+    def figure(self, figure: Any, caption: str = "") -> Block:
+        """A figure on a line of its own."""
+        if isinstance(figure, Table):
+            return self.table(figure, caption=caption)
+        if not isinstance(figure, Figure):
+            cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
+            raise PostError("figure(...) needs a figure", cure)
+        data = pack(figure)
+        key = hashlib.blake2b(data, digest_size=16).hexdigest()
+        self.figures[key] = data
+        name = self._free_name(self._names.get(id(figure)) or figure.title)
+        return Block(
+            FigurePart(
+                key, name, self._set(figure.title), self._set(caption or figure.caption), alt_text.describe(figure)
+            )
+        )
+
+    def table(
+        self,
+        columns: Table | Mapping[str, Sequence[Any]],
+        caption: str = "",
+        forms: Mapping[str, str] | None = None,
+        title: str = "",
+    ) -> Block:
+        """A table on a line of its own, from columns by their labels or from a solver's Table."""
+        if isinstance(columns, Table):
+            table, name = columns, self._names.get(id(columns)) or columns.title
+        elif isinstance(columns, Mapping):
+            made = tuple(Column(label, tuple(cells), (forms or {}).get(label, "")) for label, cells in columns.items())
+            table, name = Table(title, made, caption), title or caption or "table"
+        else:
+            raise PostError("table(...) needs columns", 'write table({"k": results.by_k.k, ...})')
+        if unknown := [label for label in forms or {} if label not in {column.label for column in table.columns}]:
+            cure = nearest(unknown[0], [column.label for column in table.columns])
+            raise PostError(f"the table has no column {unknown[0]!r} for its form", cure)
+        return Block(self._table_part(table, caption or table.caption, self._free_name(name)))
+
+    def source(self, solver: str, name: str) -> Block:
+        """The code of a function or class of a solver, on a line of its own."""
+        return Block(self._listing(solver, name))
+
+    def parameters(self, run: Any) -> Block:
+        """The parameters that a run used, on a line of its own."""
+        name = next((name for name, record in self._results.items() if record is run), None)
+        if name is None:
+            raise PostError("parameters(...) needs a run", "write parameters(results.<run>)")
+        planned = self._runs[name]
+        rows = [
+            ParameterRow(
+                parameter.name,
+                self._cell(planned.parameters[parameter.name]),
+                self._cell(parameter.default),
+                plain(planned.parameters[parameter.name]) != plain(parameter.default),
+                self._set(parameter.description),
+                parameter.span,
+            )
+            for parameter in planned.description.parameters.values()
+            if parameter.name not in planned.axes
+        ]
+        return Block(ParametersPart(tuple(rows)))
+
+    def _table_part(self, table: Table, caption: str, name: str) -> TablePart:
+        lengths = {len(column.cells) for column in table.columns}
+        if len(lengths) > 1:
+            sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in table.columns)
+            raise PostError(f"the columns of the table differ in length ({sizes})")
+        columns = [[self._formed(cell, column.form) for cell in column.cells] for column in table.columns]
+        heads = tuple(
+            ColumnHead(self._set(column.label), not any(isinstance(cell, str) for cell in column.cells))
+            for column in table.columns
+        )
+        rows = tuple(zip(*columns, strict=True))
+        return TablePart(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads)
+
+    def _formed(self, cell: Any, form: str) -> Inline:
+        if isinstance(cell, str) or cell is None:
+            return self._set(cell or "")
+        text = written(cell, form)
+        return Inline(text.html, str(text))
+
+    def _cell(self, value: Any) -> Inline:
+        simple = plain(value)
+        text = ", ".join(shown(entry) for entry in simple) if isinstance(simple, tuple) else str(shown(simple))
+        return self._set(text.strip("'"))
+
+    def _set(self, text: str) -> Inline:
+        return typeset(text, self._place)
+
+    def _free_name(self, wanted: str) -> str:
+        """A name for files and anchors that no other part of the post has."""
+        base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:60].strip("-") or "figure"
+        name, number = base, 2
+        while name in self._taken:
+            name, number = f"{base}-{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+def curve(
+    across: Sequence[Any],
+    up: Sequence[Any] | Mapping[str, Sequence[Any]],
+    title: str,
+    across_label: str,
+    up_label: str,
+    caption: str = "",
+    name: str = "",
+    percent: bool = False,
+    references: Sequence[tuple[float, str]] = (),
+) -> Curve:
+    """A curve through columns of results; `up` may hold several columns by name."""
+    columns = up if isinstance(up, Mapping) else {name: up}
+    for label, column in columns.items():
+        if len(column) != len(across):
+            raise PostError(f"curve(...) has {len(across)} places across and {len(column)} values {label}".rstrip())
+    series = tuple(Series(label, tuple(across), tuple(column)) for label, column in columns.items())
+    lines = tuple(Reference(at, label) for at, label in references)
+    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
+
+
+def heatmap(
+    grid: Any,
+    title: str,
+    across: str,
+    value_label: str,
+    caption: str = "",
+    labels: Mapping[str, str] | None = None,
+    percent: bool = False,
+) -> Heatmap:
+    """A heatmap of a grid with two axes."""
+    if not isinstance(grid, Grid) or len(grid.axes) != 2:
+        raise PostError("heatmap(...) needs a grid with two axes", "a sweep over two names gives one")
+    if across not in grid.axes:
+        raise PostError(f"the grid has no axis {across!r}", nearest(across, grid.axes))
+    return Heatmap(title, grid, across, value_label, caption or title, labels=labels or {}, percent=percent)
+
+
+def bars(
+    categories: Sequence[Any],
+    values: Sequence[Any] | Mapping[str, Sequence[Any]],
+    title: str,
+    value_label: str,
+    caption: str = "",
+    value_text: str = "number(3)",
+    percent: bool = False,
+) -> Bars:
+    """Bars side by side; `values` may hold several columns by name."""
+    columns = values if isinstance(values, Mapping) else {"": values}
+    for label, column in columns.items():
+        if len(column) != len(categories):
+            raise PostError(f"bars(...) has {len(categories)} categories and {len(column)} values {label}".rstrip())
+    series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
+    names = tuple(str(category) for category in categories)
+    return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)

@@ -1,0 +1,202 @@
+"""The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
+
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from jinja2 import StrictUndefined, TemplateSyntaxError, pass_context
+from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
+from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
+
+from site_builder import line_numbers, numbers
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.tokens import Token, Tokens
+from site_builder.typesetting import Written, fraction, token_of, written
+from site_builder.values import Record, fields_of
+
+_TOKENS = "_tokens"
+_ARRAY_NAMES = {
+    "shape",
+    "size",
+    "ndim",
+    "T",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "argmin",
+    "argmax",
+    "tolist",
+    "item",
+    "any",
+    "all",
+}
+_READ_CODE = "docs/post-language.md has the language of posts"
+
+
+class PostError(Exception):
+    """Something in a post that cannot be written: fault and cure; the place is added by whoever knows the line."""
+
+    def __init__(self, fault: str, cure: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.cure = cure
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a function of the post language gives for a line of its own."""
+
+    part: Any
+
+
+class _Missing(StrictUndefined):
+    """A name that does not exist, reported with the names that do."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        name, owner = str(self._undefined_name), self._undefined_obj
+        if isinstance(owner, Record):
+            what = "there is no run named" if owner._kind == "results" else f"{owner._kind} has no"
+            return f"{what} {name!r}\n{_has(name, list(fields_of(owner)))}"
+        if isinstance(owner, Mapping):
+            return f"there is no {name!r} in it\n{_has(name, [str(key) for key in owner])}"
+        if self._undefined_hint:
+            return str(self._undefined_hint)
+        if type(owner).__name__ == "MissingType":
+            return f"there is no {name!r} here\n{_READ_CODE}"
+        kind = {"int": "a whole number", "float": "a number", "Fraction": "a number", "str": "text", "tuple": "a list"}
+        return f"{kind.get(type(owner).__name__, f'a {type(owner).__name__}')} has no {name!r}"
+
+
+class PostEnvironment(SandboxedEnvironment):
+    """Jinja for posts. Division of whole numbers is exact; of an array only harmless names can be read."""
+
+    intercepted_binops = frozenset(["/", "**"])
+
+    def __init__(self) -> None:
+        super().__init__(
+            undefined=_Missing,
+            autoescape=True,
+            finalize=_finalize,
+            keep_trailing_newline=True,
+            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        )
+        self.filters |= _filters()
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """What a template may read of a value."""
+        if isinstance(obj, np.ndarray):
+            return attr in _ARRAY_NAMES
+        return super().is_safe_attribute(obj, attr, value)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Whole numbers divide exactly; powers stay of a size that can be printed."""
+        if operator == "/" and _is_whole(left) and _is_whole(right):
+            return Fraction(left, right)
+        if operator == "**" and isinstance(right, int) and abs(right) > 100_000:
+            raise PostError(f"the power {right} is too large")
+        return super().call_binop(context, operator, left, right)
+
+
+def render(environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], tokens: Tokens) -> str:
+    """The text as Jinja writes it, everything that it wrote set aside in `tokens`, for `line_numbers.settle`.
+
+    place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
+    """
+    padding = "\n" * (place.line - 1)
+    try:
+        code = environment.compile(padding + line_numbers.mark(text, place.line), place.path, place.path)
+        template = environment.template_class.from_code(environment, code, environment.globals)
+        return template.render({**names, _TOKENS: tokens})[len(padding) :]
+    except TemplateSyntaxError as error:
+        cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
+        raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
+    except SiteError:
+        raise
+    except Exception as error:
+        line = _line_of(error, place.path) or place.line
+        raise SiteError(Place(place.path, line), *_told(error, names)) from error
+
+
+def _finalize_value(tokens: Tokens, value: Any) -> Markup:
+    if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
+        return value
+    if isinstance(value, Block):
+        return Markup(tokens.put(Token(written(""), part=value.part)))  # type: ignore[arg-type]
+    return Markup(tokens.put(token_of(written(value))))
+
+
+@pass_context
+def _finalize(context: Context, value: Any) -> Any:
+    if isinstance(value, _Missing):
+        str(value)  # raises, with the names that there are
+    return _finalize_value(context.parent[_TOKENS], value)
+
+
+def _filters() -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {
+        name: _filter(function) for name, function in numbers.FORMS.items() if name not in ("fraction", "sentence")
+    }
+    return found | {"fraction": fraction, "sentence": _sentence_filter}
+
+
+def _filter(function: Callable[..., str]) -> Callable[..., Written]:
+    def write(value: Any, *digits: int, **named: int) -> Written:
+        if isinstance(value, _Missing):
+            str(value)
+        return Written(function(value, *digits, **named))
+
+    return write
+
+
+def _sentence_filter(values: Any, last: str = "and") -> Written:
+    words = [written(value) for value in values]
+    plain = numbers.sentence([str(word) for word in words], last)
+    return Written(plain, numbers.sentence([word.html for word in words], last))
+
+
+def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
+    """Fault and cure in the author's words."""
+    if isinstance(error, PostError):
+        return error.fault, error.cure
+    if isinstance(error, UndefinedError):
+        fault, _, cure = str(error).partition("\n")
+        if cure == _READ_CODE:
+            wrong = fault.split("'")[1] if "'" in fault else ""
+            cure = nearest(wrong, [name for name in names if not name.startswith("_")])
+        return fault, cure
+    if isinstance(error, SecurityError):
+        return "this is not allowed in a post", _READ_CODE
+    if isinstance(error, TemplateRuntimeError):
+        return _sentence(str(error)), ""
+    if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
+        return _sentence(str(error).strip("'\"")) or type(error).__name__, ""
+    return f"{type(error).__name__}: {error}", ""
+
+
+def _line_of(error: Exception, path: str) -> int:
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    return lines[-1] if lines else 0
+
+
+def _has(name: str, known: list[str]) -> str:
+    close = nearest(name, known)
+    listed = f"it has: {', '.join(known)}" if known else "it has nothing"
+    return f"{close}\n{listed}" if close.startswith("did you") else listed
+
+
+def _sentence(text: str) -> str:
+    text = text.rstrip(".")
+    return text[:1].lower() + text[1:] if not text[:2].isupper() else text
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

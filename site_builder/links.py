@@ -1,0 +1,116 @@
+"""Links and images in the HTML of a post: where they lead in the site, and whether anything is there."""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape, unescape
+from urllib.parse import quote, unquote, urlsplit
+
+from site_builder.content import Content, Post
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.tokens import link
+
+TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ADDRESS = re.compile(r"(\s(?:href|src|poster)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_ID = re.compile(r"\sid\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link as it stands in a post, and the place in the site that it means: a path, and a fragment with its #."""
+
+    written: str
+    path: str
+    fragment: str
+    is_image: bool
+
+
+def anchors_in(html: str) -> frozenset[str]:
+    """The ids in some HTML."""
+    return frozenset(unescape(m[1] or m[2] or "") for tag in TAG.findall(html) for m in [_ID.search(tag)] if m)
+
+
+def set_aside(html: str, resolve: Callable[[str], tuple[str, str] | None]) -> tuple[str, list[Link]]:
+    """The HTML with the address of each link within the site as a token, and those links.
+
+    resolve: path and fragment of an address as written, or None for one that leads out of the site.
+    """
+    found: list[Link] = []
+
+    def of_tag(tag: re.Match[str]) -> str:
+        return _ADDRESS.sub(lambda match: of_address(tag[0], match), tag[0])
+
+    def of_address(tag: str, match: re.Match[str]) -> str:
+        written = unescape(match[2] if match[2] is not None else match[3])
+        target = resolve(written)
+        if target is None:
+            return match[0]
+        found.append(Link(written, *target, is_image=not tag.lower().startswith("<a")))
+        return f'{match[1]}"{escape(link(quote(target[0]), target[1]))}"'
+
+    return TAG.sub(of_tag, html), found
+
+
+class Addresses:
+    """What the addresses in a post's text mean, by the files in content/ and the paths of the site."""
+
+    def __init__(self, content: Content) -> None:
+        self.by_file = {post.source.removeprefix("content/"): post.path for post in content.writeups}
+        self.by_file |= {path: path for path in content.files}
+
+    def resolve(self, post: Post, address: str) -> tuple[str, str] | None:
+        """Path in the site and fragment; None for an address elsewhere. A file that is not there keeps its name."""
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc or address.startswith("//"):
+            return None
+        fragment = f"#{parts.fragment}" if parts.fragment else ""
+        path = unquote(parts.path)
+        if not path:
+            return post.path, fragment
+        if path.startswith("/"):
+            return self._from_root(path), fragment
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(post.source), path))
+        inside = beside.removeprefix("content/") if beside.startswith("content/") else f"../{beside}"
+        return self.by_file.get(inside, inside), fragment
+
+    def _from_root(self, path: str) -> str:
+        inside = posixpath.normpath(path).lstrip("/")
+        return inside + "/" if path.endswith("/") and inside else inside
+
+
+def check_links(
+    post: Post,
+    links: Sequence[Link],
+    lines: Callable[[str], list[int]],
+    anchors: Mapping[str, frozenset[str] | None],
+) -> Iterator[SiteError]:
+    """A fault for each link that leads nowhere.
+
+    lines: the lines in which an address stands. anchors: every path of the site with its ids (None: not checked).
+    """
+    faults: dict[tuple[str, str], Link] = {}
+    for found in links:
+        path = found.path if found.path in anchors else f"{found.path}/"
+        if path not in anchors:
+            faults[found.written, "path"] = found
+        else:
+            known = anchors[path]
+            if found.fragment and known is not None and unquote(found.fragment[1:]) not in known:
+                faults[found.written, "anchor"] = found
+    for (written, kind), found in faults.items():
+        for line in lines(written) or [post.body_line]:
+            yield _broken(Place(post.source, line), written, kind, found, anchors)
+
+
+def _broken(
+    place: Place, written: str, kind: str, found: Link, anchors: Mapping[str, frozenset[str] | None]
+) -> SiteError:
+    if kind == "anchor":
+        known = anchors.get(found.path) or anchors.get(f"{found.path}/") or frozenset()
+        fault = f"the link {written} leads to a page that has no anchor {found.fragment[1:]!r}"
+        return SiteError(place, fault, nearest(found.fragment[1:], known))
+    what = "image" if found.is_image else "link"
+    close = nearest(found.path, anchors)
+    cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
+    return SiteError(place, f"the {what} {written} leads nowhere", cure)

@@ -1,0 +1,52 @@
+"""The code of a solver's function or class as it ran, highlighted; read from its file, never imported."""
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from site_builder.catalog import solver_file, solver_names
+from site_builder.errors import nearest, shown_path
+from site_builder.language import PostError
+from site_builder.parts import SourcePart
+
+
+def listing(root: Path, solver: str, name: str) -> SourcePart:
+    """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder).
+
+    Raises PostError when there is no such solver or name.
+    """
+    if solver not in solver_names(root):
+        raise PostError(f"no solver is named {solver!r}", nearest(solver, solver_names(root)))
+    module, _, rest = name.partition(".")
+    in_folder = (root / "solvers" / solver).is_dir() and solver_file(root, solver, module).is_file() and rest
+    path = solver_file(root, solver, module) if in_folder else solver_file(root, solver)
+    wanted = rest if in_folder else name
+    text = path.read_text("utf-8")
+    places = dict(_definitions(ast.parse(text), ""))
+    if wanted not in places:
+        raise PostError(f"{shown_path(path, root)} has no {wanted!r}", nearest(wanted, places))
+    first, last = places[wanted]
+    lines = text.split("\n")[first - 1 : last]
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    code = "\n".join(line[indent:] for line in lines)
+    return SourcePart(shown_path(path, root), wanted, first, _highlighted(code))
+
+
+def _definitions(tree: ast.AST, prefix: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Names that are defined, with their first line (decorators and comments above included) and their last."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            yield prefix + node.name, (first, node.end_lineno or first)
+            if isinstance(node, ast.ClassDef):
+                yield from _definitions(node, f"{prefix}{node.name}.")
+
+
+@lru_cache(maxsize=256)
+def _highlighted(code: str) -> str:
+    return str(highlight(code, PythonLexer(), HtmlFormatter(cssclass="highlight", wrapcode=True)))

@@ -1,0 +1,68 @@
+"""What stands on a line of its own in a post, as plain data: figures, tables, listings, lists of parameters."""
+
+from dataclasses import dataclass
+
+from site_builder.tokens import Inline
+
+
+@dataclass(frozen=True)
+class FigurePart:
+    """A drawn figure. key: names the drawing; name: of its files and its anchor, unique in the post."""
+
+    key: str
+    name: str
+    title: Inline
+    caption: Inline
+    alt: str
+
+
+@dataclass(frozen=True)
+class ColumnHead:
+    """The head of a table's column."""
+
+    label: Inline
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """A table, row by row. row_heads: whether the first cell of a row names it."""
+
+    name: str
+    title: Inline
+    caption: Inline
+    columns: tuple[ColumnHead, ...]
+    rows: tuple[tuple[Inline, ...], ...]
+    row_heads: bool
+
+
+@dataclass(frozen=True)
+class SourcePart:
+    """Code of a solver, highlighted. path: its file; name: of the function or class."""
+
+    path: str
+    name: str
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """One parameter of a run. changed: whether it differs from the solver's default."""
+
+    name: str
+    value: Inline
+    default: Inline
+    changed: bool
+    description: Inline
+    span: str
+
+
+@dataclass(frozen=True)
+class ParametersPart:
+    """The parameters that a run used."""
+
+    rows: tuple[ParameterRow, ...]
+
+
+Part = FigurePart | TablePart | SourcePart | ParametersPart

@@ -1,0 +1,197 @@
+"""A post and its results -> HTML: Jinja first, Markdown after, links and tokens set aside for whoever shows it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from site_builder import line_numbers, markdown_text
+from site_builder.content import Post
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.functions import Listing, PostFunctions
+from site_builder.language import PostEnvironment, render
+from site_builder.links import TAG, Addresses, Link, anchors_in, set_aside
+from site_builder.markdown_text import Heading
+from site_builder.markup import faults, protect, restore, segments
+from site_builder.tasks import PlannedRun
+from site_builder.tokens import Inline, Token, Tokens, fill, parts_in, strip_tags
+from site_builder.typesetting import bare_tex, formula, typeset
+from site_builder.values import Record
+
+_ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
+_PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+_MORE = re.compile(r"<!--\s*more\s*-->")
+_PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
+
+
+@dataclass(frozen=True)
+class Card:
+    """What lists show of a post, resolved by itself so that no list renders a body."""
+
+    title: Inline
+    summary: Inline
+    answer: Inline
+
+
+@dataclass(frozen=True)
+class Body:
+    """The text of a post as HTML with tokens. figures: the packed figures that it shows, by key.
+
+    lines: for each line of the text behind it, the line of the file; source_lines: that text.
+    """
+
+    html: str
+    tokens: tuple[Token, ...]
+    figures: Mapping[str, bytes]
+    headings: tuple[Heading, ...]
+    anchors: frozenset[str]
+    links: tuple[Link, ...]
+    words: int
+    excerpt: str
+    source_lines: tuple[tuple[int, str], ...] = field(repr=False)
+
+    def lines_of(self, address: str) -> list[int]:
+        """The lines of the file in which an address is written."""
+        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/#-]|\.\w)")
+        return [number for number, line in self.source_lines if wanted.search(line)]
+
+
+class Renderer:
+    """Renders the posts of one site."""
+
+    def __init__(self, addresses: Addresses, listing: Listing) -> None:
+        self._environment = PostEnvironment()
+        self._addresses = addresses
+        self._listing = listing
+
+    def body(self, post: Post, results: Mapping[str, Record], runs: Sequence[PlannedRun]) -> Body:
+        """The post's text. Raises SiteError, or a group of them, at the lines of its faults."""
+        raise_all(
+            [SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in faults(post.body)]
+        )
+        place = Place(post.source, post.body_line)
+        functions = PostFunctions(place, results, {run.name: run for run in runs}, self._listing)
+        names = {"results": Record(results, "results"), **functions.names()}
+        tokens = Tokens()
+        said = render(self._environment, protect(post.body), place, names, tokens)
+        text, lines = line_numbers.settle(said, post.body_line)
+        text = _set_formulas(restore(text), lines, post, tokens)
+        masked = tuple(zip(lines, _without_code(text).split("\n"), strict=True))
+        before, _, after = _cut(text)
+        converted = markdown_text.convert(before + after)
+        raise_all(_heading_faults(converted.headings, masked, post))
+        html = _fill_attributes(_ALONE.sub(r"\1", converted.html), tokens)
+        raise_all(_misplaced_parts(html, tokens, masked, post))
+        html, links = set_aside(html, lambda address: self._addresses.resolve(post, address))
+        anchors = anchors_in(html) | _part_anchors(tokens.found)
+        plain = strip_tags(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        return Body(
+            html,
+            tuple(tokens.found),
+            functions.figures,
+            converted.headings,
+            anchors,
+            tuple(links),
+            len(plain.split()),
+            _excerpt(before, bool(after), html, tokens),
+            masked,
+        )
+
+    def card(self, post: Post, results: Mapping[str, Record]) -> Card:
+        """The post's title, summary and answer. Raises SiteError at the lines of its faults."""
+        found = []
+        wrong: list[SiteError] = []
+        for key in ("title", "summary", "answer"):
+            try:
+                found.append(self._line(getattr(post.front, key), post.reading.place(key), results))
+            except SiteError as error:
+                wrong.append(error)
+        raise_all(wrong)
+        return Card(*found)
+
+    def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
+        tokens = Tokens()
+        names: dict[str, Any] = {"results": Record(results, "results")}
+        said = render(self._environment, protect(text), place, names, tokens)
+        if any(token.part for token in tokens.found):
+            raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
+        line = " ".join(restore(line_numbers.settle(said, place.line)[0]).split())
+        return typeset(line, place, tokens)
+
+
+def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -> str:
+    """The text with each formula as a token. Raises every broken formula in one go."""
+    pieces, wrong = [], []
+    for segment in segments(text, jinja=False):
+        if segment.kind not in ("tex", "display"):
+            pieces.append(segment.text)
+            continue
+        place = Place(post.source, lines[segment.line - 1])
+        try:
+            made = formula(bare_tex(segment.text), segment.kind == "display", place, tokens)
+        except SiteError as error:
+            wrong.append(error)
+        else:
+            # The lines that a formula took stay taken, so that line numbers hold for what follows it.
+            pieces.append(tokens.put(Token(made, line=place.line)) + "\n" * segment.text.count("\n"))
+    raise_all(wrong)
+    return "".join(pieces)
+
+
+def _without_code(text: str) -> str:
+    """The text with its code left out, line for line."""
+    kept = ("code", "html code", "comment")
+    return "".join(
+        "\n" * segment.text.count("\n") if segment.kind in kept else segment.text
+        for segment in segments(text, jinja=False)
+    )
+
+
+def _cut(text: str) -> tuple[str, str, str]:
+    """The text before the mark <!--more-->, the mark, and the text after; with no mark all is before."""
+    for segment in segments(text, jinja=False):
+        if segment.kind == "comment" and _MORE.fullmatch(segment.text):
+            return text[: segment.start], segment.text, text[segment.end :]
+    return text, "", ""
+
+
+def _fill_attributes(html: str, tokens: Tokens) -> str:
+    """Tokens inside tags, such as in the alt text of an image, as plain text."""
+    return TAG.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
+
+
+def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+    wrong = []
+    for heading in markdown_text.all_headings(headings):
+        if heading.level == 1:
+            at = [n for n, line in lines if re.match(r"#\s", line) or re.fullmatch(r"=+\s*", line)]
+            place = Place(post.source, at[0] if at else post.body_line)
+            wrong.append(SiteError(place, "a heading with one # stands for the title, which the page has", "write ##"))
+            break
+    return wrong
+
+
+def _misplaced_parts(html: str, tokens: Tokens, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+    """Figures, tables and listings that stand in the middle of a paragraph or heading."""
+    wrong = []
+    for match in re.finditer(r"<(p|h[1-6])\b[^>]*>(.*?)</\1>", html, re.DOTALL):
+        for number in parts_in(match[2]):
+            if tokens.found[number].part is not None:
+                at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
+                fault = "this stands in the middle of a paragraph"
+                cure = "put it on a line of its own with an empty line before and after"
+                wrong.append(SiteError(Place(post.source, at[0] if at else post.body_line), fault, cure))
+    return wrong
+
+
+def _part_anchors(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.part.name for token in tokens if token.part is not None and hasattr(token.part, "name"))
+
+
+def _excerpt(before: str, is_cut: bool, html: str, tokens: Tokens) -> str:
+    """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
+    source = markdown_text.convert(before).html if is_cut else html
+    paragraphs = _PARAGRAPH.findall(source)
+    words = strip_tags(fill(" ".join(paragraphs if is_cut else paragraphs[:1]), tokens.found, lambda t: t.inline.text))
+    return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"

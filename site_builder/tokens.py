@@ -1,0 +1,89 @@
+"""Tokens: what Jinja wrote, set aside while Markdown works, and put back in the form that the medium wants.
+
+In the text a token is its number between two noncharacters, which no author can type: Markdown carries it along as it
+would a word. A link is set aside in the same way, since its address depends on the page that shows it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+OPEN, CLOSE = "\ufdd0", "\ufdd1"
+LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
+_TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
+_LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}#]*)(#[^{LINK_CLOSE}]*)?{LINK_CLOSE}")
+_TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A run of text in both of its forms: HTML for pages, and plain text."""
+
+    html: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """One thing that stands in a text. inline: as part of a line; tex: inside TeX.
+
+    part: instead, something that stands on a line of its own and is drawn by a template of its kind.
+    """
+
+    inline: Inline
+    tex: str = ""
+    part: Any = None
+    line: int = 0
+
+
+class Tokens:
+    """The tokens of one text while it is written."""
+
+    def __init__(self) -> None:
+        self.found: list[Token] = []
+
+    def put(self, token: Token) -> str:
+        """Keep a token; what stands for it in the text."""
+        self.found.append(token)
+        return f"{OPEN}{len(self.found) - 1}{CLOSE}"
+
+    def fill(self, text: str, form: Callable[[Token], str]) -> str:
+        """The text with each token in the given form."""
+        return fill(text, self.found, form)
+
+
+def fill(text: str, tokens: Sequence[Token], form: Callable[[Token], str]) -> str:
+    """The text with each token in the given form."""
+    return _TOKEN.sub(lambda match: form(tokens[int(match[1])]), text) if OPEN in text else text
+
+
+def fill_links(html: str, address: Callable[[str, str], str]) -> str:
+    """The HTML with each link's address made from its path in the site and its fragment (with its #, or empty)."""
+    return _LINK.sub(lambda match: escape(address(match[1], match[2] or "")), html) if LINK_OPEN in html else html
+
+
+def link(path: str, fragment: str = "") -> str:
+    """What stands for the address of a place in the site."""
+    return f"{LINK_OPEN}{path}{fragment}{LINK_CLOSE}"
+
+
+def without_tokens(text: str) -> str:
+    """The text with its tokens left out."""
+    return _TOKEN.sub("", text)
+
+
+def parts_in(html: str) -> list[int]:
+    """The numbers of the tokens in a text, in their order."""
+    return [int(number) for number in _TOKEN.findall(html)]
+
+
+def plain(text: str) -> Inline:
+    """Plain text as it is."""
+    return Inline(escape(text, quote=False), text)
+
+
+def strip_tags(html: str) -> str:
+    """HTML as words: tags left out, white space folded. Characters stay escaped."""
+    return " ".join(_TAG.sub(" ", html).split())

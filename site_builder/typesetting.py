@@ -1,0 +1,89 @@
+"""Text with TeX, code spans and tokens in it -> its HTML and its plain text: titles, summaries, captions, cells."""
+
+from html import escape
+
+from site_builder import numbers
+from site_builder.errors import Place, SiteError
+from site_builder.markup import segments
+from site_builder.mathematics import TexError, convert
+from site_builder.tokens import Inline, Token, Tokens
+
+_TEX_SIGNS = {numbers.MINUS: "-", numbers.THIN: r"\,", "%": r"\%"}
+_NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
+_TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
+
+
+class Written(str):
+    """Text that a filter wrote, with its forms on a page and inside TeX."""
+
+    html: str
+    tex: str
+
+    def __new__(cls, text: str, html: str = "", tex: str = "") -> "Written":
+        written = super().__new__(cls, text)
+        written.html = html or escape(text, quote=False)
+        written.tex = tex or tex_of(text)
+        return written
+
+
+def written(value: object, form: str = "") -> Written:
+    """A value as the named filter writes it. Raises ValueError where it cannot be written honestly."""
+    if isinstance(value, Written):
+        return value
+    text = numbers.write(value, form)
+    return fraction(value) if form == "fraction" else Written(text)
+
+
+def fraction(value: object) -> Written:
+    """An exact fraction: mathematics on the page, `3/5` in plain text."""
+    text = numbers.fraction(value)
+    above, slash, below = text.replace(numbers.MINUS, "").partition("/")
+    if not slash:
+        return Written(text)
+    tex = ("-" if text.startswith(numbers.MINUS) else "") + rf"\frac{{{above}}}{{{below}}}"
+    return Written(text, convert(tex, False).mathml, tex)
+
+
+def token_of(text: str) -> Token:
+    """The token of something that Jinja wrote."""
+    done = text if isinstance(text, Written) else Written(text)
+    return Token(Inline(done.html, str(done)), done.tex)
+
+
+def typeset(text: str, place: Place, tokens: Tokens | None = None) -> Inline:
+    """The text with its TeX as mathematics and its code spans as code. Raises SiteError for TeX that is broken."""
+    tokens = tokens or Tokens()
+    pieces = [_piece(segment.kind, segment.text, place, tokens) for segment in segments(text, jinja=False)]
+    return Inline("".join(piece.html for piece in pieces), "".join(piece.text for piece in pieces))
+
+
+def formula(tex: str, display: bool, place: Place, tokens: Tokens) -> Inline:
+    """One formula; the tokens in it are written as TeX. Raises SiteError when it is broken."""
+    try:
+        made = convert(tokens.fill(tex, lambda token: token.tex), display)
+    except TexError as error:
+        raise SiteError(place, f"in the formula {tex.strip()}: {error.message}", error.cure) from error
+    return Inline(made.mathml, made.text)
+
+
+def bare_tex(segment: str) -> str:
+    """The TeX between the dollar signs of a segment."""
+    return segment[2:-2] if segment.startswith("$$") else segment[1:-1]
+
+
+def tex_of(text: str) -> str:
+    """Plain text as TeX: a number as a number, words as words."""
+    if set(text) <= _NUMERIC:
+        return "".join(_TEX_SIGNS.get(character, character) for character in text)
+    return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
+
+
+def _piece(kind: str, text: str, place: Place, tokens: Tokens) -> Inline:
+    if kind in ("tex", "display"):
+        return formula(bare_tex(text), False, place, tokens)
+    if kind == "code":
+        code = text.strip("`").strip()
+        return Inline(f"<code>{escape(code, quote=False)}</code>", code)
+    text = text.replace("\\$", "$").replace("\\`", "`")
+    html = tokens.fill(escape(text, quote=False), lambda token: token.inline.html)
+    return Inline(html, tokens.fill(text, lambda token: token.inline.text))

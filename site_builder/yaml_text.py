@@ -1,0 +1,163 @@
+"""YAML text as plain data, with the line of every key; decimals stay exactly as they were written."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import yaml
+from yaml.constructor import ConstructorError, SafeConstructor
+
+from site_builder.errors import Place, SiteError
+
+KeyPath = tuple[str | int, ...]
+
+_PREFIX = "tag:yaml.org,2002:"
+_DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
+_MOST_NODES = 200_000
+_constructor = SafeConstructor()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a YAML text says. data: mappings, lists and scalars; lines: the file's own line of each key or entry."""
+
+    path: str
+    data: dict[str, Any]
+    lines: Mapping[KeyPath, int]
+
+    def place(self, *path: str | int) -> Place:
+        """Where a key stands, or the nearest thing around it that stands anywhere."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return Place(self.path, self.lines.get(path, 1))
+
+
+def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
+    """The mapping in a YAML text whose first line is line `first_line` of the file at `path`.
+
+    Decimal numbers become Decimal, so that 0.1 is one tenth. Raises SiteError for what is not YAML, for a key that
+    stands twice, and where the text is no mapping.
+    """
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        raise _broken(error, path, first_line) from error
+    except yaml.YAMLError as error:  # a character that YAML cannot hold
+        raise SiteError(Place(path, first_line), f"this is not YAML: {error}") from error
+    except RecursionError as error:
+        raise SiteError(Place(path, first_line), "this YAML is nested too deeply") from error
+    if node is None:
+        return Reading(path, {}, {(): first_line})
+    if not isinstance(node, yaml.MappingNode):
+        raise SiteError(Place(path, first_line), "this should be a list of settings", "write `key: value` lines")
+    builder = _Builder(path, first_line)
+    return Reading(path, builder.value(node, ()), builder.lines)
+
+
+def read_scalar(text: str) -> Any:
+    """One value as YAML reads it, for the command line: `0.6`, `rush`, `[2, 4, 8]`. Raises ValueError."""
+    try:
+        return read_yaml(f"value: {text}", "", 1).data["value"]
+    except SiteError as error:
+        raise ValueError(error.fault) from error
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The C loader where it was built."""
+
+
+class _Builder:
+    """Data from composed nodes, noting lines on the way."""
+
+    def __init__(self, path: str, first_line: int) -> None:
+        self.path = path
+        self.first_line = first_line
+        self.lines: dict[KeyPath, int] = {}
+        self.nodes = 0
+
+    def value(self, node: yaml.Node, at: KeyPath) -> Any:
+        self.lines.setdefault(at, self._line(node))
+        self.nodes += 1
+        if self.nodes > _MOST_NODES:
+            raise SiteError(self._place(node), f"this YAML has more than {_MOST_NODES:,} entries")
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, at)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(entry, (*at, i)) for i, entry in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if key_node.tag == _PREFIX + "merge":
+                merged |= self._merged(value_node, at)
+                continue
+            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else ""
+            if not key:
+                raise SiteError(self._place(key_node), "a key must be a word", "write `key: value`")
+            if key in found:
+                raise SiteError(self._place(key_node), f"{key!r} is set twice", "keep one of the two")
+            self.lines[(*at, key)] = self._line(key_node)
+            found[key] = self.value(value_node, (*at, key))
+        return {**merged, **found}
+
+    def _merged(self, node: yaml.Node, at: KeyPath) -> dict[str, Any]:
+        sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        found: dict[str, Any] = {}
+        for source in reversed(sources):
+            if not isinstance(source, yaml.MappingNode):
+                raise SiteError(self._place(node), "`<<` takes a mapping")
+            found |= self._mapping(source, at)
+        return found
+
+    def _scalar(self, node: yaml.Node) -> Any:
+        kind = node.tag.removeprefix(_PREFIX)
+        if not isinstance(node, yaml.ScalarNode):
+            raise SiteError(self._place(node), "this is not possible here")
+        if kind == "int":
+            return self._whole(node)
+        if kind == "float":
+            return Decimal(node.value.replace("_", "")) if _DECIMAL.match(node.value) else self._constructed(node)
+        return node.value if kind == "str" else self._constructed(node)
+
+    def _whole(self, node: yaml.ScalarNode) -> int | str:
+        digits = str(node.value).replace("_", "")
+        if ":" in digits:  # YAML 1.1 reads 1:30 as ninety; nobody means that
+            return str(node.value)
+        if re.match(r"[-+]?0\d", digits):
+            cure = f"write {digits.lstrip('+-0') or '0'}, or put it in quotes if it is text"
+            raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
+        return int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
+
+    def _constructed(self, node: yaml.ScalarNode) -> Any:
+        construct = SafeConstructor.yaml_constructors.get(node.tag)
+        if construct is None:
+            raise SiteError(self._place(node), f"the tag {node.tag} is not known here")
+        try:
+            return construct(_constructor, node)
+        except (ValueError, ConstructorError) as error:
+            raise SiteError(self._place(node), f"{node.value!r} is not possible: {error}") from error
+
+    def _line(self, node: yaml.Node) -> int:
+        return int(node.start_mark.line) + self.first_line
+
+    def _place(self, node: yaml.Node) -> Place:
+        return Place(self.path, self._line(node))
+
+
+def _broken(error: yaml.MarkedYAMLError, path: str, first_line: int) -> SiteError:
+    mark = error.problem_mark or error.context_mark
+    line = (mark.line if mark else 0) + first_line
+    problem = error.problem or "it cannot be read"
+    if "cannot start any token" in problem:
+        cure = "indent with spaces, not with tabs; put a text that begins with a sign such as @ or % into quotes"
+    elif "mapping values are not allowed" in problem:
+        cure = "put a text that holds a colon into quotes"
+    elif "found unexpected end of stream" in problem or "while scanning a quoted" in (error.context or ""):
+        cure = "close the quotes"
+    else:
+        cure = "look for a missing quote, bracket or space after a colon, here or just above"
+    return SiteError(Place(path, line), f"this is not YAML: {problem}", cure)
