@@ -45,6 +45,7 @@ def checks(parameters: Parameters, result: Result) -> Iterable[Check]:
             result.winning_totals,
             "FiveThirtyEight Riddler Classic, writeup dated 2020-01-24",
         )
+    yield _divisions(parameters, result)
     yield _published_moves(result)
     yield _states_by_play(result)
     yield _states_by_exclusion(parameters, result)
@@ -53,6 +54,7 @@ def checks(parameters: Parameters, result: Result) -> Iterable[Check]:
     yield _far_complement(result)
     yield _best_moves(result)
     yield _choices(result)
+    yield _quickest(result)
     yield _ties(result)
     yield _grundy_definition(result)
     yield _grundy_beside_nim(result)
@@ -129,6 +131,12 @@ def _totals_by_shifting(parameters: Parameters, result: Result) -> Check:
         agree,
         "the whole numbers from 1 on with their Fibonacci parts shifted",
     )
+
+
+def _divisions(parameters: Parameters, result: Result) -> Check:
+    """All totals to T have floor(T^2 / 4) divisions into two piles, none of them empty."""
+    expected = parameters.total_max**2 // 4 - (parameters.total_min - 1) ** 2 // 4
+    return _compare("divisions", "closed form", expected, result.n_divisions, "the quarter-squares of both ends")
 
 
 def _far_state(result: Result) -> Check:
@@ -211,6 +219,23 @@ def _choices(result: Result) -> Check:
         expected,
         found,
         f"pennies put back onto every losing state, piles to {result.map_size}",
+    )
+
+
+def _quickest(result: Result) -> Check:
+    """Taking the most pennies leaves the first losing state in reach; is the game from there the shortest?"""
+    reach = list(ranks_in_reach(result.map_size).values())
+    places = []
+    for lengths in (result.stubborn.largest_lengths, result.random.largest_lengths):
+        place = {length: i for i, length in enumerate(sorted(set(lengths)))}
+        places.append([place[length] for length in lengths])
+    expected = tuple(sum(any(place[k] < place[min(r)] for k in r) for r in reach) for place in places)
+    return _compare(
+        "states from which taking the most is not quickest",
+        "another algorithm",
+        expected,
+        (result.stubborn.slower_states, result.random.slower_states),
+        f"a stubborn and a random loser; every losing state in reach of each of {len(reach)} states",
     )
 
 

@@ -1,0 +1,567 @@
+"""Two piles of pennies: published figures, brute force written here, closed forms and laws."""
+
+import re
+from dataclasses import fields, replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
+from solvers.wythoff import Parameters, checks, figures, solve
+from solvers.wythoff.fibonacci import fibonacci_parts, is_losing_total
+from solvers.wythoff.game import (
+    after,
+    best_moves,
+    losing_partners,
+    losing_state,
+    losing_states,
+    partner_of,
+    winning_moves,
+)
+from solvers.wythoff.grundy import grundy_values
+
+# FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24: the losing states with piles to 50.
+PUBLISHED_LOSING_STATES = (
+    (0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20), (14, 23),
+    (16, 26), (17, 28), (19, 31), (21, 34), (22, 36), (24, 39), (25, 41), (27, 44), (29, 47), (30, 49),
+)  # fmt: skip
+
+PARAMETER_SETS = [
+    {},
+    {"total_min": 2, "total_max": 2, "max_pile": 8},
+    {"total_min": 21, "total_max": 21, "max_pile": 9},
+    {"total_min": 3, "total_max": 60, "max_pile": 40},
+    {"total_min": 1990, "total_max": 2000, "max_pile": 13},
+    {"total_min": 2, "total_max": 2000, "max_pile": 1000},
+]
+
+
+@cache
+def solved(**settings):
+    return solve(Parameters(**settings))
+
+
+def options(a, b):
+    """All states one move away, from the rules."""
+    one_pile = [(x, b) for x in range(a)] + [(a, y) for y in range(b)]
+    return one_pile + [(a - z, b - z) for z in range(1, min(a, b) + 1)]
+
+
+@cache
+def wins(a, b):
+    return any(not wins(*sorted(state)) for state in options(a, b))
+
+
+def zeckendorf(number):
+    """Fibonacci digits, most significant first: 11 = 8 + 3 is 10100."""
+    fibonacci = [1, 2]
+    while fibonacci[-1] <= number:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    digits = ""
+    for f in reversed(fibonacci):
+        digits += "1" if f <= number else "0"
+        number -= f if f <= number else 0
+    return digits.lstrip("0")
+
+
+def test_the_published_totals_are_won_however_they_are_divided():
+    result = solved()
+
+    # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24.
+    assert result.winning_totals == (20, 22, 23, 25, 26, 27, 28, 30)
+    assert result.losing_totals == (21, 24, 29)
+    assert result.losing_splits == ((8, 13), (9, 15), (11, 18))
+
+
+def test_the_losing_states_with_piles_to_50_are_the_published_ones():
+    assert solved(max_pile=50).losing_states == PUBLISHED_LOSING_STATES
+
+
+def test_the_small_losing_states_are_the_published_ones():
+    # The same writeup: piles up to 8.
+    assert solved(max_pile=9).small_losing_states == ((0, 0), (1, 2), (3, 5), (4, 7))
+
+
+@pytest.mark.parametrize(("state", "move"), [((75, 90), (51, 51)), ((8, 14), (0, 1)), ((9, 10), (8, 8))])
+def test_best_moves_are_the_published_ones(state, move):
+    # The same writeup.
+    assert best_moves(*state) == (move,)
+
+
+def test_the_published_best_move_from_75_and_90_leaves_24_and_39():
+    example = next(e for e in solved().examples if (e.a, e.b) == (75, 90))
+
+    assert (example.taken, example.left, example.others) == ((51, 51), (24, 39), ())
+
+
+def test_equally_good_moves_come_from_b_before_from_both():
+    # From (2, 3) taking 2 from b or 1 from each leaves piles of 1 and 2.
+    assert best_moves(2, 3) == ((0, 2), (1, 1))
+
+
+def test_equally_good_moves_come_from_a_before_from_both():
+    assert best_moves(3, 2) == ((2, 0), (1, 1))
+
+
+@pytest.mark.parametrize("state", [(24, 39), (1, 2), (2, 1), (39, 24)])
+def test_asking_for_a_best_move_from_a_losing_state_says_so(state):
+    with pytest.raises(ValueError, match=re.escape(f"no winning move: the player to move loses from {state}")):
+        best_moves(*state)
+
+
+def test_asking_for_a_best_move_without_pennies_says_that_the_game_is_over():
+    with pytest.raises(ValueError, match="no winning move: the game is over"):
+        best_moves(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ((0, 0), "at least one penny"),
+        ((-1, 0), "puts none back"),
+        ((4, 0), "the piles are 3 and 7"),
+        ((0, 8), "the piles are 3 and 7"),
+        ((4, 4), "the piles are 3 and 7"),
+        ((1, 2), "only the same number"),
+    ],
+)
+def test_an_illegal_move_is_refused(move, message):
+    with pytest.raises(ValueError, match=message):
+        after(3, 7, move)
+
+
+@pytest.mark.parametrize("function", [winning_moves, best_moves])
+def test_a_negative_pile_is_refused(function):
+    with pytest.raises(ValueError, match="piles of -1 and 3 pennies do not exist"):
+        function(-1, 3)
+
+
+def test_the_example_game_begins_as_published():
+    # The same writeup: from (3, 7) take 2 from b; the opponent takes 1 from b; take 2 from each, leaving (1, 2).
+    turns = solved().example_game[:3]
+
+    assert [(turn.before, turn.taken) for turn in turns] == [((3, 7), (0, 2)), ((3, 5), (0, 1)), ((3, 4), (2, 2))]
+    assert turns[-1].left == (1, 2)
+
+
+def test_the_player_who_moves_first_takes_the_last_penny_of_the_example_game():
+    last = solved().example_game[-1]
+
+    assert (last.player, last.left) == ("you", (0, 0))
+
+
+def test_marking_finds_the_states_that_lose_in_every_line_of_play():
+    expected = tuple((a, b) for a in range(26) for b in range(a, 26) if not wins(a, b))
+
+    assert losing_states(losing_partners(25)) == expected
+
+
+@pytest.mark.parametrize("max_pile", [0, 1, 2, 3])
+def test_marking_works_for_tables_of_any_size(max_pile):
+    # By hand: (0, 0) and (1, 2) are the first losing states, and pile 3 needs a 5 beside it.
+    assert losing_partners(max_pile).tolist() == [[0], [0, -1], [0, 2, 1], [0, 2, 1, -1]][max_pile]
+
+
+def test_every_positive_number_is_in_exactly_one_losing_state():
+    # Complementarity of the two Beatty sequences.
+    piles = sorted(pile for k in range(1, 2000) for pile in losing_state(k))
+
+    assert piles[:3000] == list(range(1, 3001))
+
+
+@settings(deadline=None)
+@given(k=st.integers(1, 10**40))
+def test_the_smaller_pile_ends_in_an_even_number_of_fibonacci_zeros_and_the_larger_has_one_more(k):
+    a, b = losing_state(k)
+
+    digits = zeckendorf(a)
+    assert (len(digits) - len(digits.rstrip("0"))) % 2 == 0
+    assert zeckendorf(b) == digits + "0"
+    assert b - a == k
+
+
+def test_the_closed_form_is_exact_where_rounded_arithmetic_is_not():
+    result = solved()
+
+    # floor(10^15 phi) from the decimals of phi = 1.618033988749894848204586834...; rounding gives ...895.
+    assert result.far_state == (1_618_033_988_749_894, 2_618_033_988_749_894)
+    assert result.far_float == 1_618_033_988_749_895
+    assert zeckendorf(result.far_state[1]) == zeckendorf(result.far_state[0]) + "0"
+
+
+def test_the_closed_form_agrees_with_the_marks_on_all_states():
+    result = solved(max_pile=3000)
+
+    assert result.closed_form_agrees
+    # So many smaller piles floor(k phi) + k <= 3000: k <= 3001 / (phi + 1) = 1146.28, and the state (0, 0).
+    assert result.n_closed_form == len(result.losing_states) == 1147
+
+
+@settings(deadline=None)
+@given(pile=st.integers(0, 10**40))
+def test_partners_are_each_others_partner_and_make_a_losing_state(pile):
+    partner = partner_of(pile)
+
+    assert partner_of(partner) == pile
+    assert losing_state(abs(partner - pile)) == tuple(sorted((pile, partner)))
+
+
+def test_partners_are_those_of_the_table_of_marks():
+    partners = losing_partners(400)
+
+    assert [partner_of(pile) for pile in range(150)] == partners[:150].tolist()
+
+
+@given(a=st.integers(0, 45), b=st.integers(0, 45))
+def test_winning_moves_are_all_legal_moves_that_leave_a_losing_state(a, b):
+    expected = {(a - x, b - y) for x, y in options(a, b) if not wins(*sorted((x, y)))}
+
+    assert set(winning_moves(a, b)) == expected
+
+
+@settings(deadline=None)
+@given(a=st.integers(0, 10**30), b=st.integers(0, 10**30))
+def test_from_piles_of_any_size_a_best_move_leaves_a_losing_state(a, b):
+    if not winning_moves(a, b):
+        assert partner_of(a) == b
+        return
+
+    x, y = after(a, b, best_moves(a, b)[0])
+
+    assert partner_of(x) == y
+
+
+def test_the_map_of_best_moves_agrees_with_brute_force():
+    result = solved(max_pile=30)
+
+    for a in range(31):
+        for b in range(31):
+            left = [(c, d) for c, d in options(a, b) if not wins(*sorted((c, d)))]
+            least = min((c + d for c, d in left), default=None)
+            best = [(a - c, b - d) for c, d in left if c + d == least]
+            kinds = {3 if x and y else 1 if (x > 0) == (a < b) else 2 for x, y in best}
+            expected = 4 if len(best) > 1 else (kinds.pop() if best else 0)
+            assert result.best_move.at(a=a, b=b) == expected, (a, b)
+
+
+def test_values_are_plus_one_where_the_player_to_move_wins_and_minus_one_elsewhere():
+    value = solved(max_pile=25).value
+
+    assert all(value.at(a=a, b=b) == (1 if wins(*sorted((a, b))) else -1) for a in range(26) for b in range(26))
+
+
+def test_grundy_values_are_the_smallest_missing_among_the_options():
+    size = 14
+    expected = np.zeros((size + 1, size + 1), dtype=int)
+    for a in range(size + 1):
+        for b in range(size + 1):
+            seen = {expected[state] for state in options(a, b)}
+            expected[a, b] = next(g for g in range(4 * size) if g not in seen)
+
+    np.testing.assert_array_equal(grundy_values(size), expected)
+
+
+def test_grundy_values_with_piles_to_150_are_zero_exactly_where_the_player_to_move_loses():
+    grundy = solved().grundy
+
+    assert np.array_equal(grundy.values == 0, solved().value.values == -1)
+    assert grundy.values.shape == (151, 151)
+
+
+def test_no_grundy_value_comes_twice_in_a_row_or_on_a_diagonal():
+    values = solved().grundy.values
+
+    assert all(len(set(row)) == len(row) for row in values.tolist())
+    assert all(len(set(d)) == len(d) for d in (np.diagonal(values, k).tolist() for k in range(150)))
+
+
+def test_the_largest_grundy_value_stands_where_the_result_says():
+    result = solved()
+
+    assert result.grundy.at(a=result.grundy_largest_at[0], b=result.grundy_largest_at[1]) == result.grundy_largest
+    assert result.grundy_largest == max(map(max, result.grundy.values.tolist()))
+
+
+@cache
+def longest(a, b):
+    """Moves to the end, the winner hurrying and the loser delaying, over every line of play."""
+    lengths = {state: longest(*sorted(state)) for state in options(a, b)}
+    if not wins(a, b):
+        return 1 + max(lengths.values()) if lengths else 0
+    return 1 + min(length for state, length in lengths.items() if not wins(*sorted(state)))
+
+
+@cache
+def expected_length(a, b, choose):
+    """Mean moves to the end when the loser plays at random; the winner leaves `choose` (min or max) pennies."""
+    if not wins(a, b):
+        lengths = [expected_length(*sorted(state), choose) for state in options(a, b)]
+        return 1 + sum(lengths, Fraction(0)) / len(lengths) if lengths else Fraction(0)
+    left = choose((state for state in options(a, b) if not wins(*sorted(state))), key=sum)
+    return 1 + expected_length(*sorted(left), choose)
+
+
+def test_taking_the_most_pennies_is_never_slower_than_any_other_way_to_win():
+    result = solved(max_pile=26)
+    lost = PUBLISHED_LOSING_STATES[:11]
+
+    assert result.stubborn.largest_lengths == tuple(longest(a, b) for a, b in lost)
+    assert result.stubborn.largest_is_quickest
+    assert result.stubborn.slower_states == 0
+
+
+def test_a_stubborn_loser_passes_through_every_smaller_losing_state():
+    result = solved()
+
+    assert result.stubborn_visits_all
+    assert result.stubborn.largest_lengths == tuple(2 * k for k in range(58))
+
+
+def test_mean_lengths_against_a_random_loser_are_exact():
+    speed = solved(max_pile=16).random
+    lost = PUBLISHED_LOSING_STATES[:7]
+
+    assert speed.largest_lengths == tuple(expected_length(a, b, min) for a, b in lost)
+    assert speed.smallest_lengths == tuple(expected_length(a, b, max) for a, b in lost)
+
+
+def test_a_random_loser_loses_sooner_when_the_winner_takes_the_most():
+    speed = solved().random
+
+    assert all(m <= f for m, f in zip(speed.largest_lengths, speed.smallest_lengths, strict=True))
+    assert speed.largest_lengths[-1] < speed.smallest_lengths[-1]
+    assert speed.largest_is_quickest
+
+
+def test_ties_are_the_larger_pile_of_a_losing_state_beside_one_as_much_larger_again():
+    # From (b, b + k) taking k from each leaves (a, b), and taking 2k from the larger pile leaves (b, a).
+    ties = [(b, b + b - a) for a, b in PUBLISHED_LOSING_STATES[1:] if b + b - a <= 50]
+
+    choice = solved(max_pile=50).choice
+
+    assert choice.ties == tuple(ties)
+    assert choice.ties_leave_the_same
+
+
+def test_the_choice_that_matters_most_is_between_one_move_and_a_long_game():
+    choice = solved(max_pile=8).choice
+
+    # By hand: (7, 7) is won at once, but 3 pennies from one pile leave (4, 7), the third losing state, 6 moves long.
+    assert (choice.widest, choice.most, choice.fewest) == ((7, 7), (7, 7), (3, 0))
+    assert (choice.length_most, choice.length_fewest) == (1, 7)
+
+
+def test_states_with_a_choice_are_counted_as_brute_force_counts_them():
+    reached = [
+        {tuple(sorted(state)) for state in options(a, b) if not wins(*sorted(state))}
+        for a in range(21)
+        for b in range(a, 21)
+    ]
+
+    choice = solved(max_pile=20).choice
+
+    assert choice.winning_states == sum(map(bool, reached))
+    assert choice.several == sum(len(states) > 1 for states in reached)
+
+
+@settings(deadline=None, max_examples=25)
+@given(first=st.integers(2, 400), more=st.integers(0, 60), max_pile=st.integers(8, 60))
+def test_a_total_is_losing_exactly_when_one_of_its_divisions_is(first, more, max_pile):
+    result = solve(Parameters(total_min=first, total_max=first + more, max_pile=max_pile))
+
+    splits = {sum(losing_state(k)): losing_state(k) for k in range(1, 200)}
+    totals = range(first, first + more + 1)
+    assert result.losing_totals == tuple(t for t in totals if t in splits)
+    assert result.losing_splits == tuple(splits[t] for t in totals if t in splits)
+    assert sorted(result.winning_totals + result.losing_totals) == list(totals)
+    assert result.n_divisions == len([a for t in totals for a in range(1, t) if a <= t - a])
+
+
+def test_two_losing_totals_are_never_less_than_three_apart():
+    # a_k grows by 1 or 2 when k grows by 1, so 2 a_k + k grows by 3 or 5.
+    gaps = {after - before for before, after in pairwise(solved(total_min=2, total_max=2000).losing_totals)}
+
+    assert gaps == {3, 5}
+
+
+@pytest.mark.parametrize(("number", "parts"), [(1, (1,)), (4, (3, 1)), (20, (13, 5, 2)), (21, (21,)), (24, (21, 3))])
+def test_fibonacci_parts_are_not_neighbours(number, parts):
+    # By hand, from 1, 2, 3, 5, 8, 13, 21.
+    assert fibonacci_parts(number) == parts
+
+
+@given(number=st.integers(1, 10**18))
+def test_fibonacci_parts_add_up_and_are_the_ones_of_the_digits(number):
+    parts = fibonacci_parts(number)
+
+    assert sum(parts) == number
+    assert zeckendorf(number).count("1") == len(parts)
+
+
+def test_the_rule_by_fibonacci_numbers_names_the_published_totals():
+    # By hand: 21 = 21, 24 = 21 + 3, 29 = 21 + 8 end in 3, 8 or 21; no other total from 20 to 30 does.
+    assert [total for total in range(20, 31) if is_losing_total(total)] == [21, 24, 29]
+
+
+def test_the_rule_by_fibonacci_numbers_holds_for_all_totals_of_the_table():
+    result = solved(total_min=2, total_max=2000)
+
+    assert result.fibonacci_rule_holds
+    assert result.fibonacci_limit == 2000
+
+
+def test_the_smallest_total_must_not_exceed_the_largest():
+    with pytest.raises(ValueError, match="total_max is 20 and total_min is 30"):
+        Parameters(total_min=30, total_max=20)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"total_min": 1},
+        {"total_max": 2001},
+        {"max_pile": 7},
+        {"max_pile": 3001},
+        {"total_min": 20.0},
+        {"max_pile": "150"},
+        {"pile": 3},
+    ],
+)
+def test_impossible_parameters_are_refused(settings):
+    with pytest.raises((ValueError, TypeError)):
+        Parameters(**settings)
+
+
+@pytest.mark.parametrize("settings", PARAMETER_SETS)
+def test_all_checks_pass(settings):
+    found = list(checks(Parameters(**settings), solved(**settings)))
+
+    assert [check for check in found if not check.passed] == []
+    assert len({check.method for check in found}) >= 4
+
+
+def damaged(result, name):
+    """The result with one field made wrong."""
+    value = getattr(result, name)
+    if isinstance(value, Grid):
+        values = value.values.copy()
+        values[3, 4] = 0 if values[3, 4] else 1
+        return replace(result, **{name: Grid(values, value.axes)})
+    if name in {"stubborn", "random"}:
+        longer = tuple(length + 1 for length in value.largest_lengths)
+        return replace(result, **{name: replace(value, largest_lengths=longer)})
+    if name == "choice":
+        return replace(result, choice=replace(value, several=value.several + 1))
+    if name == "examples":
+        return replace(result, examples=(replace(value[0], taken=(0, 44)), *value[1:]))
+    if name == "far_state":
+        return replace(result, far_state=(value[0] + 1, value[1] + 1))
+    return replace(result, **{name: value[:-1]})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "winning_totals",
+        "losing_totals",
+        "losing_splits",
+        "losing_states",
+        "far_state",
+        "value",
+        "best_move",
+        "grundy",
+        "examples",
+        "choice",
+        "stubborn",
+        "random",
+    ],
+)
+def test_a_wrong_answer_fails_a_check(name):
+    wrong = damaged(solved(), name)
+
+    assert not all(check.passed for check in checks(Parameters(), wrong))
+
+
+@pytest.mark.parametrize("settings", PARAMETER_SETS)
+def test_figures_have_words_and_cells_at_every_parameter_set(settings):
+    drawn = figures(solved(**settings))
+
+    assert {"divisions", "totals", "small_states", "losing_map", "best_moves", "grundy", "lengths"} <= set(drawn)
+    for figure in drawn.values():
+        assert figure.title
+        assert figure.caption.endswith(".")
+        if isinstance(figure, Table):
+            assert len({len(column.cells) for column in figure.columns}) == 1
+            assert figure.columns[0].cells
+        elif isinstance(figure, PolicyMap | Heatmap):
+            assert set(figure.labels) == set(figure.grid.axes)
+            assert figure.grid.values.size > 0
+        elif isinstance(figure, Curve):
+            assert all(len(series.across) == len(series.up) for series in figure.series)
+
+
+def test_the_figure_of_divisions_shows_one_losing_square_for_each_losing_total():
+    figure = figures(solved())["divisions"]
+
+    assert [figure.grid.at(total=sum(s), smaller=s[0]) for s in ((8, 13), (9, 15), (11, 18))] == [1, 1, 1]
+    assert int((figure.grid.values == 1).sum()) == 3
+    assert int((figure.grid.values >= 0).sum()) == 135  # 10 + 10 + 11 + 11 + ... + 14 + 14 + 15 divisions
+    assert "135 divisions of 20 to 30 pennies" in figure.caption
+    assert "(8, 13), (9, 15) and (11, 18)" in figure.caption
+
+
+def test_the_caption_of_divisions_says_when_none_loses():
+    caption = figures(solved(total_min=2, total_max=2, max_pile=8))["divisions"].caption
+
+    assert "1 division of 2 pennies" in caption
+    assert "loses from none of them" in caption
+
+
+def test_the_table_of_totals_names_the_division_that_beats_you():
+    columns = {column.label: column.cells for column in figures(solved())["totals"].columns}
+
+    assert columns["total"] == tuple(range(20, 31))
+    assert columns["division that beats you"][:5] == ("none", "(8, 13)", "none", "none", "(9, 15)")
+    assert columns["sum of Fibonacci numbers"][:5] == ("13 + 5 + 2", "21", "21 + 1", "21 + 2", "21 + 3")
+    assert columns["smallest"][:5] == (2, 21, 1, 2, 3)
+
+
+def test_the_table_by_hand_lists_the_four_moves_from_one_and_two():
+    columns = {column.label: column.cells for column in figures(solved())["by_hand"].columns}
+
+    assert columns["you have"] == ("(0, 1)", "(0, 2)", "(1, 1)", "(0, 3)", *["(1, 2)"] * 4)
+    assert columns["you leave"][4:] == ("(0, 2)", "(1, 1)", "(1, 0)", "(0, 1)")
+    assert columns["who wins"] == ("you",) * 4 + ("the opponent",) * 4
+
+
+def test_every_arrow_of_the_graph_leads_from_a_winning_to_a_losing_state():
+    graph = figures(solved())["small_states"]
+    kind = {node.name: node.kind for node in graph.nodes}
+
+    assert isinstance(graph, Diagram)
+    assert {name for name, k in kind.items() if k == "losing"} == {"(0, 0)", "(1, 2)", "(3, 5)", "(4, 7)"}
+    assert all((kind[edge.start], kind[edge.end]) == ("winning", "losing") for edge in graph.edges)
+    # By brute force: the winning moves from 1 <= a < b <= 7, and one each for (0, n) and (n, n).
+    moves = sum(not wins(*sorted(s)) for a in range(1, 8) for b in range(a + 1, 8) for s in options(a, b))
+    assert len(graph.edges) == moves + 2
+    assert len({node.at for node in graph.nodes}) == len(graph.nodes)
+
+
+def test_the_points_of_the_map_are_the_losing_states_in_both_orders():
+    dots = figures(solved(max_pile=50))["losing_map"].series[0]
+
+    points = set(zip(dots.across, dots.up, strict=True))
+    assert points == set(PUBLISHED_LOSING_STATES) | {(b, a) for a, b in PUBLISHED_LOSING_STATES}
+
+
+def test_every_field_of_the_result_travels_as_plain_data():
+    kinds = (int, str, bool, Fraction, tuple, Grid)
+
+    for field in fields(solved()):
+        value = getattr(solved(), field.name)
+        assert isinstance(value, kinds) or field.name in {"choice", "stubborn", "random"}
