@@ -1,0 +1,48 @@
+"""TeX -> MathML and plain text, at build time, and no formula that is not understood.
+
+A browser shows the MathML without a script. It knows no alignment of cells and no boxes there, so that the site's
+stylesheet carries the rules of `STYLE`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from xml.etree.ElementTree import tostring
+
+from site_builder.mathematics.atoms import as_row, element, leaf
+from site_builder.mathematics.commands import HANDLERS
+from site_builder.mathematics.environments import lines
+from site_builder.mathematics.faults import TexError
+from site_builder.mathematics.parser import Parser
+from site_builder.mathematics.reading import reading
+
+__all__ = ["STYLE", "Formula", "TexError", "convert"]
+
+STYLE = """\
+"""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A converted formula.
+
+    `mathml` is one <math> element without ids, for HTML; `text` is the same as one line of plain text.
+    """
+
+    mathml: str
+    text: str
+
+
+@lru_cache(maxsize=4096)
+def convert(tex: str, display: bool) -> Formula:
+    """The formula that `tex`, without its dollar signs, stands for.
+
+    `display` sets it as a block of its own, with the limits of sums above and below. Raises TexError for anything that
+    TeX or this module does not understand: nothing is left out silently.
+    """
+    if not tex.strip():
+        raise TexError("an empty formula", "write the formula between the dollar signs, or delete them", 0)
+    rows = Parser(tex, display, HANDLERS).formula()
+    tree = as_row(rows[0]) if len(rows) == 1 else lines(rows)
+    annotation = leaf("annotation", tex.strip(), encoding="application/x-tex")
+    math = element("math", element("semantics", tree, annotation), **({"display": "block"} if display else {}))
+    return Formula(tostring(math, encoding="unicode", short_empty_elements=False), reading(tree))

@@ -1,0 +1,97 @@
+"""Words within a formula: the argument of \\text and its like."""
+
+import re
+import unicodedata
+from typing import NoReturn
+from xml.etree.ElementTree import Element
+
+from site_builder.mathematics.atoms import Atom, leaf, row, spaced
+from site_builder.mathematics.letters import TEXT_FONTS, word_in_alphabet
+from site_builder.mathematics.parser import INVISIBLE, Opening, Parser, misplaced_key, wrong_end
+from site_builder.mathematics.symbols import SPACES
+
+NO_BREAK_SPACE = "\u00a0"  # a browser drops other spaces at the ends of <mtext>
+THIN_SPACE = "\u2009"
+PIECE = re.compile(r"\\(?:[A-Za-z]+|.)|---?|``|''|[ \t\r\n]+|[^\\]", re.DOTALL)
+LETTERING = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "~": NO_BREAK_SPACE}
+ESCAPES = {
+    **{f"\\{sign}": sign for sign in "{}$%&#_"},
+    "\\ldots": "…", "\\dots": "…", "\\textbackslash": "\\", "\\S": "§",
+}  # fmt: skip
+
+
+def text(parser: Parser, name: str, position: int) -> Atom:
+    """The atom of \\text{…}: upright words, in which formulas may stand between dollar signs."""
+    if parser.peek() != "{":
+        parser.fail(f"{name} lacks its argument", f"put the words in braces: {name}{{…}}", position)
+    opening = Opening("brace", parser.at)
+    parser.take("{")
+    parts: list[Element] = []
+    with parser.deeper():
+        while not parser.tex.startswith("}", parser.at):
+            parts += _part(parser, TEXT_FONTS[name], opening)
+    parser.take("}")
+    return Atom(row(parts))
+
+
+def _part(parser: Parser, font: str, opening: Opening) -> list[Element]:
+    """The next stretch of words, or the formula or the command that stands there."""
+    letters = ""
+    while (piece := _piece(parser, opening)) and (words := _words(parser, piece)) is not None:
+        parser.take(piece)
+        letters += words
+    made = [leaf("mtext", word_in_alphabet(letters, font))] if letters else []
+    if piece == "}":
+        return made
+    position = parser.at
+    parser.take(piece)
+    if piece == "$":
+        return [*made, *_formula(parser, position)]
+    if piece == "{":
+        while not parser.tex.startswith("}", parser.at):
+            made += _part(parser, font, Opening("brace", position))
+        parser.take("}")
+        return made
+    if piece not in TEXT_FONTS:
+        _misplaced(parser, piece, position)
+    return [*made, text(parser, piece, position).nucleus]
+
+
+def _piece(parser: Parser, opening: Opening) -> str:
+    found = PIECE.match(parser.tex, parser.at)
+    if found is None:
+        wrong_end(parser, "", opening)
+    return found.group()
+
+
+def _words(parser: Parser, piece: str) -> str | None:
+    """What a piece of text shows; None where something else than words begins."""
+    if piece.isspace():
+        return NO_BREAK_SPACE
+    if piece in SPACES and piece != "~":
+        return THIN_SPACE if SPACES[piece] < 0.2 else NO_BREAK_SPACE
+    if piece in LETTERING or piece in ESCAPES:
+        return LETTERING.get(piece) or ESCAPES[piece]
+    if len(piece) > 1 or piece in "{}$%&#_^":
+        return None
+    if unicodedata.category(piece) in INVISIBLE:
+        parser.fail(f"the invisible character U+{ord(piece):04X}", "delete it")
+    return piece
+
+
+def _formula(parser: Parser, position: int) -> list[Element]:
+    opening = Opening("dollar", position)
+    parser.font = ""
+    atoms = parser.row(opening)
+    parser.close(opening, "$")
+    return spaced(atoms)
+
+
+def _misplaced(parser: Parser, piece: str, position: int) -> NoReturn:
+    if piece in ("_", "^", "&"):
+        parser.fail(
+            f"a bare {piece} within words", f"write \\{piece}, or put the formula between dollar signs", position
+        )
+    if len(piece) == 1:
+        misplaced_key(parser, piece, position)
+    parser.fail(f"{piece} within words", f"put it between dollar signs: \\text{{… ${piece}$ …}}", position)
