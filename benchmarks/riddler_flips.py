@@ -1,0 +1,51 @@
+"""Two coins, one hundred flips: the solver against a dictionary and a recursion, both in exact fractions.
+
+python benchmarks/riddler_flips.py
+"""
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from timing import compare, median_seconds  # noqa: E402
+
+from solvers.riddler_flips import Parameters, solve  # noqa: E402
+
+HALF = Fraction(1, 2)
+
+
+def plain(n_flips: int = 100) -> Fraction:
+    """The published game from its rules: a value for each (flips, score), remembered in a dictionary."""
+    known: dict[tuple[int, int], Fraction] = {}
+
+    def value(flips: int, score: int) -> Fraction:
+        if flips == n_flips:
+            return Fraction(score > 0)
+        if (flips, score) not in known:
+            known[flips, score] = max(
+                HALF * value(flips + 1, score + points) + HALF * value(flips + 1, score - points) for points in (1, 2)
+            )
+        return known[flips, score]
+
+    return value(0, 0)
+
+
+def main() -> None:
+    """Print a line for each comparison, and how long ten times the size takes."""
+    if plain() != solve(Parameters()).win_probability:
+        raise SystemExit("the two solutions differ")
+    print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
+    print(compare("100 flips, exact, the whole result", lambda: solve(Parameters()), plain))
+    sizes: dict[str, Callable[[], object]] = {
+        "1,000 flips, floats": lambda: solve(Parameters(n_flips=1000, arithmetic="float")),
+        "1,000 flips, exact": lambda: solve(Parameters(n_flips=1000, arithmetic="exact")),
+    }
+    for name, run in sizes.items():
+        print(f"{name:<44} {median_seconds(run, rounds=3):9.4f} s")
+
+
+if __name__ == "__main__":
+    main()

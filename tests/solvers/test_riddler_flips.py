@@ -1,0 +1,419 @@
+"""Two coins, a hundred flips: against the published figures, a plain recursion, closed forms and laws."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from site_builder.contract import Rational
+from solvers.riddler_flips import Parameters, Result, checks, figures, solve
+
+HALF = Fraction(1, 2)
+ODD_SETTINGS: tuple[dict[str, Any], ...] = (
+    {"n_flips": 1},
+    {"n_flips": 2, "v_a": 0, "target": -1},
+    {"p_a": "3/5"},
+    {"p_a": 1, "p_b": 0},
+    {"p_a": 0, "p_b": 0},
+    {"n_flips": 37, "v_a": 7, "v_b": 3, "p_b": 0.45, "target": 12},
+    {"n_flips": 60, "v_a": 10, "v_b": 20},
+    {"target": 300},
+    {"target": -300},
+    {"n_flips": 90, "arithmetic": "float"},
+    {"n_flips": 400, "arithmetic": "float"},
+    {"n_flips": 12, "v_b": 1000, "target": 2000},
+)
+
+
+def plain_values(parameters: Parameters) -> Mapping[tuple[int, int], tuple[Fraction, set[str]]]:
+    """For every state that a play can reach its value and its best coins, by recursion from the rules alone."""
+    known: dict[tuple[int, int], tuple[Fraction, set[str]]] = {}
+    coins = {"A": (parameters.v_a, Fraction(parameters.p_a)), "B": (parameters.v_b, Fraction(parameters.p_b))}
+
+    def value(flips: int, score: int) -> Fraction:
+        if (flips, score) not in known:
+            known[flips, score] = Fraction(score >= parameters.target), set()
+            if flips < parameters.n_flips:
+                after = {name: look(flips, score, *coin) for name, coin in coins.items()}
+                best = max(after.values())
+                known[flips, score] = best, {name for name, found in after.items() if found == best}
+        return known[flips, score][0]
+
+    def look(flips: int, score: int, points: int, heads: Fraction) -> Fraction:
+        won = heads * value(flips + 1, score + points) if heads else Fraction(0)
+        return won + ((1 - heads) * value(flips + 1, score - points) if heads < 1 else Fraction(0))
+
+    value(0, 0)
+    return known
+
+
+def whole_tree(n_flips: int, score: int) -> Fraction:
+    """Every play of the published game from a score, remembering nothing."""
+    if n_flips == 0:
+        return Fraction(score >= 1)
+    return (
+        max(whole_tree(n_flips - 1, score + points) + whole_tree(n_flips - 1, score - points) for points in (1, 2)) / 2
+    )
+
+
+@cache
+def published() -> Result:
+    return solve(Parameters())
+
+
+chances = st.builds(Rational, st.integers(0, 6), st.just(6)) | st.sampled_from([Rational(37, 100), Rational(1, 2)])
+values = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any)
+
+
+@st.composite
+def small_games(draw: st.DrawFn) -> Parameters:
+    v_a, v_b = draw(values)
+    n_flips, target = draw(st.integers(1, 9)), draw(st.integers(-6, 9))
+    return Parameters(n_flips=n_flips, p_a=draw(chances), p_b=draw(chances), v_a=v_a, v_b=v_b, target=target)
+
+
+def test_the_published_game_is_won_with_the_published_probability() -> None:
+    # The writeup of 2020-02-21 gives 0.6403174472759772.
+    assert float(published().win_probability) == 0.6403174472759772
+
+
+def test_the_answer_for_fair_coins_is_exact_over_a_power_of_two() -> None:
+    result = published()
+
+    assert isinstance(result.win_probability, Fraction)
+    assert 2**100 % result.win_probability.denominator == 0
+
+
+def test_coin_a_alone_is_the_chance_of_at_least_51_heads() -> None:
+    at_least_51_heads = Fraction(sum(comb(100, heads) for heads in range(51, 101)), 2**100)
+
+    assert published().coin_a_alone == at_least_51_heads
+
+
+def test_the_published_simulation_of_coin_a_agrees_with_its_exact_chance() -> None:
+    # The writeup of 2020-02-21: 46,086 of 100,000 simulated games; the exact chance is 0.4602 to four digits.
+    exact = float(published().coin_a_alone)
+
+    assert round(exact, 4) == 0.4602
+    assert abs(0.46086 - exact) < 4 * (exact * (1 - exact) / 100_000) ** 0.5
+
+
+def test_choosing_adds_18_percentage_points_or_39_percent_more_wins() -> None:
+    result = published()
+
+    assert round(100 * result.gain) == 18
+    assert round(100 * (result.relative_gain or 0)) == 39
+
+
+def test_with_one_flip_left_and_score_0_the_game_is_even() -> None:
+    # The small case of the writeup of 2020-02-21: 0.5.
+    assert published().win_probability_by_state.at(flips=99, score=0) == 0.5
+    assert published().endgame.at(flips_left=1, score=0) == HALF
+
+
+def test_every_state_of_the_published_game_agrees_with_a_plain_recursion() -> None:
+    plain = plain_values(Parameters(n_flips=100))
+
+    result = published()
+
+    # State (30, -10) is the one that the puzzle's writeup asks for.
+    assert result.win_probability_by_state.at(flips=30, score=-10) == float(plain[30, -10][0])
+    assert result.win_probability == plain[0, 0][0]
+    for (flips, score), (value, best) in plain.items():
+        assert result.win_probability_by_state.at(flips=flips, score=score) == float(value)
+        if best:
+            code = {frozenset("A"): 0, frozenset("B"): 1, frozenset("AB"): 2}[frozenset(best)]
+            assert result.best_coin.at(flips=flips, score=score) == code
+            assert result.policy.at(flips=flips, score=score) == (3 if value in (0, 1) else code)
+
+
+@pytest.mark.parametrize("n_flips", range(1, 9))
+def test_a_short_game_agrees_with_its_whole_tree(n_flips: int) -> None:
+    result = solve(Parameters(n_flips=n_flips))
+
+    assert result.win_probability == whole_tree(n_flips, 0)
+    assert published().win_probability_by_flips[n_flips] == float(whole_tree(n_flips, 0))
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=80)
+def test_any_small_game_agrees_with_a_plain_recursion(parameters: Parameters) -> None:
+    plain = plain_values(parameters)
+
+    result = solve(parameters)
+
+    assert result.win_probability == plain[0, 0][0]
+    reached = ~np.isnan(result.win_probability_by_state.values)
+    assert reached.sum() == len(plain)
+    for (flips, score), (value, best) in plain.items():
+        assert result.win_probability_by_state.at(flips=flips, score=score) == float(value)
+        if best:
+            assert result.best_coin.at(flips=flips, score=score) == {"A": 0, "B": 1, "AB": 2}["".join(sorted(best))]
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_the_states_are_counted_by_the_coin_that_they_need(parameters: Parameters) -> None:
+    plain = plain_values(parameters)
+    undecided = [best for value, best in plain.values() if best and 0 < value < 1]
+
+    result = solve(parameters)
+
+    assert result.open_states == len(undecided)
+    assert (result.a_states, result.b_states) == (undecided.count({"A"}), undecided.count({"B"}))
+    assert result.either_states == undecided.count({"A", "B"})
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
+    exact, rounded = solve(parameters), solve(replace(parameters, arithmetic="float"))
+
+    assert not rounded.exact
+    assert rounded.rule is None
+    assert rounded.win_probability == pytest.approx(float(exact.win_probability), abs=1e-13)
+    np.testing.assert_allclose(
+        rounded.win_probability_by_state.values, exact.win_probability_by_state.values, rtol=0, atol=1e-13
+    )
+    np.testing.assert_array_equal(rounded.policy.values, exact.policy.values)
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_the_small_table_agrees_with_plain_recursions_from_each_score(parameters: Parameters) -> None:
+    result = solve(parameters)
+
+    axes: Any = result.endgame.axes
+    for left, score in product(axes["flips_left"], axes["score"]):
+        if left > 0:
+            moved = replace(parameters, n_flips=left, target=parameters.target - score)
+            assert result.endgame.at(flips_left=left, score=score) == plain_values(moved)[0, 0][0]
+        else:
+            assert result.endgame.at(flips_left=0, score=score) == (score >= parameters.target)
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_choosing_is_never_worse_than_one_coin(parameters: Parameters) -> None:
+    result = solve(parameters)
+
+    assert result.gain >= 0
+    assert result.win_probability - result.gain == max(result.coin_a_alone, result.coin_b_alone)
+    alone = "AB"[result.coin_b_alone > result.coin_a_alone] if result.coin_a_alone != result.coin_b_alone else "neither"
+    assert result.better_alone == alone
+
+
+@given(parameters=small_games(), better=chances)
+@settings(deadline=None, max_examples=40)
+def test_a_coin_with_more_heads_never_hurts(parameters: Parameters, better: Rational) -> None:
+    improved = replace(parameters, p_a=max(better, parameters.p_a))
+
+    assert solve(improved).win_probability >= solve(parameters).win_probability
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_a_higher_score_never_hurts(parameters: Parameters) -> None:
+    for row in solve(parameters).win_probability_by_state.values:
+        assert (np.diff(row[~np.isnan(row)]) >= 0).all()
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_exchanging_the_coins_exchanges_their_names(parameters: Parameters) -> None:
+    p = parameters
+    result, swapped = solve(p), solve(replace(p, p_a=p.p_b, p_b=p.p_a, v_a=p.v_b, v_b=p.v_a))
+
+    assert swapped.win_probability == result.win_probability
+    assert (swapped.a_states, swapped.b_states) == (result.b_states, result.a_states)
+    np.testing.assert_array_equal(swapped.best_coin.values == 0, result.best_coin.values == 1)
+
+
+@given(parameters=small_games(), factor=st.integers(2, 5))
+@settings(deadline=None, max_examples=40)
+def test_counting_in_larger_points_changes_nothing(parameters: Parameters, factor: int) -> None:
+    p = parameters
+    larger = replace(p, v_a=factor * p.v_a, v_b=factor * p.v_b, target=factor * p.target)
+
+    assert solve(larger).win_probability == solve(p).win_probability
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=60)
+def test_a_proved_rule_is_a_best_choice_in_every_state(parameters: Parameters) -> None:
+    rule = solve(parameters).rule
+    assert rule is not None
+    moves = [(state, best) for state, (_, best) in plain_values(parameters).items() if best]
+
+    wrong = [s for s, best in moves if (rule.above if above(rule.threshold, s[1]) else rule.below) not in best]
+
+    assert (rule.mistakes, rule.states) == (len(wrong), len(moves))
+    assert rule.proved == (not wrong)
+    assert rule.win_probability <= solve(parameters).win_probability + 1e-12
+
+
+def above(threshold: int | None, score: int) -> bool:
+    return threshold is None or score >= threshold
+
+
+def test_the_rule_of_thumb_of_the_published_game_is_proved() -> None:
+    rule = published().rule
+
+    assert rule is not None
+    assert rule.proved
+    assert (rule.below, rule.threshold, rule.above) == ("B", 1, "A")
+    assert rule.in_words == "coin A while the score would win as it stands, coin B while it would not"
+    assert rule.win_probability == published().win_probability
+
+
+def test_where_no_rule_fits_the_nearest_one_is_rated() -> None:
+    # With a loaded coin A the threshold would have to move with the flips left: a state behind needs coin A early on.
+    rule = solve(Parameters(p_a=Rational(3, 5))).rule
+
+    assert rule is not None
+    assert not rule.proved
+    assert rule.mistakes > 0
+    assert rule.win_probability < solve(Parameters(p_a=Rational(3, 5))).win_probability
+
+
+def test_two_equal_coins_make_every_choice_equal() -> None:
+    result = solve(Parameters(v_a=3, v_b=3))
+
+    assert result.win_probability == result.coin_a_alone == result.coin_b_alone
+    assert result.either_states == result.open_states
+    assert result.rule is not None
+    assert result.rule.in_words == "whichever coin you like"
+
+
+@pytest.mark.parametrize(
+    ("v_a", "v_b", "limit"), [(1, 2, Fraction(2, 3)), (1, 3, Fraction(3, 4)), (5, 2, Fraction(5, 7))]
+)
+def test_longer_games_come_near_the_limit_like_one_over_the_root(v_a: int, v_b: int, limit: Fraction) -> None:
+    # What a fixed target is worth against a spread of sqrt(n): four times the flips halve the distance.
+    chances = solve(Parameters(n_flips=400, v_a=v_a, v_b=v_b, arithmetic="float"))
+
+    gap = [float(limit) - chances.win_probability_by_flips[n] for n in (100, 400)]
+
+    assert chances.limit == limit
+    assert gap[1] / gap[0] == pytest.approx(0.5, abs=0.02)
+
+
+def test_there_is_no_limit_in_between_for_loaded_coins() -> None:
+    assert solve(Parameters(p_b=Rational(2, 5))).limit is None
+
+
+def test_one_flip_more_can_hurt() -> None:
+    # By hand, whole trees: 9/16 with four flips, 17/32 with five.
+    hurtful = published().hurtful_flips
+
+    assert 5 in hurtful
+    assert hurtful == tuple(n for n in range(1, 101) if plain_by_flips(n) < plain_by_flips(n - 1))
+
+
+@cache
+def plain_by_flips(n_flips: int) -> Fraction:
+    row = {score: Fraction(score >= 1) for score in range(-2 * n_flips, 2 * n_flips + 1)}
+    for left in range(n_flips):
+        ends = 2 * (n_flips - left - 1)
+        row = {s: max(row[s + 1] + row[s - 1], row[s + 2] + row[s - 2]) / 2 for s in range(-ends, ends + 1)}
+    return row[0]
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"v_a": 0, "v_b": 0}, "at least one coin must be worth something"),
+        ({"n_flips": 2000, "v_b": 3}, "must be at most 8000000"),
+        ({"p_a": "1/1000001"}, "denominators of p_a and p_b must be at most 1000000"),
+        ({"p_a": 1.2}, "less than or equal to 1"),
+        ({"n_flips": 0}, "greater than or equal to 1"),
+        ({"n_flips": 2001}, "less than or equal to 2000"),
+        ({"arithmetic": "rough"}, "'auto', 'exact' or 'float'"),
+        ({"coins": 3}, "nexpected"),
+    ],
+)
+def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Parameters(**wish)
+
+
+@pytest.mark.parametrize("wish", [{}, *ODD_SETTINGS], ids=str)
+def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
+    result = solve(Parameters(**wish))
+
+    pictures = figures(result)
+
+    assert list(pictures) == ["win_probability", "policy", "last_policy", "endgame", "by_flips"]
+    assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
+    for name in ("win_probability", "policy"):
+        grid = pictures[name].grid  # type: ignore[union-attr]
+        assert 1 <= grid.values.size <= 300_000
+        assert set(grid.axes) == {"flips", "score"}
+
+
+def test_the_heatmap_draws_reachable_states_only_and_fades_the_nearly_decided() -> None:
+    heatmap: Any = figures(published())["win_probability"]
+    scores, flips = heatmap.grid.axes["score"], heatmap.grid.axes["flips"]
+    reached = {(f, s) for f, s in plain_values(Parameters())}
+
+    for i, j in product(range(len(flips)), range(len(scores))):
+        assert heatmap.drawn[i, j] == ((flips[i], scores[j]) in reached)
+        if heatmap.drawn[i, j]:
+            assert heatmap.faded[i, j] == (not 0.01 <= heatmap.grid.values[i, j] <= 0.99)
+
+
+def test_captions_follow_the_result() -> None:
+    one, many = (figures(solve(Parameters(n_flips=n, target=0))) for n in (1, 30))
+
+    assert "before the only flip" in one["last_policy"].caption
+    assert "before each of the last 20 flips, near the target of 0" in many["last_policy"].caption
+    # One flip, and a score of 0 wins: the chance of heads.
+    assert "at least 0" in one["win_probability"].caption
+    assert "50.00 % before the first of 1 flip." in one["win_probability"].caption
+    assert "twelve decimals" in figures(solve(Parameters(arithmetic="float")))["policy"].caption
+
+
+@pytest.mark.parametrize("wish", [{}, *ODD_SETTINGS], ids=str)
+def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None:
+    parameters = Parameters(**wish)
+
+    found = list(checks(parameters, solve(parameters)))
+
+    assert [check.name for check in found if not check.passed] == []
+    assert len({check.method for check in found}) >= 2
+
+
+@pytest.mark.parametrize(
+    ("change", "caught_by"),
+    [
+        ({"win_probability": Fraction(64, 100)}, "the whole game"),
+        ({"win_probability": Fraction(64, 100)}, "the answer as published"),
+        ({"win_probability": Fraction(67, 100)}, "games played by the policy"),
+        ({"win_probability": Fraction(64, 100)}, "the rule of thumb, followed"),
+        ({"coin_a_alone": Fraction(46, 100)}, "one coin all the way"),
+        ({"endgame": solve(Parameters(target=2)).endgame}, "the last flips, 6 left"),
+        ({"win_probability_by_flips": np.full(101, 0.5)}, "a game of 9 flips"),
+        ({"best_coin": solve(Parameters(target=20)).best_coin}, "games played by the policy"),
+    ],
+)
+def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:
+    # The copy of a result with one answer changed, as a fault in the solution would change it.
+    found = {check.name: check.passed for check in checks(Parameters(), replace(published(), **change))}
+
+    assert found[caught_by] is False
+
+
+def test_the_same_parameters_give_the_same_result() -> None:
+    again = solve(Parameters())
+
+    assert again.win_probability == published().win_probability
+    np.testing.assert_array_equal(again.policy.values, published().policy.values)
