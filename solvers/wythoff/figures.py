@@ -23,9 +23,14 @@ from solvers.wythoff.solution import Result
 
 PHI = (1 + sqrt(5)) / 2
 TOTALS_SHOWN = 40
+LOSING_SEEN = 30
+BEST_SEEN = 50
 LISTED = 12  # so many states are written out in a caption before it counts them instead
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
-ROWS = 20
+ROWS = 12
+
+
+LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # so that losing has the same colour in every map
 
 
 def figures(result: Result) -> dict[str, Figure]:
@@ -105,24 +110,32 @@ def totals(result: Result) -> Table:
     )
 
 
-def losing_map(result: Result) -> Curve:
-    """The losing states in both orders, as points between two lines of golden slope."""
-    states = [s for s in result.losing_states if s[1] <= result.map_size]
-    across = [a for a, b in states] + [b for a, b in states[1:]]
-    up = [b for a, b in states] + [a for a, b in states[1:]]
-    end = float(result.map_size)
-    return Curve(
+def losing_map(result: Result) -> PolicyMap:
+    """The losing states in both orders, with the two lines of golden slope beside which they lie."""
+    shown = _corner(result.value, min(result.map_size, LOSING_SEEN))
+    end = len(shown.values) - 1
+    losing = int((shown.values < 0).sum())
+    return PolicyMap(
         title="Losing states",
-        series=(
-            Series("losing states", across, up, "dots"),
-            Series(r"$b = \varphi a$", (0.0, end / PHI), (0.0, end)),
-            Series(r"$b = a / \varphi$", (0.0, end), (0.0, end / PHI)),
-        ),
-        across_label=PILES["a"],
-        up_label=PILES["b"],
-        caption=f"The {len(across)} states with piles to {result.map_size} from which the player to move loses, "
-        f"each order of the piles counted, and the two lines whose slopes are the golden ratio and its reciprocal.",
-        up_range=(0.0, end),
+        grid=Grid(np.where(shown.values < 0, 1, 0), shown.axes),
+        across="a",
+        actions=(Action("you win"), Action("you lose")),
+        caption=f"The {losing} states with piles to {end} from which the player to move loses, either order of the "
+        "piles counted, and the two lines whose slopes are the golden ratio and its reciprocal.",
+        labels=PILES,
+        lines=_golden_lines(end),
+    )
+
+
+def _corner(grid: Grid, end: int) -> Grid:
+    """The part of a map with piles to `end`, whose cells are large enough to be seen one by one."""
+    return Grid(grid.values[: end + 1, : end + 1], {name: range(end + 1) for name in grid.axes})
+
+
+def _golden_lines(end: float) -> tuple[Line, Line]:
+    return (
+        Line((0.0, 0.0), (end / PHI, end), r"$b = \varphi a$"),
+        Line((0.0, 0.0), (end, end / PHI), r"$b = a / \varphi$"),
     )
 
 
@@ -146,20 +159,22 @@ def golden_ratio(result: Result) -> Table:
 
 def best_moves_map(result: Result) -> PolicyMap:
     """From which pile the winning move with the most pennies takes, for every state of the map."""
-    ties = len(result.choice.ties)
+    shown = _corner(result.best_move, min(result.map_size, BEST_SEEN))
+    end = len(shown.values) - 1
+    ties = sum(b <= end for _, b in result.choice.ties)
     return PolicyMap(
         title="The best move",
-        grid=result.best_move,
+        grid=Grid(LOSING_SECOND[shown.values], shown.axes),
         across="a",
         actions=(
-            Action("none: losing", "L"),
             Action("from the smaller pile", "s"),
+            Action("none: you lose", "L"),
             Action("from the larger pile", "l"),
             Action("from both", "b"),
             Action("two equally good", "="),
         ),
-        caption=f"Where to take pennies when as many as possible are taken, for piles to {result.map_size}. "
-        f"In {count(ties, 'state')} (not counting the order of the piles) two moves take equally many.",
+        caption=f"Where to take pennies when as many as possible are taken, for piles to {end}. "
+        f"In {count(ties, 'state')}, not counting the order of the piles, two moves take equally many.",
         labels=PILES,
     )
 
@@ -205,22 +220,20 @@ def lengths(result: Result) -> Curve:
     return Curve(
         title="How long a lost game lasts",
         series=(
-            Series("stubborn loser", ranks, result.stubborn.largest_lengths, "steps"),
-            Series("random loser, winner takes the fewest", ranks, result.random.smallest_lengths),
-            Series("random loser, winner takes the most", ranks, result.random.largest_lengths),
+            Series("stubborn loser", ranks, result.stubborn.largest_lengths),
+            Series("random loser (mean)", ranks, result.random.largest_lengths),
         ),
-        across_label="losing state at the start ($k$ of $a_k$)",
-        up_label="moves to the end, both players'",
-        caption=f"Moves to the end of the game from each losing state, the loser's first. From {last} a stubborn loser "
-        f"makes it last {slowest} moves; one who plays at random loses after {float(by_chance):.1f} on average if the "
-        f"winner always takes the most pennies, after {float(result.random.smallest_lengths[-1]):.1f} if the fewest.",
+        across_label="number $k$ of the losing state at the start",
+        up_label="moves to the end, of both players together",
+        caption="Moves to the end of the game from each losing state, the loser's first, when the winner always takes "
+        f"the most pennies. From {last} a stubborn loser makes the game last {slowest} moves; one who plays at random "
+        f"has lost after {float(by_chance):.1f} on average.",
     )
 
 
 def grundy(result: Result) -> Heatmap:
     """Sprague-Grundy values over both piles."""
     a, b = result.grundy_largest_at
-    end = float(result.map_size)
     return Heatmap(
         title="Sprague-Grundy values",
         grid=result.grundy,
@@ -229,8 +242,5 @@ def grundy(result: Result) -> Heatmap:
         caption=f"Sprague-Grundy values for piles to {result.map_size}; the losing states have 0. The largest value is "
         f"{result.grundy_largest}, first met at ({a}, {b}).",
         labels=PILES,
-        lines=(
-            Line((0.0, 0.0), (end / PHI, end), r"$b = \varphi a$"),
-            Line((0.0, 0.0), (end, end / PHI), r"$b = a / \varphi$"),
-        ),
+        lines=_golden_lines(result.map_size),
     )

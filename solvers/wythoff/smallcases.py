@@ -1,7 +1,8 @@
 """The game while it is small enough for pencil and paper: a table of moves and a graph of states."""
 
 from collections import defaultdict
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise, permutations
 
 from site_builder.contract import Column, Diagram, Edge, Node, Table
 from solvers.wythoff.game import Move, State, after, losing_state, winning_moves
@@ -51,21 +52,31 @@ def small_states() -> Diagram:
     """States with piles to 7 and all winning moves between them; (0, n) and (n, n) stand for one state each."""
     targets = _targets()
     losing = [str(losing_state(k)) for k in range(LARGEST_PILE) if losing_state(k)[1] <= LARGEST_PILE]
-    winning = sorted(targets, key=lambda name: (_mean([losing.index(t) for t in targets[name]]), name))
-    sides = {name: (4.0 * (i % 2), float(i // 2)) for i, name in enumerate(winning)}
-    height = {t: _mean([sides[name][1] for name in winning if t in targets[name]]) for t in losing}
+    places = min((_places(order, targets) for order in permutations(losing)), key=lambda p: _untidiness(p, targets))
     return Diagram(
         title=f"Winning moves with piles to {LARGEST_PILE}",
-        nodes=(
-            *(Node(name, at, "winning") for name, at in sides.items()),
-            *(Node(name, (2.0, height[name]), "losing") for name in losing),
-        ),
-        edges=tuple(edge for name in winning for edge in _edges(name, targets[name])),
+        nodes=tuple(Node(name, at, "winning" if name in targets else "losing") for name, at in places.items()),
+        edges=tuple(edge for name in targets for edge in _edges(name, targets[name])),
         kinds={"winning": "the player to move wins", "losing": "the player to move loses"},
         caption=f"States with piles to {LARGEST_PILE} and an arrow for each move that wins: {len(losing)} losing "
         "states, to which all of the arrows lead. (0, n) stands for every state with one pile left and (n, n) for all "
         "equal piles, drawn with the move that takes everything, though some equal piles have others too.",
     )
+
+
+def _places(order: Sequence[str], targets: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, float]]:
+    """Winning states on both sides, sorted by the losing states that they lead to, and those between them."""
+    winning = sorted(targets, key=lambda name: (_mean([order.index(t) for t in targets[name]]), name))
+    places = {name: (4.0 * (i % 2), float(i // 2)) for i, name in enumerate(winning)}
+    heights = [_mean([places[name][1] for name in winning if t in targets[name]]) for t in order]
+    return places | {t: (2.0, height) for t, height in zip(order, heights, strict=True)}
+
+
+def _untidiness(places: Mapping[str, tuple[float, float]], targets: Mapping[str, Sequence[str]]) -> float:
+    """How steep the arrows are, and how far the losing states are from standing one apart."""
+    slants = sum((places[name][1] - places[t][1]) ** 2 for name in targets for t in targets[name])
+    middle = sorted(up for across, up in places.values() if across == 2)
+    return slants + sum(1000 for below, above in pairwise(middle) if above - below < 1)
 
 
 def _targets() -> dict[str, list[str]]:
@@ -85,5 +96,5 @@ def _edges(name: str, targets: list[str]) -> list[Edge]:
     return [Edge(name, target, bend=bend) for target, each in bends.items() for bend in each]
 
 
-def _mean(numbers: list[float] | list[int]) -> float:
+def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)

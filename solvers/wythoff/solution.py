@@ -85,7 +85,8 @@ class Choice:
 
     winning_states: those from which the player to move wins. several: those with winning moves to two or three
     different states. ties: those in which two winning moves take the most pennies, and ties_leave_the_same: whether
-    both then always leave the same piles. The rest is the state in which taking the most saves most moves against a
+    both then always leave the same piles. smaller_pile_best: those in which a move from the smaller pile alone takes as
+    many pennies as any winning move. The rest is the state in which taking the most saves most moves against a
     stubborn loser: its piles, the moves that take the most and the fewest pennies, and how many moves the game then
     lasts, this first one counted.
     """
@@ -94,6 +95,7 @@ class Choice:
     several: int
     ties: tuple[State, ...]
     ties_leave_the_same: bool
+    smaller_pile_best: int
     widest: State
     most: Move
     fewest: Move
@@ -125,6 +127,7 @@ class Result:
     far_state: State  # the losing state with that index, by the golden ratio in exact integers
     far_float: int  # its smaller pile in floating-point arithmetic
     fibonacci_parts: tuple[tuple[int, ...], ...]  # for each total, the Fibonacci numbers that add up to it
+    losing_fibonacci: tuple[int, ...]  # the Fibonacci numbers that are losing totals themselves, to fibonacci_limit
     fibonacci_limit: int  # the rule by Fibonacci numbers was compared for totals to this
     fibonacci_rule_holds: bool
     value: Grid  # +1 or -1 over (a, b), piles to map_size
@@ -171,6 +174,7 @@ def solve(parameters: Parameters) -> Result:
         far_state=losing_state(FAR_INDEX),
         far_float=int(FAR_INDEX * ((1 + sqrt(5)) / 2)),
         fibonacci_parts=tuple(map(fibonacci_parts, totals)),
+        losing_fibonacci=tuple(t for t in splits if t <= reach and len(fibonacci_parts(t)) == 1),
         fibonacci_limit=reach,
         fibonacci_rule_holds=all(is_losing_total(t) == (t in splits) for t in range(1, reach + 1)),
         value=_grid(np.where(moves.pennies.any(axis=0), 1, -1)),
@@ -240,11 +244,13 @@ def _choice(moves: WinningMoves, speed: Speed) -> Choice:
     by_pennies = sorted(winning_moves(a, b), key=sum)
     tied = np.nonzero(np.triu(_is_tie(moves)))
     pennies, rank = moves.of(tied)
+    smaller = np.triu(moves.pennies[0], k=1)
     return Choice(
         winning_states=len(most),
         several=int((most != fewest).sum()),
         ties=tuple(zip(*(x.tolist() for x in tied), strict=True)),
         ties_leave_the_same=bool((rank == largest(moves, tied))[pennies == pennies.max(axis=0)].all()),
+        smaller_pile_best=int(((smaller > 0) & (smaller == moves.pennies.max(axis=0))).sum()),
         widest=(a, b),
         most=by_pennies[-1],
         fewest=by_pennies[0],

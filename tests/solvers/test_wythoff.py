@@ -348,6 +348,14 @@ def test_ties_are_the_larger_pile_of_a_losing_state_beside_one_as_much_larger_ag
     assert choice.ties_leave_the_same
 
 
+def test_taking_from_the_smaller_pile_alone_is_never_best():
+    # Taking from a < b leaves (c, b), the k-th losing state, k = b - c > b - a; taking from both leaves an earlier one.
+    assert solved(max_pile=300).choice.smaller_pile_best == 0
+    for a in range(41):
+        for b in range(a + 1, 41):
+            assert all(x == y or y > 0 for x, y in (best_moves(a, b) if wins(a, b) else ()))
+
+
 def test_the_choice_that_matters_most_is_between_one_move_and_a_long_game():
     choice = solved(max_pile=8).choice
 
@@ -413,6 +421,11 @@ def test_the_rule_by_fibonacci_numbers_holds_for_all_totals_of_the_table():
 
     assert result.fibonacci_rule_holds
     assert result.fibonacci_limit == 2000
+
+
+def test_every_second_fibonacci_number_is_a_losing_total():
+    # 3 = 1 + 2, 8 = 3 + 5, 21 = 8 + 13, 55 = 21 + 34, 144 = 55 + 89: two neighbouring Fibonacci numbers, k = 1, 2, 5.
+    assert solved().losing_fibonacci == (3, 8, 21, 55, 144)
 
 
 def test_the_smallest_total_must_not_exceed_the_largest():
@@ -552,11 +565,21 @@ def test_every_arrow_of_the_graph_leads_from_a_winning_to_a_losing_state():
     assert len({node.at for node in graph.nodes}) == len(graph.nodes)
 
 
-def test_the_points_of_the_map_are_the_losing_states_in_both_orders():
-    dots = figures(solved(max_pile=50))["losing_map"].series[0]
+def test_the_marked_squares_of_the_map_are_the_losing_states_in_both_orders():
+    grid = figures(solved(max_pile=25))["losing_map"].grid
 
-    points = set(zip(dots.across, dots.up, strict=True))
-    assert points == set(PUBLISHED_LOSING_STATES) | {(b, a) for a, b in PUBLISHED_LOSING_STATES}
+    marked = set(map(tuple, np.argwhere(grid.values == 1).tolist()))
+    published = {(a, b) for a, b in PUBLISHED_LOSING_STATES if b <= 25}
+    assert marked == published | {(b, a) for a, b in published}
+
+
+def test_the_map_of_best_moves_draws_losing_states_as_its_second_action():
+    figure = figures(solved())["best_moves"]
+
+    assert figure.actions[figure.grid.at(a=8, b=13)].name == "none: you lose"
+    assert figure.actions[figure.grid.at(a=8, b=14)].name == "from the larger pile"
+    assert figure.actions[figure.grid.at(a=9, b=10)].name == "from both"
+    assert figure.actions[figure.grid.at(a=2, b=3)].name == "two equally good"
 
 
 def test_every_field_of_the_result_travels_as_plain_data():
