@@ -7,7 +7,7 @@ from typing import Any
 
 from site_builder.values import Record
 
-_SHARED = "common"  # mathematics that solvers share, itself no solver
+SHARED = "common"  # mathematics that solvers share, itself no solver
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,17 @@ def read_description(data: Mapping[str, Any] | Record) -> Description:
     return Description(fields["name"], fields["sentence"], fields["path"], parameters, fields["result_fields"])
 
 
-def solver_file(root: Path, name: str, module: str = "") -> Path:
-    """The file that holds a solver's code, or that of a module in a solver's folder. It need not exist."""
-    if module:
-        return root / "solvers" / name / f"{module}.py"
+def solver_files(root: Path, name: str) -> dict[str, Path]:
+    """The files that hold a solver's code, by the names of their modules; a single file has the solver's name."""
     single = root / "solvers" / f"{name}.py"
-    return single if single.is_file() else root / "solvers" / name / "__init__.py"
+    if single.is_file():
+        return {name: single}
+    return {path.stem: path for path in sorted((root / "solvers" / name).glob("*.py"))}
 
 
 def _names(entries: Iterable[Path]) -> Iterable[str]:
     for entry in entries:
-        if entry.name.startswith(("_", ".")) or entry.name == _SHARED:
+        if entry.name.startswith(("_", ".")) or entry.name == SHARED:
             continue
         if entry.is_file() and entry.suffix == ".py":
             yield entry.stem

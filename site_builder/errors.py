@@ -1,5 +1,6 @@
 """SiteError: what is wrong in an author's file, where it is, how to mend it."""
 
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -64,6 +65,12 @@ def nearest(name: str, names: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"there is: {', '.join(known)}" if known else "there is none"
+
+
+def line_in(error: BaseException, filename: str) -> int:
+    """The line of a file in which an error arose; 0 when it arose elsewhere."""
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
+    return lines[-1] if lines else 0
 
 
 def shown_path(path: Path, root: Path) -> str:

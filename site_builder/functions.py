@@ -117,7 +117,7 @@ class PostFunctions:
                 self._cell(parameter.default),
                 plain(planned.parameters[parameter.name]) != plain(parameter.default),
                 self._set(parameter.description),
-                parameter.span,
+                parameter.span.removeprefix("lie ").removeprefix("be "),
             )
             for parameter in planned.description.parameters.values()
             if parameter.name not in planned.axes

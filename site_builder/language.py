@@ -1,6 +1,5 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,8 +13,8 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from site_builder import line_numbers, numbers
-from site_builder.errors import Place, SiteError, nearest
-from site_builder.tokens import Token, Tokens
+from site_builder.errors import Place, SiteError, line_in, nearest
+from site_builder.tokens import Inline, Token, Tokens
 from site_builder.typesetting import Written, fraction, token_of, written
 from site_builder.values import Record, fields_of
 
@@ -119,10 +118,11 @@ def render(environment: PostEnvironment, text: str, place: Place, names: Mapping
     except TemplateSyntaxError as error:
         cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
         raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
-    except SiteError:
-        raise
+    except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
+        line = line_in(error, place.path) or place.line
+        raise SiteError(Place(place.path, line), error.fault, error.cure) from error
     except Exception as error:
-        line = _line_of(error, place.path) or place.line
+        line = line_in(error, place.path) or place.line
         raise SiteError(Place(place.path, line), *_told(error, names)) from error
 
 
@@ -130,7 +130,7 @@ def _finalize_value(tokens: Tokens, value: Any) -> Markup:
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, Block):
-        return Markup(tokens.put(Token(written(""), part=value.part)))  # type: ignore[arg-type]
+        return Markup(tokens.put(Token(Inline("", ""), part=value.part)))
     return Markup(tokens.put(token_of(written(value))))
 
 
@@ -180,11 +180,6 @@ def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
         return _sentence(str(error).strip("'\"")) or type(error).__name__, ""
     return f"{type(error).__name__}: {error}", ""
-
-
-def _line_of(error: Exception, path: str) -> int:
-    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-    return lines[-1] if lines else 0
 
 
 def _has(name: str, known: list[str]) -> str:

@@ -9,28 +9,31 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from site_builder.catalog import solver_file, solver_names
+from site_builder.catalog import SHARED, solver_files, solver_names
 from site_builder.errors import nearest, shown_path
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
 
 
 def listing(root: Path, solver: str, name: str) -> SourcePart:
-    """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder).
+    """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder, or in `common`).
 
     Raises PostError when there is no such solver or name.
     """
-    if solver not in solver_names(root):
-        raise PostError(f"no solver is named {solver!r}", nearest(solver, solver_names(root)))
+    known = [*solver_names(root), SHARED]
+    if solver not in known:
+        raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
+    paths = solver_files(root, solver)
     module, _, rest = name.partition(".")
-    in_folder = (root / "solvers" / solver).is_dir() and solver_file(root, solver, module).is_file() and rest
-    path = solver_file(root, solver, module) if in_folder else solver_file(root, solver)
-    wanted = rest if in_folder else name
+    wanted, files = (rest, [paths[module]]) if rest and module in paths else (name, list(paths.values()))
+    found: dict[str, tuple[Path, int, int]] = {}
+    for path in files:
+        for each, (first, last) in _definitions(ast.parse(path.read_text("utf-8")), ""):
+            found.setdefault(each, (path, first, last))
+    if wanted not in found:
+        raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))
+    path, first, last = found[wanted]
     text = path.read_text("utf-8")
-    places = dict(_definitions(ast.parse(text), ""))
-    if wanted not in places:
-        raise PostError(f"{shown_path(path, root)} has no {wanted!r}", nearest(wanted, places))
-    first, last = places[wanted]
     lines = text.split("\n")[first - 1 : last]
     indent = len(lines[0]) - len(lines[0].lstrip())
     code = "\n".join(line[indent:] for line in lines)

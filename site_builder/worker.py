@@ -33,6 +33,9 @@ def start(root: str) -> None:
     _root = Path(root)
     os.chdir(root)
     sys.path.insert(0, root)
+    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
+    package.__path__ = [str(_root / "solvers")]
+    sys.modules["solvers"] = package
     sys.dont_write_bytecode = True
 
 

@@ -1,0 +1,117 @@
+"""Words in, messages and exit status out."""
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from site_builder.errors import SiteError, UsageError, faults_of
+
+if TYPE_CHECKING:
+    from site_builder.tasks import Setting
+
+DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+
+@click.group(context_settings=_HELP, epilog="Without a command it builds: python build.py is python build.py build.")
+def commands() -> None:
+    """Build a blog of puzzle writeups whose every number is computed when the site is built."""
+
+
+@commands.command()
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build into  [_site]")
+@click.option("--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated.")
+@click.option("--drafts", is_flag=True, help="Build drafts as well.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
+)
+@click.pass_obj
+def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
+    """Build the site into _site/."""
+    from site_builder.output import write_site
+    from site_builder.pipeline import Wanted, build_site
+    from site_builder.report import report_on
+
+    start = time.monotonic()
+    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs)
+    with report_on(sys.stderr) as report:
+        built = build_site(wanted, report)
+        report.stage("Saving", 1)
+        folder = output if output is not None else root / built.config.settings.output
+        written = write_site(built.pages, folder)
+    click.echo(
+        f"Built {_count(built.posts, 'post')} from {_count(built.solves, 'solution')} and "
+        f"{_count(built.figures, 'figure')}: {_count(written.written, 'file')} written, {written.kept} unchanged, "
+        f"{written.removed} removed in {_shown(folder)} ({time.monotonic() - start:.1f} s)"
+    )
+
+
+def main(root: Path, arguments: Sequence[str]) -> int:
+    """Run one command line in the project at `root`; the exit status."""
+    words = list(arguments)
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
+        words.insert(0, "build")
+    try:
+        commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
+    except click.exceptions.Abort:
+        return INTERRUPTED
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except UsageError as error:
+        click.echo(str(error), err=True)
+        return USAGE
+    except (SiteError, ExceptionGroup) as error:
+        if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
+            return _crashed()
+        return _tell(faults_of(error))
+    except KeyboardInterrupt:
+        click.echo("Interrupted; the site is as it was.", err=True)
+        return INTERRUPTED
+    except Exception:
+        return _crashed()
+    return DONE
+
+
+def _crashed() -> int:
+    """A fault of our own: the traceback is what mends it."""
+    traceback.print_exc()
+    click.echo("This is a fault of the builder, not of your files; the site is as it was.", err=True)
+    return CRASHED
+
+
+def _tell(faults: Sequence[SiteError]) -> int:
+    for fault in faults:
+        click.echo(str(fault), err=True)
+    click.echo(f"{_count(len(faults), 'fault')}; the site is as it was.", err=True)
+    return AUTHORS_FAULT
+
+
+def _setting(text: str) -> "Setting":
+    from site_builder.tasks import Setting
+    from site_builder.yaml_text import read_scalar
+
+    target, equals, value = text.partition("=")
+    solver, dot, name = target.partition(".")
+    if not (equals and dot and solver and name):
+        raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set gamblers_ruin.goal=20")
+    try:
+        return Setting(solver.strip(), name.strip(), read_scalar(value.strip()))
+    except ValueError as error:
+        raise UsageError(f"--set {text}: {error}", "put a value with signs of its own into quotes") from error
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _shown(folder: Path) -> str:
+    absolute, here = folder.resolve(), Path.cwd()
+    return f"{absolute.relative_to(here)}/" if absolute.is_relative_to(here) and absolute != here else str(folder)

@@ -1,0 +1,361 @@
+"""Every file of the site as a recipe: its path, and how to make its bytes."""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote, urlsplit
+from xml.etree import ElementTree
+
+from markupsafe import Markup
+
+from site_builder.config import Config
+from site_builder.content import Content, Post, tag_slug
+from site_builder.entries import Entry, Tag, all_tags, make_entries
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.feed import FeedEntry, atom
+from site_builder.parts import FigurePart, ParametersPart, SourcePart, TablePart
+from site_builder.rendering import Body, Card
+from site_builder.theme import Theme, addresses, fingerprinted, relative
+from site_builder.tokens import Inline, Token, fill, fill_links
+
+_LONG = 1200  # words from which a post has a table of contents by itself
+_FEED = "feed.xml"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One file of the site: its path, and how to make its bytes."""
+
+    path: str
+    render: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure's drawing. Sizes in CSS pixels."""
+
+    svg: bytes
+    width: int
+    height: int
+    narrow_svg: bytes
+    narrow_width: int
+    narrow_height: int
+    png: bytes
+
+
+@dataclass(frozen=True)
+class Pagination:
+    """Where a list stands among its pages."""
+
+    number: int
+    count: int
+    newer: str | None
+    older: str | None
+    pages: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class TocItem:
+    """A heading in the table of contents."""
+
+    id: str
+    title: Markup
+    children: "tuple[TocItem, ...]"
+
+
+@dataclass(frozen=True)
+class Site:
+    """All that pages are made of. cards and bodies: by a post's source; drawings: by the key of the figure."""
+
+    config: Config
+    theme: Theme
+    content: Content
+    cards: Mapping[str, Card]
+    bodies: Mapping[str, Body]
+    drawings: Mapping[str, Drawn]
+
+
+def make_pages(site: Site) -> tuple[Page, ...]:
+    """The recipes of all files. Raises SiteError where two of them want the same path."""
+    pages = tuple(_Maker(site).pages())
+    owners: dict[str, str] = {}
+    faults = []
+    for page in pages:
+        if page.path.lower() in owners:
+            fault = f"two files of the site want the address /{page.path}"
+            faults.append(SiteError(Place("content"), fault, "give the post or file another name"))
+        owners[page.path.lower()] = page.path
+    raise_all(faults)
+    return pages
+
+
+def site_paths(config: Config, content: Content) -> set[str]:
+    """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
+    fixed = {"", "tags/", "archive/", _FEED, "sitemap.xml", "robots.txt"}
+    tags = {tag.path for post in content.posts for tag in _tags_of(post)}
+    count = -(-len(content.posts) // config.settings.posts_per_page)
+    later = {_index_path(number) for number in range(2, count + 1)}
+    return fixed | tags | later | {post.path for post in content.writeups} | set(content.files)
+
+
+def file_path(path: str) -> str:
+    """The file behind an address: posts/x/ is posts/x/index.html."""
+    return f"{path}index.html" if path.endswith("/") or not path else path
+
+
+class _Maker:
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.settings = site.config.settings
+        self.entries = make_entries(site.content.posts, site.cards, site.bodies, self.settings.author)
+        self.tags = all_tags(self.entries)
+        self.by_path = {entry.path: entry for entry in self.entries}
+        self.figure_paths = {post.source: self._figure_paths(post) for post in site.content.writeups}
+        navigation = [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()]
+        self.site_facts = {
+            "title": self.settings.title,
+            "description": self.settings.description,
+            "language": self.settings.language,
+            "author": self.settings.author,
+            "base_url": self.settings.base_url,
+            "navigation": navigation,
+        }
+
+    def pages(self) -> Iterator[Page]:
+        for path, data in self.site.theme.assets.values():
+            yield Page(path, lambda data=data: data)  # type: ignore[misc]
+        for post in self.site.content.writeups:
+            yield from self._figures(post)
+            yield Page(file_path(post.path), lambda post=post: self._writeup(post))  # type: ignore[misc]
+            yield from self._redirects(post)
+        for path, file in self.site.content.files.items():
+            yield Page(path, file.read_bytes)
+        yield from self._lists()
+        yield from self._feeds()
+        yield Page("sitemap.xml", self._sitemap)
+        yield Page("robots.txt", self._robots)
+        yield Page("404.html", lambda: self._page("404.html", "404.html", "404", plain("Page not found"), "", {}))
+
+    def _lists(self) -> Iterator[Page]:
+        size = self.settings.posts_per_page
+        chunks = [self.entries[i : i + size] for i in range(0, len(self.entries), size)] or [()]
+        for number, chunk in enumerate(chunks, 1):
+            path = _index_path(number)
+            yield Page(file_path(path), lambda n=number, c=chunk: self._index(n, len(chunks), c))  # type: ignore[misc]
+        yield Page("archive/index.html", self._archive)
+        yield Page("tags/index.html", self._all_tags)
+        for tag in self.tags:
+            yield Page(file_path(tag.path), lambda tag=tag: self._tag(tag))  # type: ignore[misc]
+
+    def _feeds(self) -> Iterator[Page]:
+        yield Page(_FEED, lambda: self._feed(self.settings.title, _FEED, "", self.entries))
+        for tag in self.tags:
+            title = f"{self.settings.title}: {tag.name}"
+            yield Page(
+                tag.feed_path,
+                lambda tag=tag, title=title: self._feed(title, tag.feed_path, tag.path, self._with(tag)),  # type: ignore[misc]
+            )
+
+    def _with(self, tag: Tag) -> list[Entry]:
+        return [entry for entry in self.entries if tag in entry.tags]
+
+    def _writeup(self, post: Post) -> bytes:
+        body = self.site.bodies[post.source]
+        card = self.site.cards[post.source]
+        html = Markup(self._page_html(post, body))
+        toc = _toc(body.headings[0].children if len(body.headings) == 1 else body.headings, body)
+        if post.is_page:
+            context: dict[str, Any] = {"body": html}
+            return self._page("page.html", post.path, "page", card.title, card.summary.text or body.excerpt, context)
+        entry = self.by_path[post.path]
+        place = self.entries.index(entry)
+        facts = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry)}
+        facts |= {
+            "reading_minutes": entry.reading_minutes,
+            "body": html,
+            "toc": toc,
+            "show_toc": post.front.toc if post.front.toc is not None else body.words >= _LONG and len(toc) > 2,
+            "newer": self.entries[place - 1] if place else None,
+            "older": self.entries[place + 1] if place + 1 < len(self.entries) else None,
+            "extra": post.front.extra,
+        }
+        return self._page("post.html", post.path, "post", card.title, entry.plain_summary, {"post": facts})
+
+    def _page_html(self, post: Post, body: Body) -> str:
+        def address(path: str, fragment: str) -> str:
+            return fragment if path == post.path and fragment else relative(path, post.path) + fragment
+
+        return self._filled(post, body, address, "parts/figure.html")
+
+    def _feed_html(self, post: Post) -> str:
+        base = self.settings.base_url
+        return self._filled(post, self.site.bodies[post.source], lambda p, f: base + p + f, "parts/feed_figure.html")
+
+    def _filled(self, post: Post, body: Body, address: Callable[[str, str], str], figure: str) -> str:
+        """The body with its tokens and links in the form of one medium."""
+
+        def form(token: Token) -> str:
+            return token.inline.html if token.part is None else self._part(post, token, address, figure)
+
+        return fill_links(fill(body.html, body.tokens, form), address)
+
+    def _part(self, post: Post, token: Token, address: Callable[[str, str], str], figure: str) -> str:
+        part, theme = token.part, self.site.theme
+        if isinstance(part, FigurePart):
+            return theme.part(figure, {"figure": self._figure_facts(post, part, address)})
+        if isinstance(part, TablePart):
+            return theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}})
+        if isinstance(part, SourcePart):
+            caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
+            return theme.part("parts/source.html", {"source": {"caption": caption, "code": Markup(part.code)}})
+        assert isinstance(part, ParametersPart)
+        return theme.part("parts/parameters.html", {"parameters": [tuple(_marked(row).values()) for row in part.rows]})
+
+    def _figure_facts(self, post: Post, part: FigurePart, address: Callable[[str, str], str]) -> dict[str, Any]:
+        drawn = self.site.drawings[part.key]
+        sizes = {
+            field.name: getattr(drawn, field.name)
+            for field in dataclasses.fields(drawn)
+            if field.name.endswith(("width", "height"))
+        }
+        paths = {kind: address(path, "") for kind, path in self.figure_paths[post.source][part.key].items()}
+        return _marked(part) | sizes | paths | {"id": part.name}
+
+    def _figure_paths(self, post: Post) -> dict[str, dict[str, str]]:
+        """For each figure of a post, by its key, the paths of its files."""
+        folder = post.path if post.path.endswith("/") else post.path.removesuffix(".html") + "/"
+        found = {}
+        for token in self.site.bodies[post.source].tokens:
+            if isinstance(token.part, FigurePart):
+                drawn = self.site.drawings[token.part.key]
+                start = f"{folder}figures/{token.part.name}"
+                found[token.part.key] = {
+                    "svg": fingerprinted(f"{start}.svg", drawn.svg),
+                    "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
+                    "png": fingerprinted(f"{start}.png", drawn.png),
+                }
+        return found
+
+    def _figures(self, post: Post) -> Iterator[Page]:
+        for key, paths in self.figure_paths[post.source].items():
+            for kind, path in paths.items():
+                yield Page(path, lambda key=key, kind=kind: getattr(self.site.drawings[key], kind))  # type: ignore[misc]
+
+    def _redirects(self, post: Post) -> Iterator[Page]:
+        for alias in post.front.aliases:
+            path = alias.strip("/") if alias.endswith(".html") else alias.strip("/") + "/"
+            context = {
+                "site": self.site_facts,
+                "target": relative(post.path, path),
+                "canonical": self.settings.base_url + quote(post.path),
+            }
+            yield Page(file_path(path), lambda c=context: self.site.theme.render("redirect.html", c).encode())  # type: ignore[misc]
+
+    def _index(self, number: int, count: int, entries: Sequence[Entry]) -> bytes:
+        numbers = tuple((n, _index_path(n)) for n in range(1, count + 1))
+        newer = _index_path(number - 1) if number > 1 else None
+        older = _index_path(number + 1) if number < count else None
+        title = plain(self.settings.title if number == 1 else f"Posts, page {number} of {count}")
+        context = {"entries": entries, "pagination": Pagination(number, count, newer, older, numbers)}
+        about = self.settings.description if number == 1 else ""
+        return self._page("index.html", _index_path(number), "index", title, about, context)
+
+    def _archive(self) -> bytes:
+        years = [(year, list(group)) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
+        about = f"All posts of {self.settings.title} by year."
+        return self._page("archive.html", "archive/", "archive", plain("Archive"), about, {"years": years})
+
+    def _all_tags(self) -> bytes:
+        about = f"The subjects of {self.settings.title}."
+        return self._page("tags.html", "tags/", "tags", plain("Tags"), about, {"tags": self.tags})
+
+    def _tag(self, tag: Tag) -> bytes:
+        about = f"Posts of {self.settings.title} about {tag.name}."
+        context = {"tag": tag, "entries": self._with(tag)}
+        return self._page("tag.html", tag.path, "tag", plain(f"Tag: {tag.name}"), about, context, tag.feed_path)
+
+    def _page(
+        self,
+        template: str,
+        path: str,
+        kind: str,
+        title: Inline,
+        description: str,
+        context: Mapping[str, Any],
+        feed_path: str = _FEED,
+    ) -> bytes:
+        page = {
+            "kind": kind,
+            "title": Markup(title.html),
+            "plain_title": title.text,
+            "description": description,
+            "canonical": self.settings.base_url + quote(path),
+            "path": path,
+            "feed_path": feed_path,
+        }
+        base = urlsplit(self.settings.base_url).path if kind == "404" else ""
+        functions = addresses(path, self.site.theme.assets, base)
+        return self.site.theme.render(
+            template, {"site": self.site_facts, "page": page, **functions, **context}
+        ).encode()
+
+    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> bytes:
+        posts = {post.path: post for post in self.site.content.posts}
+        newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
+        texts = [FeedEntry(entry, self._feed_html(posts[entry.path])) for entry in newest]
+        return atom(self.settings, title, path, page, texts)
+
+    def _sitemap(self) -> bytes:
+        root = ElementTree.Element("urlset", {"xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"})
+        dated = {entry.path: entry.updated or entry.date for entry in self.entries}
+        listed = site_paths(self.site.config, self.site.content)
+        for path in sorted(p for p in listed if p.endswith(("/", ".html")) or not p):
+            url = ElementTree.SubElement(root, "url")
+            ElementTree.SubElement(url, "loc").text = self.settings.base_url + quote(path)
+            if path in dated:
+                ElementTree.SubElement(url, "lastmod").text = dated[path].date().isoformat()
+        ElementTree.indent(root)
+        text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+        return text + b"\n"
+
+    def _robots(self) -> bytes:
+        return f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
+
+
+def plain(text: str) -> Inline:
+    """Plain text as it is."""
+    return Inline(str(Markup.escape(text)), text)
+
+
+def _tags_of(post: Post) -> Iterable[Tag]:
+    return [Tag(name, f"tags/{tag_slug(name)}/", 0) for name in post.tags]
+
+
+def _index_path(number: int) -> str:
+    return "" if number == 1 else f"page/{number}/"
+
+
+def _toc(headings: Sequence[Any], body: Body) -> tuple[TocItem, ...]:
+    return tuple(
+        TocItem(
+            heading.anchor,
+            Markup(fill(heading.title, body.tokens, lambda token: token.inline.html)),
+            _toc(heading.children, body),
+        )
+        for heading in headings
+    )
+
+
+def _marked(part: Any) -> dict[str, Any]:
+    """The fields of a part, its text marked as HTML."""
+    return {field.name: _as_markup(getattr(part, field.name)) for field in dataclasses.fields(part)}
+
+
+def _as_markup(value: Any) -> Any:
+    if isinstance(value, Inline):
+        return Markup(value.html)
+    if isinstance(value, tuple):
+        return [_as_markup(entry) for entry in value]
+    return _marked(value) if dataclasses.is_dataclass(value) else value
