@@ -54,7 +54,9 @@ class Polynomial:
 
     def at(self, rate: Fraction) -> Fraction:
         """The expected winnings when the true rate is `rate`."""
-        return sum((c * rate**h * (1 - rate) ** m for h, m, c in self.terms), Fraction(0)) / self.denominator
+        hit, whole, degree = rate.numerator, rate.denominator, len(self.numerators) - 1
+        powers = sum(c * hit**h * (whole - hit) ** m * whole ** (degree - h - m) for h, m, c in self.terms)
+        return Fraction(powers, self.denominator * whole**degree)
 
     def mean(self, a: Fraction, b: Fraction) -> Fraction:
         """The expected winnings when the true rate is drawn from Beta(a, b)."""

@@ -1,8 +1,8 @@
 """Perfect play on a row of coins: what each stretch of the row is worth, which end to take, and a game.
 
 A stretch is named by its first and last coin. `best[length][start]` is the value of the stretch of that length whose
-first coin is number `start`, counted from 0; shape (n - length + 1,). Coins are whole numbers here: the caller
-multiplies fractions by their common denominator.
+first coin is number `start`, counted from 0; shape (n - length + 1, ...), where further axes of `coins` are rows of
+their own. Coins are whole numbers here: the caller multiplies fractions by their common denominator.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def best_play(coins: np.ndarray) -> Diagonals:
     f(i, j) = max(v_i + min(f(i+2, j), f(i+1, j-1)), v_j + min(f(i+1, j-1), f(i, j-2))).
     """
     n = len(coins)
-    best = [np.zeros(n + 1, dtype=coins.dtype), coins.copy()]
+    best = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins]
     for length in range(2, n + 1):
         shorter = best[length - 2]
         reply = np.minimum(shorter[1:], shorter[:-1])  # the opponent leaves the poorer of two stretches
@@ -91,7 +91,7 @@ def compared(left: np.ndarray, right: np.ndarray, slack: float = 0.0) -> np.ndar
 def greedy_play(coins: np.ndarray) -> Diagonals:
     """What always taking the larger end (the first of two equal ones) collects against the best reply to it."""
     n = len(coins)
-    greedy = [np.zeros(n + 1, dtype=coins.dtype), coins.copy()]
+    greedy = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins]
     for length in range(2, n + 1):
         reply = np.minimum(greedy[length - 2][1:], greedy[length - 2][:-1])
         first, last = coins[: n - length + 1], coins[length - 1 :]
@@ -140,9 +140,10 @@ def greedy_trap(v: Fraction) -> tuple[Fraction, ...]:
 def greedy_traps(largest: Fraction) -> Family:
     """The published family for v = 4, 9/2, 5, ... up to `largest`, in exact rationals."""
     v = tuple(Fraction(k, 2) for k in range(8, int(2 * largest) + 1))
-    rows = [whole(greedy_trap(x)) for x in v]
-    greedy = tuple(Fraction(int(greedy_play(coins)[4][0]), scale) for coins, scale in rows)
-    best = tuple(Fraction(int(best_play(coins)[4][0]), scale) for coins, scale in rows)
+    scale = 8  # the coins are eighths
+    coins = np.array([[int(scale * coin) for coin in greedy_trap(x)] for x in v]).T
+    greedy = tuple(Fraction(int(value), scale) for value in greedy_play(coins)[4][0])
+    best = tuple(Fraction(int(value), scale) for value in best_play(coins)[4][0])
     holds = all(g == x and b == 5 * x / 4 - 1 for x, g, b in zip(v, greedy, best, strict=True))
     ratio = max(b / g for g, b in zip(greedy, best, strict=True))
     return Family(v, greedy, best, holds, ratio)
