@@ -25,7 +25,7 @@ _KEPT_APART = "accepted"  # the remembered answers: part of the project, never o
 class Post:
     """One writeup, or a page such as /about/.
 
-    source: its file as an author reads it; path: its place in the site, such as posts/coinball/; body: its text after
+    source: its file as an author reads it; path: its place in the site, such as posts/a-name/; body: its text after
     the front matter, which starts at line `body_line` of the file.
     """
 
@@ -159,7 +159,7 @@ def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str
         return f"{slug}/" if is_page else f"posts/{slug}/"
     permalink = front.permalink.replace(":title", slug).replace(":slug", slug).lstrip("/")
     if not is_safe_path(permalink):
-        cure = "write one such as /2026/coinball/ or /coinball.html"
+        cure = "write one such as /2026/a-name/ or /a-name.html"
         raise SiteError(
             reading.place("permalink"), f"permalink is {front.permalink!r}; it is no path in the site", cure
         )

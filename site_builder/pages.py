@@ -15,10 +15,9 @@ from site_builder.content import Content, Post, tag_slug
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed import FeedEntry, atom
-from site_builder.parts import FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.rendering import Body, Card
-from site_builder.theme import Theme, addresses, fingerprinted, relative
-from site_builder.tokens import Inline, Token, fill, fill_links
+from site_builder.theme import Theme, addresses, relative
+from site_builder.tokens import Inline, fill
 
 _LONG = 1200  # words from which a post has a table of contents by itself
 _FEED = "feed.xml"
@@ -30,19 +29,6 @@ class Page:
 
     path: str
     render: Callable[[], bytes]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A figure's drawing. Sizes in CSS pixels."""
-
-    svg: bytes
-    width: int
-    height: int
-    narrow_svg: bytes
-    narrow_width: int
-    narrow_height: int
-    png: bytes
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ class _Maker:
         self.entries = make_entries(site.content.posts, site.cards, site.bodies, self.settings.author)
         self.tags = all_tags(self.entries)
         self.by_path = {entry.path: entry for entry in self.entries}
-        self.figure_paths = {post.source: self._figure_paths(post) for post in site.content.writeups}
+        self.filler = Filler(site.theme, site.drawings, self.settings.base_url)
         navigation = [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()]
         self.site_facts = {
             "title": self.settings.title,
@@ -164,7 +150,7 @@ class _Maker:
     def _writeup(self, post: Post) -> bytes:
         body = self.site.bodies[post.source]
         card = self.site.cards[post.source]
-        html = Markup(self._page_html(post, body))
+        html = self.filler.for_page(post, body)
         toc = _toc(body.headings[0].children if len(body.headings) == 1 else body.headings, body)
         if post.is_page:
             context: dict[str, Any] = {"body": html}
@@ -183,65 +169,9 @@ class _Maker:
         }
         return self._page("post.html", post.path, "post", card.title, entry.plain_summary, {"post": facts})
 
-    def _page_html(self, post: Post, body: Body) -> str:
-        def address(path: str, fragment: str) -> str:
-            return fragment if path == post.path and fragment else relative(path, post.path) + fragment
-
-        return self._filled(post, body, address, "parts/figure.html")
-
-    def _feed_html(self, post: Post) -> str:
-        base = self.settings.base_url
-        return self._filled(post, self.site.bodies[post.source], lambda p, f: base + p + f, "parts/feed_figure.html")
-
-    def _filled(self, post: Post, body: Body, address: Callable[[str, str], str], figure: str) -> str:
-        """The body with its tokens and links in the form of one medium."""
-
-        def form(token: Token) -> str:
-            return token.inline.html if token.part is None else self._part(post, token, address, figure)
-
-        return fill_links(fill(body.html, body.tokens, form), address)
-
-    def _part(self, post: Post, token: Token, address: Callable[[str, str], str], figure: str) -> str:
-        part, theme = token.part, self.site.theme
-        if isinstance(part, FigurePart):
-            return theme.part(figure, {"figure": self._figure_facts(post, part, address)})
-        if isinstance(part, TablePart):
-            return theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}})
-        if isinstance(part, SourcePart):
-            caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
-            return theme.part("parts/source.html", {"source": {"caption": caption, "code": Markup(part.code)}})
-        assert isinstance(part, ParametersPart)
-        return theme.part("parts/parameters.html", {"parameters": [tuple(_marked(row).values()) for row in part.rows]})
-
-    def _figure_facts(self, post: Post, part: FigurePart, address: Callable[[str, str], str]) -> dict[str, Any]:
-        drawn = self.site.drawings[part.key]
-        sizes = {
-            field.name: getattr(drawn, field.name)
-            for field in dataclasses.fields(drawn)
-            if field.name.endswith(("width", "height"))
-        }
-        paths = {kind: address(path, "") for kind, path in self.figure_paths[post.source][part.key].items()}
-        return _marked(part) | sizes | paths | {"id": part.name}
-
-    def _figure_paths(self, post: Post) -> dict[str, dict[str, str]]:
-        """For each figure of a post, by its key, the paths of its files."""
-        folder = post.path if post.path.endswith("/") else post.path.removesuffix(".html") + "/"
-        found = {}
-        for token in self.site.bodies[post.source].tokens:
-            if isinstance(token.part, FigurePart):
-                drawn = self.site.drawings[token.part.key]
-                start = f"{folder}figures/{token.part.name}"
-                found[token.part.key] = {
-                    "svg": fingerprinted(f"{start}.svg", drawn.svg),
-                    "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
-                    "png": fingerprinted(f"{start}.png", drawn.png),
-                }
-        return found
-
     def _figures(self, post: Post) -> Iterator[Page]:
-        for key, paths in self.figure_paths[post.source].items():
-            for kind, path in paths.items():
-                yield Page(path, lambda key=key, kind=kind: getattr(self.site.drawings[key], kind))  # type: ignore[misc]
+        for path, (key, kind) in self.filler.figure_files(post, self.site.bodies[post.source]).items():
+            yield Page(path, lambda key=key, kind=kind: getattr(self.site.drawings[key], kind))  # type: ignore[misc]
 
     def _redirects(self, post: Post) -> Iterator[Page]:
         for alias in post.front.aliases:
@@ -304,7 +234,10 @@ class _Maker:
     def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> bytes:
         posts = {post.path: post for post in self.site.content.posts}
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
-        texts = [FeedEntry(entry, self._feed_html(posts[entry.path])) for entry in newest]
+        texts = [
+            FeedEntry(entry, self.filler.for_feed(post := posts[entry.path], self.site.bodies[post.source]))
+            for entry in newest
+        ]
         return atom(self.settings, title, path, page, texts)
 
     def _sitemap(self) -> bytes:
@@ -346,16 +279,3 @@ def _toc(headings: Sequence[Any], body: Body) -> tuple[TocItem, ...]:
         )
         for heading in headings
     )
-
-
-def _marked(part: Any) -> dict[str, Any]:
-    """The fields of a part, its text marked as HTML."""
-    return {field.name: _as_markup(getattr(part, field.name)) for field in dataclasses.fields(part)}
-
-
-def _as_markup(value: Any) -> Any:
-    if isinstance(value, Inline):
-        return Markup(value.html)
-    if isinstance(value, tuple):
-        return [_as_markup(entry) for entry in value]
-    return _marked(value) if dataclasses.is_dataclass(value) else value

@@ -14,9 +14,10 @@ from site_builder.config import Config, load_config
 from site_builder.content import Content, Post, load_content
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
+from site_builder.filling import Drawn
 from site_builder.links import Addresses, check_links
 from site_builder.listings import listing
-from site_builder.pages import Drawn, Page, Site, make_pages, site_paths
+from site_builder.pages import Page, Site, make_pages, site_paths
 from site_builder.rendering import Body, Card, Renderer
 from site_builder.results import post_results
 from site_builder.tasks import PlannedRun, Setting, plan_runs

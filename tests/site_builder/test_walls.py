@@ -1,0 +1,128 @@
+"""The walls between the rooms, read from their imports."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILDER = ROOT / "site_builder"
+
+# From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
+FLOORS = [
+    ["cli"],
+    ["report"],
+    ["pipeline", "output"],
+    ["pages"],
+    ["filling", "feed"],
+    ["entries"],
+    ["rendering", "theme"],
+    ["links", "listings", "functions"],
+    ["language", "results"],
+    ["computing", "markdown_text"],
+    ["tasks", "workers"],
+    ["worker"],
+    ["drawing", "describing"],
+    ["alt_text"],
+    ["typesetting", "parts"],
+    ["tokens", "markup", "mathematics"],
+    ["content", "catalog"],
+    ["front_matter", "values"],
+    ["config"],
+    ["retelling", "faults"],
+    ["yaml_text", "numbers"],
+    ["errors", "contract", "line_numbers"],
+]
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def rooms():
+    return {path.stem: path for path in BUILDER.glob("*.py") if path.stem != "__init__"} | {
+        path.parent.name: path.parent for path in BUILDER.glob("*/__init__.py")
+    }
+
+
+def files_of(path):
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def imported(path):
+    """Every module that a file imports, at any place in it, as dotted names."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ([f"{node.module}.{name.name}" for name in node.names] if node.module else [])
+
+
+def rooms_imported(path):
+    names = {name.split(".")[1] for name in imported(path) if name.startswith("site_builder.")}
+    return names & set(rooms())
+
+
+def test_every_room_has_its_floor():
+    assert set(FLOOR) == set(rooms())
+
+
+@pytest.mark.parametrize("room", sorted(rooms()))
+def test_a_room_imports_only_rooms_of_floors_below(room):
+    below = {other for other in FLOOR if FLOOR[other] > FLOOR[room]} | {room}
+
+    used = set().union(*(rooms_imported(path) for path in files_of(rooms()[room])))
+
+    assert used <= below
+
+
+def test_the_contract_imports_nothing_of_the_project():
+    used = {name for path in files_of(BUILDER / "contract") for name in imported(path)}
+
+    assert {name for name in used if name.startswith(("site_builder", "solvers"))} == {
+        name for name in used if name.startswith("site_builder.contract")
+    }
+
+
+def test_only_drawing_imports_matplotlib():
+    users = {
+        path.relative_to(BUILDER).parts[0]
+        for path in BUILDER.rglob("*.py")
+        if any(name.split(".")[0] == "matplotlib" for name in imported(path))
+    }
+
+    assert users == {"drawing"}
+
+
+def test_the_builder_imports_no_solver():
+    users = {path for path in BUILDER.rglob("*.py") if any(name.split(".")[0] == "solvers" for name in imported(path))}
+
+    assert users == set()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "solvers").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_solver_imports_of_the_project_only_the_contract_and_shared_mathematics(path):
+    own = path.relative_to(ROOT / "solvers").parts[0].removesuffix(".py")
+    allowed = ("site_builder.contract", "solvers.common", f"solvers.{own}")
+
+    used = {name for name in imported(path) if name.split(".")[0] in ("site_builder", "solvers")}
+
+    assert {name for name in used if not name.startswith(allowed)} == set()
+
+
+def test_the_builder_holds_no_puzzles_name():
+    names = [
+        path.stem for path in (ROOT / "solvers").iterdir() if path.stem not in ("__init__", "common", "__pycache__")
+    ]
+    texts = {path: path.read_text("utf-8").lower() for path in BUILDER.rglob("*.py")}
+
+    found = {(path.name, name) for path, text in texts.items() for name in names if name in text}
+
+    assert names
+    assert found == set()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
+def test_templates_serve_any_post(path):
+    names = [
+        path.stem for path in (ROOT / "solvers").iterdir() if path.stem not in ("__init__", "common", "__pycache__")
+    ]
+
+    assert not [name for name in names if name in path.read_text("utf-8").lower()]
