@@ -1,0 +1,69 @@
+"""The stylesheets of templates/assets/: what a reader could not read, or a browser would have to fetch."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ASSETS = Path(__file__).parents[2] / "templates" / "assets"
+STYLES = ("style.css", "post.css", "code.css")
+
+
+def style(name: str) -> str:
+    return (ASSETS / name).read_text("utf-8")
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """Colours by name: the light one and the dark one."""
+    pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", "".join(map(style, STYLES)))
+    return {name: (light, dark) for name, light, dark in pairs}
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two colours' luminance, 1 to 21. Source: WCAG 2.2, definitions of the two terms."""
+
+    def luminance(colour: str) -> float:
+        shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def grounds_and_inks() -> list[tuple[str, str]]:
+    names = palette()
+    inks = [name for name in names if name in ("ink", "soft", "accent", "warm") or name.startswith("code-")]
+    return [(ground, ink) for ground in ("paper", "panel", "warm-panel") for ink in inks]
+
+
+def test_the_ratio_of_black_to_white_is_the_published_21():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)  # WCAG 2.2, definition of contrast ratio
+
+
+@pytest.mark.parametrize(("ground", "ink"), grounds_and_inks())
+def test_text_stands_out_from_its_ground_in_light_and_dark(ground, ink):
+    # WCAG 2.2, criterion 1.4.3 (AA): at least 4.5 to 1 for text of ordinary size.
+    names = palette()
+
+    for scheme in (0, 1):
+        assert contrast(names[ground][scheme], names[ink][scheme]) >= 4.5
+
+
+def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
+    text = "".join(map(style, STYLES))
+
+    used = set(re.findall(r"var\((--[\w-]+)", text))
+    assert used
+    assert used <= set(re.findall(r"(--[\w-]+):", text))
+
+
+def test_the_styles_load_nothing_and_every_style_has_a_test():
+    assert {path.name for path in ASSETS.glob("*.css")} == set(STYLES)
+    assert not re.search(r"url\(|@import|@font-face", "".join(map(style, STYLES)))
+
+
+def test_the_icon_loads_nothing():
+    addresses = re.findall(r"\w+://[^\"]+", style("icon.svg"))
+
+    assert addresses == ["http://www.w3.org/2000/svg"]  # the name of its language, never fetched

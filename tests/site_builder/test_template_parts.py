@@ -1,0 +1,123 @@
+"""The templates of what stands on a line of its own in a post: figures, tables, listings, parameters."""
+
+from types import SimpleNamespace as Thing
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from tests.site_builder.reading_html import TEMPLATES, Html, environment
+
+FORMULA = Markup("<math><mi>k</mi></math>")
+FIGURE = Thing(
+    svg="figures/chance.svg",
+    narrow_svg="figures/chance-narrow.svg",
+    png="figures/chance.png",
+    width=680,
+    height=400,
+    narrow_width=328,
+    narrow_height=300,
+    title=Markup("The chance by ") + FORMULA,
+    caption=Markup("It rises."),
+    alt="A curve that rises from 0 to 1.",
+    id="chance",
+)
+TABLE = Thing(
+    title=Markup("Best answers"),
+    caption=Markup("For every ") + FORMULA,
+    id="best",
+    columns=[Thing(label=FORMULA, numeric=True), Thing(label=Markup("Answer"), numeric=False)],
+    rows=[[Markup("1"), Markup("RB")], [Markup("2"), Markup("BB")]],
+    row_heads=True,
+)
+SOURCE = Thing(
+    caption=Markup("solvers/x.py, <code>step</code>"), code=Markup('<div class="highlight"><pre>x</pre></div>')
+)
+PARAMETERS = [
+    ("n_flips", Markup("60"), Markup("100"), True, Markup("how many flips"), "1 to 5000"),
+    ("p_a", FORMULA, FORMULA, False, Markup("chance of heads"), ""),
+]
+PARTS: dict[str, dict[str, Any]] = {
+    "figure.html": {"figure": FIGURE},
+    "feed_figure.html": {"figure": FIGURE},
+    "table.html": {"table": TABLE},
+    "source.html": {"source": SOURCE},
+    "parameters.html": {"parameters": PARAMETERS},
+}
+
+
+def part(template: str, **changes: Any) -> Html:
+    return Html(environment().get_template(f"parts/{template}").render(PARTS[template] | changes))
+
+
+def test_every_part_has_a_sample_here():
+    assert {path.name for path in (TEMPLATES / "parts").glob("*.html")} == set(PARTS)
+
+
+def test_a_figure_keeps_its_place_free_before_it_is_loaded():
+    html = part("figure.html")
+
+    (wide,) = html.all("img")
+    (narrow,) = html.all("source")
+    assert (wide.attributes["width"], wide.attributes["height"]) == ("680", "400")
+    assert (narrow.attributes["width"], narrow.attributes["height"]) == ("328", "300")
+    assert wide.attributes["loading"] == "lazy"
+
+
+@pytest.mark.parametrize("template", ["figure.html", "feed_figure.html"])
+def test_a_figure_says_in_words_what_it_shows(template):
+    html = part(template)
+
+    assert html.all("img")[0].attributes["alt"] == FIGURE.alt
+    assert "It rises." in html.all("figcaption")[0].text
+    assert html.all("math")
+
+
+def test_a_figure_in_a_feed_is_a_picture_that_every_reader_can_show():
+    assert [e.attributes["src"] for e in part("feed_figure.html").all("img")] == ["figures/chance.png"]
+
+
+@pytest.mark.parametrize("template", ["table.html", "parameters.html"])
+def test_every_head_of_a_table_says_what_it_is_the_head_of(template):
+    heads = part(template).all("th")
+
+    assert {e.attributes["scope"] for e in heads if "thead" in e.parents} == {"col"}
+    assert {e.attributes["scope"] for e in heads if "tbody" in e.parents} == {"row"}
+
+
+def test_a_table_without_row_heads_has_only_plain_cells_in_its_rows():
+    html = part("table.html", table=Thing(**vars(TABLE) | {"row_heads": False}))
+
+    assert [e.text for e in html.all("td")] == ["1", "RB", "2", "BB"]
+
+
+def test_numbers_in_a_table_stand_to_the_right_with_their_head():
+    html = part("table.html")
+
+    marked = [e.text for e in html.elements if e.attributes.get("class") == "numeric"]
+    assert marked == ["k", "1", "2"]
+
+
+@pytest.mark.parametrize(("title", "caption"), [("Best", "All."), ("Best", ""), ("", "All."), ("", "")])
+def test_the_box_in_which_a_table_scrolls_can_be_reached_by_keyboard_and_has_a_name(title, caption):
+    html = part("table.html", table=Thing(**vars(TABLE) | {"title": Markup(title), "caption": Markup(caption)}))
+
+    (box,) = html.all("div", role="region", tabindex="0")
+    names = {e.attributes["id"]: e.text.strip() for e in html.elements if "id" in e.attributes}
+    name = box.attributes.get("aria-label") or names[box.attributes["aria-labelledby"]]
+    assert name == (title or caption or "Table")
+
+
+def test_the_box_of_a_listing_can_be_reached_by_keyboard_and_is_named_without_markup():
+    (box,) = part("source.html").all("div", role="region", tabindex="0")
+
+    assert box.attributes["aria-label"] == "Code: solvers/x.py, step"
+
+
+def test_a_changed_parameter_says_in_words_what_it_stands_instead_of():
+    changed, usual = part("parameters.html").all("tr")[1:]
+
+    assert "instead of 100" in changed.text
+    assert "instead" not in usual.text
+    assert "(1 to 5000)" in changed.text
+    assert "(" not in usual.text
