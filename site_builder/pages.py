@@ -15,6 +15,7 @@ from site_builder.content import Content, Post, tag_slug
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed import FeedEntry, atom
+from site_builder.filling import Drawn, Filler
 from site_builder.rendering import Body, Card
 from site_builder.theme import Theme, addresses, relative
 from site_builder.tokens import Inline, fill
@@ -234,10 +235,10 @@ class _Maker:
     def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> bytes:
         posts = {post.path: post for post in self.site.content.posts}
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
-        texts = [
-            FeedEntry(entry, self.filler.for_feed(post := posts[entry.path], self.site.bodies[post.source]))
-            for entry in newest
-        ]
+        texts = []
+        for entry in newest:
+            post = posts[entry.path]
+            texts.append(FeedEntry(entry, self.filler.for_feed(post, self.site.bodies[post.source])))
         return atom(self.settings, title, path, page, texts)
 
     def _sitemap(self) -> bytes:
