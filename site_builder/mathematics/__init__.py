@@ -1,12 +1,13 @@
 """TeX -> MathML and plain text, at build time, and no formula that is not understood.
 
-A browser shows the MathML without a script. It knows no alignment of cells and no boxes there, so that the site's
-stylesheet carries the rules of `STYLE`.
+A browser shows the MathML without a script. It knows no alignment of cells and no boxes there, and takes for its font
+one that need not have brackets that grow, so that the site's stylesheet carries the rules of `STYLE`.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from xml.etree.ElementTree import tostring
+from html import escape
+from xml.etree.ElementTree import Element
 
 from site_builder.mathematics.atoms import as_row, element, leaf
 from site_builder.mathematics.commands import HANDLERS
@@ -18,6 +19,25 @@ from site_builder.mathematics.reading import reading
 __all__ = ["STYLE", "Formula", "TexError", "convert"]
 
 STYLE = """\
+math { font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", "DejaVu Math TeX Gyre", math; }
+math { max-width: 100%; overflow: auto hidden; }
+math[display="block"] { margin: 1em 0; padding: 0.2em 0; }
+math mtd[columnalign="left"] { text-align: left; }
+math mtd[columnalign="right"] { text-align: right; }
+math mtable { border-collapse: collapse; }
+math .tex-aligned > mtr > mtd { padding-left: 0; padding-right: 0; }
+math .tex-aligned > mtr > mtd:nth-child(2n + 3) { padding-left: 2em; }
+math .tex-cases > mtr > mtd { padding-left: 0; padding-right: 1em; }
+math .tex-cases > mtr > mtd:last-child { padding-right: 0; }
+math .tex-small > mtr > mtd { padding: 0.1em 0.2em; }
+math .tex-boxed { border: 1px solid; padding: 0.2em 0.3em; }
+math .tex-line-above { border-top: 1px solid; }
+math .tex-line-below { border-bottom: 1px solid; }
+math .tex-line-left { border-left: 1px solid; }
+math .tex-line-right { border-right: 1px solid; }
+math .tex-overline > :first-child { border-top: 0.06em solid; padding-top: 0.1em; }
+math .tex-underline > :first-child { border-bottom: 0.06em solid; padding-bottom: 0.1em; }
+math .tex-overline > mo, math .tex-underline > mo { display: none; }
 """
 
 
@@ -45,4 +65,11 @@ def convert(tex: str, display: bool) -> Formula:
     tree = as_row(rows[0]) if len(rows) == 1 else lines(rows)
     annotation = leaf("annotation", tex.strip(), encoding="application/x-tex")
     math = element("math", element("semantics", tree, annotation), **({"display": "block"} if display else {}))
-    return Formula(tostring(math, encoding="unicode", short_empty_elements=False), reading(tree))
+    return Formula(_markup(math), reading(tree))
+
+
+def _markup(node: Element) -> str:
+    """The element as HTML and XML both write it; attributes hold no text of the author's."""
+    attributes = "".join(f' {name}="{value}"' for name, value in node.items())
+    text = escape(node.text, quote=False) if node.text else ""
+    return f"<{node.tag}{attributes}>{text}{''.join(map(_markup, node))}</{node.tag}>"

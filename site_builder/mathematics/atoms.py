@@ -9,6 +9,7 @@ from site_builder.mathematics.symbols import INTEGRAL_CHARACTERS, SUM_CHARACTERS
 THIN = "0.167em"
 WITH_OWN_SPACE = SUM_CHARACTERS | INTEGRAL_CHARACTERS  # the operator dictionary gives them a thin space on both sides
 NO_SPACE = {"lspace": "0", "rspace": "0"}
+PRIMES = {1: "′", 2: "″", 3: "‴", 4: "⁗"}
 # Pairs of kinds between which TeX sets a thin space that no operator dictionary knows of.
 THIN_PAIRS = frozenset(
     {("ord", "op"), ("op", "ord"), ("op", "op"), ("close", "op"), ("op", "inner")}
@@ -83,19 +84,21 @@ def row(children: list[Element]) -> Element:
 
 
 def with_scripts(atom: Atom) -> Element:
-    """The atom as one element, its scripts and primes in place."""
-    upper = [*([leaf("mo", "′" * atom.primes)] if atom.primes else [])]
-    if atom.superscript is not None:
-        upper.append(atom.superscript)
-    below, above = atom.subscript, row(upper) if upper else None
+    """The atom as one element, its scripts and primes in place.
+
+    A prime stands beside its base, not in a superscript: the character is small and raised in every font already.
+    """
+    below, above = atom.subscript, atom.superscript
     under, over, both = ("munder", "mover", "munderover") if atom.limits else ("msub", "msup", "msubsup")
+    if atom.primes:
+        inner = atom.nucleus if below is None else element(under, atom.nucleus, below)
+        primed = element("mrow", inner, leaf("mo", PRIMES.get(atom.primes, "′" * atom.primes), **NO_SPACE))
+        return primed if above is None else element(over, primed, above)
     if below is not None and above is not None:
         return element(both, atom.nucleus, below, above)
     if below is not None:
         return element(under, atom.nucleus, below)
-    if above is not None:
-        return element(over, atom.nucleus, above)
-    return atom.nucleus
+    return atom.nucleus if above is None else element(over, atom.nucleus, above)
 
 
 def _settle_binaries(atoms: list[Atom]) -> None:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from typing import NoReturn
+from xml.etree.ElementTree import Element
 
 from site_builder.mathematics.atoms import (
     NO_SPACE,
@@ -142,12 +143,20 @@ def _root(parser: Parser, name: str, position: int) -> Atom:
 def _accent(parser: Parser, name: str, position: int) -> Atom:
     mark, grows = ACCENTS[name]
     (under,) = parser.arguments(name, 1)
-    return Atom(element("mover", under, leaf("mo", mark, stretchy="true" if grows else "false"), accent="true"))
+    made = element("mover", under, leaf("mo", mark, stretchy="true" if grows else "false"), accent="true")
+    return Atom(_drawn(made, name) if name == "\\overline" else made)
 
 
 def _under_accent(parser: Parser, name: str, position: int) -> Atom:
     (over,) = parser.arguments(name, 1)
-    return Atom(element("munder", over, leaf("mo", UNDER_ACCENTS[name], stretchy="true"), accentunder="true"))
+    made = element("munder", over, leaf("mo", UNDER_ACCENTS[name], stretchy="true"), accentunder="true")
+    return Atom(_drawn(made, name) if name == "\\underline" else made)
+
+
+def _drawn(line: Element, name: str) -> Element:
+    """A line that the stylesheet draws, since hardly a font has one that grows."""
+    line.set("class", f"tex-{name[1:]}")
+    return line
 
 
 def _brace(parser: Parser, name: str, position: int) -> Atom:
@@ -258,7 +267,7 @@ def _smash(parser: Parser, name: str, position: int) -> Atom:
 
 
 def _boxed(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("mrow", *parser.arguments(name, 1), **{"class": "boxed"}))
+    return Atom(element("mrow", *parser.arguments(name, 1), **{"class": "tex-boxed"}))
 
 
 def _length(parser: Parser, name: str, position: int) -> Atom:

@@ -177,7 +177,7 @@ def table(rows: list[_Row], columns: str, environment: Environment, lines_left: 
         "mtable", *(_table_row(row, columns, environment, lines_left) for row in rows), **dict(environment.style)
     )
     if environment.looks:
-        made.set("class", environment.looks)
+        made.set("class", f"tex-{environment.looks}")
     return made
 
 
@@ -190,9 +190,9 @@ def _table_row(row: _Row, columns: str, environment: Environment, lines_left: fr
         cell = element("mtd", *spaced(atoms))
         if alignment != "c":
             cell.set("columnalign", ALIGNMENTS[alignment])
-        looks = ["line-above"] * row.has_line_above + ["line-below"] * row.has_line_below
-        looks += ["line-left"] * (index in lines_left)
-        looks += ["line-right"] * (index == len(row.cells) - 1 and len(columns) in lines_left)
+        looks = ["tex-line-above"] * row.has_line_above + ["tex-line-below"] * row.has_line_below
+        looks += ["tex-line-left"] * (index in lines_left)
+        looks += ["tex-line-right"] * (index == len(row.cells) - 1 and len(columns) in lines_left)
         if looks:
             cell.set("class", " ".join(looks))
         cells.append(cell)

@@ -1,6 +1,5 @@
 """What is wrong with a formula: where, what, and how to mend it."""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -23,6 +22,8 @@ class TexError(ValueError):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known command that an author most likely meant; names with their backslash."""
+    import difflib  # a build without faults does not pay for it
+
     known = list(known)
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
     beginnings = [each for each in known if len(each) > 3 and name.startswith(each)]

@@ -6,7 +6,7 @@ It is made from the structure, so that no power, index or fraction line is lost:
 import unicodedata
 from xml.etree.ElementTree import Element
 
-from site_builder.mathematics.atoms import WITH_OWN_SPACE
+from site_builder.mathematics.atoms import PRIMES, WITH_OWN_SPACE
 from site_builder.mathematics.letters import plain_letter
 from site_builder.mathematics.symbols import BINARY, CLOSING, OPENING, RELATIONS
 
@@ -15,6 +15,7 @@ OPEN = frozenset({*OPENING.values(), "(", "["})
 CLOSE = frozenset({*CLOSING.values(), ")", "]"})
 PUNCTUATION = frozenset(",;")
 BARE = frozenset({"°", "†", "‡", "∗", "+", "−", "?"})  # as an exponent they need no parentheses
+RAISED = {"∘": "°", **{prime: prime for prime in PRIMES.values()}}  # they need no ^
 SCRIPTS = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover"})
 # Accents as characters that combine with a single letter, and their names over longer parts.
 MARKS = {"^": "\u0302", "ˇ": "\u030c", "~": "\u0303", "´": "\u0301", "`": "\u0300", "˙": "\u0307", "¨": "\u0308"}
@@ -74,8 +75,10 @@ def _is_fenced(node: Element) -> bool:
 def _is_simple(node: Element) -> bool:
     """Whether the reading of a node cannot fall apart beside ^, _ or /."""
     node = _core(node)
-    if node.tag in ("mi", "mn", "mtext"):
-        return " " not in _read(node).replace("\u00a0", " ").replace("\u2009", " ")
+    if node.tag == "mtext":
+        return (node.text or "").isalnum()
+    if node.tag in ("mi", "mn"):
+        return not any(character.isspace() for character in node.text or "")
     return node.tag in ("msqrt", "mroot") or node.get("accent") == "true" or _is_fenced(node)
 
 
@@ -91,17 +94,21 @@ def _fraction(node: Element) -> str:
 
 def _scripts(node: Element) -> str:
     base = node[0]
-    if (
-        len(node) == 2
-        and (mark := node[1].text or "") in NAMES.keys() | MARKS.keys()
-        and node.tag in ("mover", "munder")
-    ):
+    mark = node[1].text or ""
+    if node.tag in ("mover", "munder") and mark in NAMES.keys() | MARKS.keys():
         return _accented(_read(base).strip(), mark)
-    is_bare = _is_simple(base) or _core(base).tag in ("mo", "mover", "munder") or not _read(base) or _ends_in_bar(base)
-    text = _read(base) if is_bare else f"({_read(base).strip()})"
+    text = _read(base) if _is_base(base) else f"({_read(base).strip()})"
     below, above = {"sub": (1, None), "sup": (None, 1), "both": (1, 2)}[_places(node.tag)]
     text += f"_{_grouped(node[below])}" if below else ""
     return text + (_superscript(node[above]) if above else "")
+
+
+def _is_base(node: Element) -> bool:
+    """Whether a script after the reading of a node belongs to all of it."""
+    core = _core(node)
+    is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and _is_simple(core[0])
+    is_mark = core.tag in ("mo", "mover", "munder") or not _read(node)
+    return is_primed or is_mark or _is_simple(node) or _ends_in_bar(core)
 
 
 def _ends_in_bar(node: Element) -> bool:
@@ -115,10 +122,8 @@ def _places(tag: str) -> str:
 def _superscript(node: Element) -> str:
     node = _core(node)
     sign = node.text or ""
-    if node.tag in ("mo", "mi") and (sign.strip("′") == "" or sign == "∘"):
-        return "°" if sign == "∘" else sign
-    if node.tag == "mrow" and len(node) == 2 and set(node[0].text or "-") == {"′"}:
-        return f"{node[0].text}{_superscript(node[1])}"
+    if node.tag in ("mo", "mi") and sign in RAISED:
+        return RAISED[sign]
     return f"^{_read(node)}" if sign and sign in BARE else f"^{_grouped(node)}"
 
 
@@ -129,7 +134,7 @@ def _accented(inner: str, mark: str) -> str:
 
 
 def _table(node: Element) -> str:
-    if node.get("class") == "aligned":
+    if node.get("class") == "tex-aligned":
         return "; ".join(_row([child for cell in line for child in cell]) for line in node)
     return "; ".join(", ".join(_row(list(cell)).strip() for cell in line) for line in node)
 
