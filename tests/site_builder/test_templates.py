@@ -186,11 +186,12 @@ def test_every_asset_that_a_page_asks_for_exists(template):
 @pytest.mark.parametrize("template", PAGES)
 def test_plain_text_from_the_author_never_becomes_markup(template):
     site = Thing(**vars(SITE) | {"title": HOSTILE, "author": HOSTILE, "description": HOSTILE})
+    title = "</title><script>"
 
-    html = page(template, site, page={"plain_title": HOSTILE, "description": HOSTILE, "canonical": HOSTILE})
+    html = page(template, site, page={"plain_title": title, "description": HOSTILE, "canonical": HOSTILE})
 
     assert not html.all("script")
-    assert HOSTILE in html.all("title")[0].text
+    assert html.all("title")[0].text == f"{title} · {HOSTILE}"
 
 
 def test_the_title_of_the_site_follows_that_of_the_page_but_is_not_said_twice():

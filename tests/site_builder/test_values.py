@@ -14,7 +14,13 @@ from site_builder.contract import Action, Grid, PolicyMap
 from site_builder.values import Record, fields_of, pack, unpack
 
 scalars = (
-    some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text() | some.fractions() | some.binary()
+    some.none()
+    | some.booleans()
+    | some.integers()
+    | some.floats(allow_nan=False)
+    | some.text()
+    | some.fractions()
+    | some.binary()
 )
 values = some.recursive(
     scalars,

@@ -1,0 +1,140 @@
+"""Small projects in folders of their own, built for real."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
+
+State: coins in hand, 0..goal.
+Source: Feller, An Introduction to Probability Theory, vol. I, ch. XIV, sect. 2.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+
+from site_builder.contract import Check, Column, Curve, Field, Figure, Grid, Heatmap, Rational, Series, Table
+from site_builder.contract import parameters
+
+
+@parameters
+class Parameters:
+    goal: Annotated[int, Field(ge=1, le=1000, description="coins that end the game")] = 20
+    win: Annotated[Rational, Field(gt=0, lt=1, description="chance $p$ of winning a round")] = Rational(1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    chance: tuple[Fraction, ...]
+    half: Fraction
+    rounded: float
+    map: Grid
+    names: dict[str, int]
+    goal: int
+
+
+DATA = ()
+
+
+def solve(parameters: Parameters) -> Result:
+    """The chance of the goal from s coins; with r = (1 - p) / p it is (1 - r^s) / (1 - r^goal), or s / goal."""
+    ratio = (1 - parameters.win) / parameters.win
+    goal = parameters.goal
+    chance = tuple(
+        Fraction(s, goal) if ratio == 1 else (1 - ratio**s) / (1 - ratio**goal)  # Feller's (2.4) and (2.5)
+        for s in range(goal + 1)
+    )
+    floats = np.array([[float(c) for c in chance], [1 - float(c) for c in chance]])
+    grid = Grid(floats, {"outcome": ("goal", "ruin"), "coins": range(goal + 1)})
+    return Result(chance, chance[goal // 2], float(chance[goal // 2]), grid, {"a_b": 1}, goal)
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    coins = tuple(range(result.goal + 1))
+    return {
+        "chance": Curve("Reaching the goal", (Series("", coins, result.chance),), "coins", "chance", "With $p$."),
+        "map": Heatmap("Both ends", result.map, "coins", "chance", "How games end."),
+        "table": Table("Chances", (Column("coins", coins), Column("chance", result.chance, "fraction")), "All."),
+    }
+
+
+def checks(parameters: Parameters, result: Result):
+    yield Check("both ends", "closed form", (0, 1), (result.chance[0], result.chance[-1]), result.chance[0] == 0)
+'''
+
+CONFIG = "title: A blog\nbase_url: https://blog.example.org/sub/\ndescription: About chance.\nauthor: An author\n"
+
+_RUN = """
+import sys
+from pathlib import Path
+from site_builder.cli import main
+sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Project:
+    """A small project with one solver, gamblers_ruin, and the real templates."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.write("config.yaml", CONFIG)
+        self.write("solvers/gamblers_ruin.py", RUIN)
+        self.write("content/posts/.keep", "")
+        (root / "templates").symlink_to(ROOT / "templates")
+
+    def write(self, path: str, text: str) -> Path:
+        """Write a file of the project, folders included."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        return file
+
+    def post(self, body: str, name: str = "ruin", front: str = "", title: str = "A title") -> Path:
+        """Write a post with a fixed run `fair` of the solver, unless the front matter has runs of its own."""
+        runs = "" if "runs:" in front or "solver:" in front else "runs:\n  fair: {solver: gamblers_ruin, fixed: true}\n"
+        return self.write(
+            f"content/posts/{name}.md", f"---\ntitle: {title}\ndate: 2026-03-01\n{front}{runs}---\n{body}"
+        )
+
+    def build(self, *options: str, status: int | None = 0) -> Ran:
+        """Run the build; with a status, it must end with it."""
+        command = [sys.executable, "-c", _RUN, str(self.root), *options]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.root, check=False)
+        ran = Ran(done.returncode, done.stdout, done.stderr)
+        assert status is None or ran.status == status, ran.err
+        return ran
+
+    def page(self, path: str) -> str:
+        """A file of the built site."""
+        return (self.root / "_site" / path).read_text("utf-8")
+
+    def files(self) -> dict[str, bytes]:
+        """All files of the built site."""
+        site = self.root / "_site"
+        return {
+            path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()
+        }
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
