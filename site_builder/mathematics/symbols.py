@@ -105,7 +105,7 @@ SPACES = {
     "\\,": 3 / 18, "\\thinspace": 3 / 18, "\\:": 4 / 18, "\\>": 4 / 18, "\\medspace": 4 / 18, "\\;": 5 / 18,
     "\\thickspace": 5 / 18, "\\!": -3 / 18, "\\negthinspace": -3 / 18, "\\negmedspace": -4 / 18,
     "\\negthickspace": -5 / 18, "\\enspace": 0.5, "\\quad": 1.0, "\\qquad": 2.0,
-    "\\ ": 0.25, "\\space": 0.25, "\\nobreakspace": 0.25, "~": 0.25,
+    "\\ ": 0.25, "\\\n": 0.25, "\\\t": 0.25, "\\space": 0.25, "\\nobreakspace": 0.25, "~": 0.25,
 }  # fmt: skip
 
 # What a character on the keyboard is in a formula; letters and digits aside.
