@@ -1,0 +1,238 @@
+"""The post on two piles of pennies says what is true, at the published totals and at others."""
+
+import re
+from functools import cache
+from math import isqrt
+
+import pytest
+
+SLUG = "two-piles-of-pennies"
+MANY = ("wythoff.total_min=2", "wythoff.total_max=60", "wythoff.max_pile=60")
+ONE = ("wythoff.total_min=21", "wythoff.total_max=21", "wythoff.max_pile=8")
+NONE = ("wythoff.total_min=22", "wythoff.total_max=23", "wythoff.max_pile=1000")
+EXCEPTION = ("wythoff.total_min=25", "wythoff.total_max=38", "wythoff.max_pile=20")
+ALL = ((), MANY, ONE, NONE, EXCEPTION)
+
+
+@cache
+def wins(a, b):
+    """Whether the player to move wins, by every line of play."""
+    moves = [(x, b) for x in range(a)] + [(a, y) for y in range(b)] + [(a - z, b - z) for z in range(1, min(a, b) + 1)]
+    return any(not wins(*sorted(state)) for state in moves)
+
+
+@cache
+def longest(a, b):
+    """Moves to the end when the loser delays and the winner hurries, by every line of play."""
+    moves = [(x, b) for x in range(a)] + [(a, y) for y in range(b)] + [(a - z, b - z) for z in range(1, min(a, b) + 1)]
+    states = [tuple(sorted(state)) for state in moves]
+    if not wins(a, b):
+        return 1 + max(longest(*state) for state in states) if states else 0
+    return 1 + min(longest(*state) for state in states if not wins(*state))
+
+
+def losing_totals(first, last):
+    """The totals with a losing division, by every line of play of every division."""
+    return [t for t in range(first, last + 1) if any(not wins(a, t - a) for a in range(1, t // 2 + 1))]
+
+
+def lower(k):
+    """floor(k phi), the smaller pile of the k-th losing state."""
+    return (k + isqrt(5 * k * k)) // 2
+
+
+def digits_joined(text):
+    """The text with grouped digits put together again: 1 000 000 is 1000000."""
+    return re.sub(r"(?<=\d)[\u202f\u00a0\u2009 ](?=\d{3}(?!\d))", "", text)
+
+
+@pytest.fixture
+def page_text(read_post):
+    def read(settings):
+        return digits_joined(read_post(SLUG, *settings).text)
+
+    return read
+
+
+def test_the_published_totals_are_the_answer(page_text):
+    text = page_text(())
+
+    # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24.
+    assert "You are safe with 20, 22, 23, 25, 26, 27, 28 and 30 pennies." in text
+    assert "With 21, 24 and 29 there is one division each that beats you: (8, 13), (9, 15) and (11, 18)." in text
+
+
+def test_the_question_names_the_totals_to_choose_from(page_text):
+    assert "Your opponent picks a total between 20 and 30 pennies" in page_text(())
+    assert "Your opponent picks a total between 25 and 38 pennies" in page_text(EXCEPTION)
+    assert "Your opponent divides 21 pennies into two piles." in page_text(ONE)
+
+
+def test_the_divisions_that_work_are_counted(page_text):
+    # Totals t have t // 2 divisions: 10 + 10 + 11 + 11 + 12 + 12 + 13 + 13 + 14 + 14 + 15 = 135.
+    assert "of 135 ways to divide the pennies, only 3 work." in page_text(())
+    # 60^2 / 4 = 900 divisions of all totals to 60, by pairing each t with t + 1.
+    assert f"of 900 ways to divide the pennies, only {len(losing_totals(2, 60))} work." in page_text(MANY)
+
+
+def test_many_totals_are_counted_and_not_listed(page_text):
+    bad = losing_totals(2, 60)
+
+    text = page_text(MANY)
+
+    assert f"You are safe with {59 - len(bad)} of the 59 totals." in text
+    assert f"The other {len(bad)}, from 3 divided as (1, 2) to 58 divided as (22, 36), have one division each" in text
+
+
+def test_a_single_dangerous_total_is_told_in_the_singular(page_text):
+    text = page_text(ONE)
+
+    assert "No. If your opponent divides the 21 pennies as (8, 13), you lose against good play." in text
+    assert "It is the only one of 10 ways to divide them that works." in text
+
+
+def test_totals_without_danger_are_said_to_be_won(page_text):
+    text = page_text(NONE)
+
+    assert "You always win. No division of any total from 22 to 23 beats you." in text
+    assert "Your opponent has to choose well" not in text
+
+
+def test_safe_totals_are_listed_beside_two_exceptions(page_text):
+    bad = losing_totals(25, 38)
+    safe = [t for t in range(25, 39) if t not in bad]
+
+    text = page_text(EXCEPTION)
+
+    assert f"You are safe with {', '.join(map(str, safe[:-1]))} and {safe[-1]} pennies." in text
+    assert f"With {bad[0]}, {bad[1]} and {bad[2]} there is one division each that beats you" in text
+
+
+@pytest.mark.parametrize("settings", [MANY, ONE, NONE, EXCEPTION])
+def test_the_published_answer_is_kept_beside_another(page_text, settings):
+    assert (
+        "In the puzzle as it was set, with 20 to 30 pennies, the safe totals are 20, 22, 23, 25, 26, 27, 28 and 30."
+        in page_text(settings)
+    )
+
+
+def test_the_published_answer_is_not_repeated_where_it_is_the_answer(page_text):
+    assert "In the puzzle as it was set" not in page_text(())
+
+
+def test_the_summary_and_title_follow_the_totals(read_post):
+    assert read_post(SLUG).title == "Two piles of pennies and the golden ratio"
+    assert "Which totals from 25 to 38 cannot be divided against you?" in read_post(SLUG, *EXCEPTION).html
+    assert "Can 21 pennies be divided so that you lose?" in read_post(SLUG, *ONE).html
+
+
+@pytest.mark.parametrize(("settings", "max_pile"), [((), 150), (MANY, 60), (ONE, 8), (NONE, 1000), (EXCEPTION, 20)])
+def test_the_formula_is_compared_on_all_losing_states_of_the_table(page_text, settings, max_pile):
+    states = sum(lower(k) + k <= max_pile for k in range(max_pile + 1))
+
+    assert f"The formula and the marks agree on all {states} lost states with piles to {max_pile}." in page_text(
+        settings
+    )
+
+
+def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
+    text = page_text(())
+
+    # One by one: 1 from a, 1 or 2 from b, 1 from each.
+    assert "(1, 2) 1 from a (0, 2) the opponent (1, 2) 1 from b (1, 1) the opponent" in text
+    assert "(1, 2) 2 from b (1, 0) the opponent (1, 2) 1 from each (0, 1) the opponent" in text
+    # The same writeup: losing states with piles up to 8.
+    assert "With piles to 8 the lost states are (0, 0), (1, 2), (3, 5) and (4, 7)." in text
+
+
+def test_rounded_arithmetic_is_shown_to_be_wrong(page_text):
+    # phi = 1.618033988749894848204586834...
+    assert "for k = 1000000000000000 the smaller pile is 1618033988749894." in page_text(())
+    assert "Ordinary floating-point numbers make it 1618033988749895" in page_text(())
+
+
+@pytest.mark.parametrize("settings", ALL)
+def test_the_rule_by_fibonacci_numbers_is_stated(page_text, settings):
+    # 3 = 1 + 2, 8 = 3 + 5, 21 = 8 + 13, 55 = 21 + 34 and 144 = 55 + 89 are neighbours in the losing states.
+    text = page_text(settings)
+
+    assert "A total is dangerous exactly when the smallest number in the sum is 3, 8, 21, 55 or 144" in text
+    assert "The rule names the same totals as the marks, for every total up to" in text
+
+
+def test_the_published_best_moves_are_in_the_table(page_text):
+    text = page_text(())
+
+    # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24.
+    assert "(75, 90) 51 from each (24, 39)" in text
+    assert "(8, 14) 1 from b (8, 13)" in text
+    assert "(9, 10) 8 from each (1, 2)" in text
+    assert "(2, 3) 2 from b or 1 from each" in text
+
+
+def test_the_example_game_is_the_published_one(page_text):
+    text = page_text(())
+
+    # The same writeup: from (3, 7) take 2 from b; the opponent takes 1 from b; take 2 from each.
+    assert "(3, 7) you 2 from b (3, 5) (3, 5) the opponent 1 from b (3, 4) (3, 4) you 2 from each (1, 2)" in text
+
+
+@pytest.mark.parametrize(("settings", "size"), [(ONE, 8), (EXCEPTION, 20)])
+def test_states_with_a_choice_are_counted(page_text, settings, size):
+    states = [(a, b) for a in range(size + 1) for b in range(a, size + 1) if wins(a, b)]
+    reached = [
+        {
+            tuple(sorted(s))
+            for s in [(x, b) for x in range(a)] + [(a, y) for y in range(b)] + [(a - z, b - z) for z in range(1, a + 1)]
+            if not wins(*sorted(s))
+        }
+        for a, b in states
+    ]
+
+    text = page_text(settings)
+
+    several = sum(len(left) > 1 for left in reached)
+    assert f"In {several} of the {len(states)} winning states there are winning moves to different piles." in text
+    assert f"in none of the {len(states)} winning states with piles to {size} is it best to take from the" in text
+
+
+@pytest.mark.parametrize(("settings", "pair", "pennies"), [(ONE, (4, 7), (14, 3)), (EXCEPTION, (12, 20), (40, 8))])
+def test_the_widest_gap_is_between_one_move_and_a_long_game(page_text, settings, pair, pennies):
+    # From two piles as large as the larger one of the last losing state: all at once, or down to that state.
+    text = page_text(settings)
+
+    assert (
+        f"The widest gap is at ({pair[1]}, {pair[1]}): take {pennies[0]} pennies and the game ends after 1 move" in text
+    )
+    assert f"take {pennies[1]} and you still win, but a stubborn opponent can make it {1 + longest(*pair)}." in text
+
+
+@pytest.mark.parametrize("settings", ALL)
+def test_the_claim_that_the_most_pennies_win_fastest_is_confirmed(page_text, settings):
+    assert "The claim holds: against neither is there a state" in page_text(settings)
+
+
+@cache
+def wins_beside(a, b, pile):
+    """Whether the player to move wins the two piles and an ordinary third one, by every line of play."""
+    moves = [(x, b) for x in range(a)] + [(a, y) for y in range(b)] + [(a - z, b - z) for z in range(1, min(a, b) + 1)]
+    return any(not wins_beside(*s, pile) for s in moves) or any(not wins_beside(a, b, p) for p in range(pile))
+
+
+def test_the_third_pile_that_balances_three_and_four_is_the_one_beside_which_they_lose(page_text):
+    pile = next(p for p in range(20) if not wins_beside(3, 4, p))
+
+    assert f"Piles of 3 and 4, for instance, balance a pile of {pile}." in page_text(())
+
+
+@pytest.mark.parametrize("settings", ALL)
+def test_captions_name_the_tables_that_they_show(page_text, settings):
+    size = {(): 150, MANY: 60, ONE: 8, NONE: 300, EXCEPTION: 20}[settings]
+
+    assert f"Sprague-Grundy values for piles to {size}" in page_text(settings)
+    assert f"for piles to {min(size, 50)}." in page_text(settings)
+
+
+@pytest.mark.parametrize("settings", ALL)
+def test_the_post_is_as_long_as_a_reader_enjoys(page_text, settings):
+    assert 700 <= len(page_text(settings).split()) <= 2600
