@@ -1,0 +1,83 @@
+"""A figure's data -> SVG for wide and narrow screens, and PNG; the only room that imports matplotlib."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+
+from site_builder.contract import Bars, Curve, Diagram, Figure, Heatmap, PolicyMap
+from site_builder.drawing.bars import draw_bars
+from site_builder.drawing.curve import draw_curve
+from site_builder.drawing.diagram import draw_diagram
+from site_builder.drawing.heatmap import draw_heatmap
+from site_builder.drawing.policymap import draw_policy_map
+from site_builder.drawing.room import NARROW, WIDE, Room
+from site_builder.drawing.sheet import Sheet
+
+_DRAWERS: dict[type, Callable[[Any, Room], Sheet]] = {
+    Heatmap: draw_heatmap,
+    PolicyMap: draw_policy_map,
+    Curve: draw_curve,
+    Bars: draw_bars,
+    Diagram: draw_diagram,
+}
+
+# A matplotlibrc of the machine must not change a picture, nor must chance.
+_OWN_SETTINGS = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "puzzlepress",
+    "svg.image_inline": True,
+    "hatch.linewidth": 1.0,
+    "mathtext.fontset": "dejavusans",
+    "mathtext.fallback": "cm",
+    "path.simplify": True,
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure made visible. Sizes in CSS pixels; both SVGs follow the reader's light or dark scheme.
+
+    svg: for wide screens. narrow_svg: for phones, drawn anew for their width. png: the wide one at twice its size, in
+    the light scheme on white, for feeds and share cards.
+    """
+
+    svg: bytes
+    width: int
+    height: int
+    narrow_svg: bytes
+    narrow_width: int
+    narrow_height: int
+    png: bytes
+
+
+def draw(figure: Figure) -> Drawing:
+    """The figure drawn; the same bytes for the same data.
+
+    Raises TypeError for what is not drawn, such as a Table, and ValueError when a number cannot be written in the
+    form that the figure asks for.
+    """
+    if type(figure) not in _DRAWERS:
+        raise TypeError(f"a {type(figure).__name__} is not drawn")
+    make = _DRAWERS[type(figure)]
+    settings: Any = _settings()
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        wide, narrow = make(figure, WIDE), make(figure, NARROW)
+        return Drawing(
+            svg=wide.svg(),
+            width=round(wide.width),
+            height=round(wide.height),
+            narrow_svg=narrow.svg(),
+            narrow_width=round(narrow.width),
+            narrow_height=round(narrow.height),
+            png=wide.png(),
+        )
+
+
+def _settings() -> dict[str, Any]:
+    """Matplotlib's built-in settings with our own on top."""
+    kept = {"backend", "backend_fallback", "interactive", "toolbar", "timezone", "date.epoch"}
+    return {k: v for k, v in matplotlib.rcParamsDefault.items() if k not in kept} | _OWN_SETTINGS

@@ -1,0 +1,96 @@
+"""The edges of a chart: light lines, few numbers, what they count; and the legend below."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from site_builder.drawing.ink import AXIS, GRIDLINE, INK, MUTED
+from site_builder.drawing.sheet import Box, Sheet
+from site_builder.drawing.ticks import Tick
+from site_builder.drawing.words import ASCENT, LEADING, MEDIUM, MIDDLE, SMALL, Words, lines, shortened, widest, words
+
+TICK = 4  # length of a tick mark
+GAP = 5  # from a tick mark to its number
+LINE = SMALL * LEADING
+SWATCH = (24.0, 14.0)
+MARGIN = 3.0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a legend: a sample, drawn into a box, and its name."""
+
+    sample: Callable[[Sheet, Box], None]
+    name: str
+
+
+def tick_words(ticks: Sequence[Tick], widest_allowed: float) -> list[Words]:
+    return [shortened(tick.text, widest_allowed) for tick in ticks]
+
+
+def heading(sheet: Sheet, label: str, width: float, top: float = 1) -> float:
+    """What the upward axis counts, on top of the chart; where the chart may begin."""
+    block = lines(label, width - 2 * MARGIN, MEDIUM)
+    return sheet.write_block(block, MARGIN, top) + 9 if block else top + 8
+
+
+def draw_up(
+    sheet: Sheet, plot: Box, ticks: Sequence[tuple[float, Words]], gridlines: bool = False, marks: bool = True
+) -> None:
+    """Numbers to the left of the plot; ticks: the height of each on the sheet, and its words."""
+    for y, text in ticks:
+        if gridlines:
+            sheet.line([(plot.left, y), (plot.right, y)], GRIDLINE)
+        elif marks:
+            sheet.line([(plot.left - TICK, y), (plot.left, y)], AXIS)
+        sheet.write(text, plot.left - TICK - GAP, y + MIDDLE * text.size, MUTED, "end")
+
+
+def draw_across(
+    sheet: Sheet, plot: Box, ticks: Sequence[tuple[float, Words]], label: str, turned: bool = False, marks: bool = True
+) -> float:
+    """Numbers and what they count under the plot; the foot of it all."""
+    top = plot.bottom + (TICK + 2 if marks else 4)
+    foot = top
+    for x, text in ticks:
+        if marks:
+            sheet.line([(x, plot.bottom), (x, plot.bottom + TICK)], AXIS)
+        if turned:
+            sheet.write(text, x + MIDDLE * text.size, top + 2, MUTED, "end", turned=True)
+            foot = max(foot, top + 2 + text.width)
+        else:
+            sheet.write(text, x, top + ASCENT * text.size, MUTED, "middle")
+            foot = max(foot, top + text.size)
+    block = lines(label, sheet.width - 2 * MARGIN, MEDIUM)
+    if not block:
+        return foot + 2
+    half = widest(block) / 2
+    middle = min(max((plot.left + plot.right) / 2, half + MARGIN), sheet.width - half - MARGIN)
+    return sheet.write_block(block, middle, foot + 5, INK, "middle")
+
+
+def draw_legend(sheet: Sheet, entries: Sequence[Entry], left: float, top: float) -> float:
+    """Samples and names in rows under `top`; the foot of the last row."""
+    if not entries:
+        return top
+    x, y, row = left, top + 11, 0.0
+    for entry in entries:
+        block = lines(entry.name, sheet.width - left - SWATCH[0] - 8 - MARGIN, SMALL)
+        room = SWATCH[0] + 7 + widest(block)
+        if x > left and x + room > sheet.width - MARGIN:
+            x, y, row = left, y + row + 5, 0.0
+        entry.sample(sheet, Box(x, y + 1, x + SWATCH[0], y + 1 + SWATCH[1]))
+        foot = sheet.write_block(block, x + SWATCH[0] + 7, y + 2, INK)
+        row = max(row, foot - y, SWATCH[1] + 2)
+        x += room + 18
+    return y + row
+
+
+def widest_number(ticks: Sequence[Words]) -> float:
+    return max((tick.width for tick in ticks), default=0.0)
+
+
+def letter(sheet: Sheet, box: Box, text: str) -> None:
+    """A letter in the middle of a box."""
+    line = words(text, SMALL, bold=True)
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    sheet.write(line, x, y + MIDDLE * line.size, INK, "middle")

@@ -1,0 +1,63 @@
+"""Labels that stand beside what they name: a line for reference, or a point."""
+
+import numpy as np
+
+from site_builder.contract import Reference
+from site_builder.drawing.axes import Entry
+from site_builder.drawing.ink import MUTED, PAPER
+from site_builder.drawing.placing import Obstacles, around, best, place
+from site_builder.drawing.sheet import Box, Sheet
+from site_builder.drawing.words import SMALL, height, lines, widest
+
+_DASH = (4.0, 3.0)
+
+
+def draw_reference(
+    sheet: Sheet, plot: Box, at: float, reference: Reference, upright: bool, obstacles: Obstacles
+) -> list[Entry]:
+    """A broken line right across the plot at this pixel, and its label along it, clear of the data.
+
+    Where there is no clear place, the label is for the legend: its entry is what comes back. Nothing is drawn when
+    the pixel lies outside the plot.
+    """
+    first, last = (plot.left, plot.right) if upright else (plot.top, plot.bottom)
+    if not first - 0.5 <= at <= last + 0.5:
+        return []
+    ends = [(at, plot.top), (at, plot.bottom)] if upright else [(plot.left, at), (plot.right, at)]
+    sheet.line(ends, MUTED, 1.2, _DASH)
+    block = lines(reference.label, plot.width * 0.6, SMALL, at_most=3)
+    if not block:
+        return []
+    found = place(_along(plot, at, upright, widest(block) + 6, height(block) + 2), plot, obstacles)
+    if found is None:
+        return [Entry(_sample, reference.label)]
+    sheet.write_block(block, found.left + 3, found.top + 1, MUTED)
+    return []
+
+
+def _sample(sheet: Sheet, box: Box) -> None:
+    middle = (box.top + box.bottom) / 2
+    sheet.line([(box.left, middle), (box.right, middle)], MUTED, 1.2, _DASH)
+
+
+def _along(plot: Box, at: float, upright: bool, wide: float, high: float) -> list[Box]:
+    """Boxes along a reference line: on either side of it, at both its ends and between."""
+    shares = (1.0, 0.0, *np.linspace(0.95, 0.05, 19))
+    if upright:
+        tops = [plot.top + (1 - share) * (plot.height - high) for share in shares]
+        return [Box(left, top, left + wide, top + high) for top in tops for left in (at + 1, at - wide - 1)]
+    lefts = [plot.left + share * (plot.width - wide) for share in shares]
+    return [Box(left, top, left + wide, top + high) for left in lefts for top in (at - high - 1, at + 1)]
+
+
+def write_beside(
+    sheet: Sheet, point: tuple[float, float], label: str, inside: Box, obstacles: Obstacles, boxed: bool = False
+) -> None:
+    """A label beside a point where it covers least; on paper where it covers something, or always when `boxed`."""
+    block = lines(label, min(0.5 * sheet.width, inside.width - 6), SMALL, at_most=3)
+    candidates = around(*point, widest(block) + 6, height(block) + 2)
+    free = place(candidates, inside, obstacles)
+    box = free or best(candidates, inside, obstacles)
+    if boxed or free is None:
+        sheet.shape(box.outline(), fill=PAPER, opacity=0.85)
+    sheet.write_block(block, box.left + 3, box.top + 1)

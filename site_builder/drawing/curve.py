@@ -1,0 +1,181 @@
+"""Curves: series over common axes, lines for reference, marks."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from site_builder.alt_text import floats
+from site_builder.contract import Curve, Series
+from site_builder.drawing.axes import (
+    GAP,
+    MARGIN,
+    TICK,
+    Entry,
+    draw_across,
+    draw_legend,
+    draw_up,
+    heading,
+    tick_words,
+    widest_number,
+)
+from site_builder.drawing.beside import draw_reference, write_beside
+from site_builder.drawing.ink import AXIS, DASHES, INK, MARKERS, PAPER, SERIES, Ink
+from site_builder.drawing.placing import Obstacles
+from site_builder.drawing.room import Room
+from site_builder.drawing.scale import Scale, padded, reach
+from site_builder.drawing.sheet import Box, Sheet, dots
+from site_builder.drawing.ticks import GridAxis, Tick, round_ticks
+from site_builder.drawing.words import words
+
+_WIDTH = 2.0
+_MANY_DOTS = 60  # from so many on, dots are small
+
+
+def draw_curve(figure: Curve, room: Room) -> Sheet:
+    """The curve on a sheet of its own."""
+    sheet = Sheet(room.width)
+    names = _names(figure.series)
+    points = [_points(series, names) for series in figure.series]
+    entries = _entries(figure.series)
+    ups, low, high = _up_ticks(figure, points, room)
+    acrosses, first, last = _across_ticks(figure, points, names, room)
+    up_words, across_words = tick_words(ups, 0.3 * room.width), tick_words(acrosses, 0.3 * room.width)
+    plot = _plot(sheet, room, figure.up_label, widest_number(up_words), widest_number(across_words))
+    x, y = Scale(first, last, plot.left, plot.right), Scale(low, high, plot.bottom, plot.top)
+    draw_up(sheet, plot, [(y.at(t.place), text) for t, text in zip(ups, up_words, strict=True)], gridlines=True)
+    sheet.line([(plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
+    placed = [(x.at(t.place), text) for t, text in zip(acrosses, across_words, strict=True)]
+    foot = draw_across(sheet, plot, placed, figure.across_label)
+    entries += _draw_series(sheet, figure, points, plot, x, y)
+    sheet.cut(draw_legend(sheet, entries, MARGIN if room.narrow else plot.left, foot) + MARGIN)
+    return sheet
+
+
+def _names(series: Sequence[Series]) -> list[str]:
+    """The places along an axis of words, in the order in which they first come; none on an axis of numbers."""
+    found = dict.fromkeys(str(value) for one in series for value in one.across if isinstance(value, str))
+    return list(found)
+
+
+def _points(series: Series, names: Sequence[str]) -> np.ndarray:
+    """Shape (n, 2); NaN where a point is missing."""
+    across = [names.index(v) if isinstance(v, str) else v for v in series.across] if names else series.across
+    points = np.column_stack([floats(across), floats(series.up)])
+    points[~np.isfinite(points).all(axis=1)] = np.nan
+    return points
+
+
+def _up_ticks(figure: Curve, points: Sequence[np.ndarray], room: Room) -> tuple[tuple[Tick, ...], float, float]:
+    values = [one[:, 1] for one in points]
+    extra = [float(r.at) for r in figure.references if not r.upright] + [float(mark.at[1]) for mark in figure.marks]
+    low, high = reach(np.concatenate([*values, extra, []]))
+    if figure.up_range is not None:
+        low, high = float(figure.up_range[0]), float(figure.up_range[1])
+    else:
+        low, high = padded(low, high)
+    whole = not figure.percent and all((one == np.floor(one)).all() for one in values if not np.isnan(one).any())
+    ticks = round_ticks(low, high, room.ticks_up, figure.percent, whole)
+    return ticks, low, high
+
+
+def _across_ticks(
+    figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], room: Room
+) -> tuple[tuple[Tick, ...], float, float]:
+    values = [one[:, 0] for one in points]
+    extra = [float(r.at) for r in figure.references if r.upright] + [float(mark.at[0]) for mark in figure.marks]
+    low, high = reach(np.concatenate([*values, extra, []]))
+    if names:
+        spacing = (room.width - 60) / max(len(names), 1)
+        ticks = GridAxis(names).ticks(spacing, lambda texts: max(words(text).width for text in texts) + 10, len(names))
+        return ticks, low - 0.5, high + 0.5
+    whole = all((one[~np.isnan(one)] == np.floor(one[~np.isnan(one)])).all() for one in values)
+    if low == high:
+        low, high = low - 1, high + 1
+    ticks = round_ticks(low, high, room.ticks_across, whole=whole)
+    air = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
+    return ticks, low - air, high + air
+
+
+def _plot(sheet: Sheet, room: Room, label: str, number_up: float, number_across: float) -> Box:
+    foot = heading(sheet, label, room.width)
+    left = max(number_up + GAP + TICK + MARGIN, number_across / 2 + MARGIN)
+    return Box(left, foot, room.width - number_across / 2 - MARGIN, foot + room.curve_height)
+
+
+def _draw_series(
+    sheet: Sheet, figure: Curve, points: Sequence[np.ndarray], plot: Box, x: Scale, y: Scale
+) -> list[Entry]:
+    """The series, lines for reference and marks; the entries of references that found no place for their label."""
+    clip = plot.grown(4)
+    paths = [np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]) for one in points]
+    centres = [np.array([[x.at(float(mark.at[0])), y.at(float(mark.at[1]))]]) for mark in figure.marks]
+    obstacles = Obstacles()
+    for series, path in zip(figure.series, paths, strict=True):
+        if series.style == "dots":
+            obstacles.add_points(path)
+        else:
+            obstacles.add_path(_stepped(path) if series.style == "steps" else path)
+    for centre in centres:
+        obstacles.add_points(centre)
+    entries = []
+    for reference in figure.references:
+        at = (x if reference.upright else y).at(float(reference.at))
+        entries += draw_reference(sheet, plot, at, reference, reference.upright, obstacles)
+    for i, (series, path) in enumerate(zip(figure.series, paths, strict=True)):
+        _draw_one(sheet, series.style, path, i, clip)
+    for mark, centre in zip(figure.marks, centres, strict=True):
+        sheet.shape(dots(centre, 5.5), fill=PAPER)
+        sheet.shape(dots(centre, 4), fill=INK)
+        if mark.label:
+            write_beside(sheet, (centre[0, 0], centre[0, 1]), mark.label, plot, obstacles)
+    return entries
+
+
+def _draw_one(sheet: Sheet, style: str, path: np.ndarray, place_in_order: int, clip: Box) -> None:
+    ink, dash = _look(place_in_order)
+    there = path[np.isfinite(path).all(axis=1)]
+    there = there[(there[:, 0] > clip.left) & (there[:, 0] < clip.right)]
+    there = there[(there[:, 1] > clip.top) & (there[:, 1] < clip.bottom)]
+    if style != "dots":
+        sheet.line(_stepped(path) if style == "steps" else path, ink, _WIDTH, dash, clip)
+    if len(there) and (style in ("dots", "line with dots") or len(path) == 1):
+        radius = 3.4 if len(there) <= _MANY_DOTS else 2.2
+        sheet.shape(dots(_apart(there), radius, MARKERS[place_in_order % len(MARKERS)]), fill=ink)
+
+
+def _look(place_in_order: int) -> tuple[Ink, tuple[float, ...]]:
+    rounds = place_in_order // len(SERIES)
+    return SERIES[place_in_order % len(SERIES)], DASHES[(place_in_order + rounds) % len(DASHES)]
+
+
+def _stepped(path: np.ndarray) -> np.ndarray:
+    """The path with each value held until the next point."""
+    doubled = np.repeat(path, 2, axis=0)
+    return np.column_stack([doubled[1:, 0], doubled[:-1, 1]]) if len(path) else path
+
+
+def _apart(points: np.ndarray) -> np.ndarray:
+    """The points without those that fall on the half pixel of another."""
+    _, kept = np.unique(np.round(points * 2), axis=0, return_index=True)
+    return points[np.sort(kept)]
+
+
+def _entries(series: Sequence[Series]) -> list[Entry]:
+    """The legend: none where a single series says nothing that the axis does not."""
+    if len(series) < 2:
+        return []
+    return [Entry(_sample(i, one.style), one.name) for i, one in enumerate(series)]
+
+
+def _sample(place_in_order: int, style: str) -> Callable[[Sheet, Box], None]:
+    def sample(sheet: Sheet, box: Box) -> None:
+        middle = (box.top + box.bottom) / 2
+        ends = np.array([(box.left, middle), (box.right, middle)])
+        ink, dash = _look(place_in_order)
+        if style != "dots":
+            sheet.line(ends, ink, _WIDTH, dash)
+        if style in ("dots", "line with dots"):
+            centre = np.array([[(box.left + box.right) / 2, middle]])
+            sheet.shape(dots(centre, 3.6, MARKERS[place_in_order % len(MARKERS)]), fill=ink)
+
+    return sample

@@ -1,0 +1,51 @@
+"""Policy maps: areas told apart by colour, pattern and letter."""
+
+import numpy as np
+from matplotlib.colors import to_rgb
+
+from site_builder.alt_text import floats
+from site_builder.contract import PolicyMap
+from site_builder.drawing.actions import Look, areas, looks, too_scattered
+from site_builder.drawing.axes import MARGIN, Entry, draw_legend
+from site_builder.drawing.ink import Ink
+from site_builder.drawing.maps import draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
+from site_builder.drawing.room import Room
+from site_builder.drawing.sheet import Sheet
+
+
+def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
+    """The map on a sheet of its own."""
+    sheet = Sheet(room.width)
+    values = floats(figure.grid.values)
+    whole = np.where(np.isfinite(values), values, -1).astype(int)
+    codes = rows_of(figure, whole)
+    ground = lay_ground(sheet, room, figure)
+    codes, found = looks(figure.actions, codes, ground)
+    if any(too_scattered(codes, code) for code in found):
+        found = {code: _plain(look) for code, look in found.items()}
+        sheet.image(_pixels(codes, found), ground.plot)
+    else:
+        quiet = letters_fit(ground, codes)
+        for code, look in found.items():
+            # The thin edge closes the hairlines that browsers leave between shapes that touch.
+            look.draw(sheet, areas(ground, codes, code), look.ink, 0.6, quiet)
+    draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
+    draw_over(sheet, ground, figure.lines, figure.marks)
+    foot = draw_axes(sheet, room, ground)
+    entries = [Entry(look.sample(), look.name) for look in found.values()]
+    sheet.cut(draw_legend(sheet, entries, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
+    return sheet
+
+
+def _plain(look: Look) -> Look:
+    """The look in one colour, halfway between the schemes: an image cannot follow them."""
+    colours = [to_rgb(colour) for ink in (look.ink, look.stripe or look.ink) for colour in (ink.light, ink.dark)]
+    middle = "#" + "".join(f"{round(255 * part):02x}" for part in np.mean(colours, axis=0))
+    return Look(look.name, look.letter, Ink(middle, middle), "")
+
+
+def _pixels(codes: np.ndarray, found: dict[int, Look]) -> np.ndarray:
+    pixels = np.zeros((*codes.shape, 4), dtype=np.uint8)
+    for code, look in found.items():
+        pixels[codes == code] = (*(round(255 * part) for part in to_rgb(look.ink.light)), 255)
+    return pixels

@@ -1,0 +1,19 @@
+"""How much room a drawing has: on a desk and on a phone."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Room:
+    """Sizes in CSS pixels. ticks_across, ticks_up: how many numbers an axis shows at most."""
+
+    width: int
+    curve_height: int
+    map_height: int
+    ticks_across: int
+    ticks_up: int
+    narrow: bool
+
+
+WIDE = Room(width=680, curve_height=330, map_height=470, ticks_across=9, ticks_up=7, narrow=False)
+NARROW = Room(width=328, curve_height=240, map_height=330, ticks_across=5, ticks_up=6, narrow=True)
