@@ -10,9 +10,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from timing import compare, median_seconds  # noqa: E402
+from timing import compare, median_seconds
 
-from solvers.riddler_flips import Parameters, solve  # noqa: E402
+from solvers.riddler_flips import Parameters, solve
 
 HALF = Fraction(1, 2)
 

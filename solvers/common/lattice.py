@@ -151,13 +151,26 @@ def _backward_floats(game: ScoreGame) -> Lattice:
     for step in reversed(range(game.horizon)):
         columns = game.open_columns(step)
         value[step, columns] = _pick(_looks(value[step + 1], columns, weights), game.movers[step])
-    inner = slice(game.reach, game.width - game.reach)
-    best = value[:-1, inner]
-    equal = _bits([abs(look - best) <= TOLERANCE for look in _looks(value[1:], inner, weights)])
     free = np.array([not isinstance(mover, int) for mover in game.movers])
-    optimal[free, inner] = equal[free]
+    for steps in _blocks(game):
+        chosen = steps[free[steps]]
+        optimal[chosen, game.reach : game.width - game.reach] = _equal_choices(game, value, weights, chosen)
     decided = (value <= TOLERANCE) | (value >= 1 - TOLERANCE)
     return Lattice(game, value, optimal, decided, value[:, game.centre_columns])
+
+
+def _equal_choices(
+    game: ScoreGame, value: np.ndarray, weights: Sequence[Sequence[tuple[int, Any]]], steps: np.ndarray
+) -> np.ndarray:
+    """The best choices at some steps, away from the edges of the lattice, for which every choice is as good."""
+    inner = slice(game.reach, game.width - game.reach)
+    best = value[steps, inner]
+    return _bits([abs(look - best) <= TOLERANCE for look in _looks(value[steps + 1], inner, weights)])
+
+
+def _blocks(game: ScoreGame, cells: int = 1_000_000) -> list[np.ndarray]:
+    """All steps, in blocks of rows that fit well into memory."""
+    return np.array_split(np.arange(game.horizon), 1 + game.horizon * game.width // cells)
 
 
 def reachable(game: ScoreGame) -> np.ndarray:

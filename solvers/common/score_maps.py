@@ -16,44 +16,46 @@ MOST_CELLS, MOST_SCORES = 200_000, 2_000
 """A result keeps so many states; of a larger lattice so many scores at most."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Window:
-    """The states of a lattice that a result keeps: every so many steps, every so many scores from `low` to `high`."""
+    """The states of a lattice that a result keeps: every so many steps, and some of the scores.
+
+    columns: the kept columns of the lattice, in order.
+    """
 
     game: ScoreGame
-    low: int
-    high: int
+    columns: np.ndarray
     step_stride: int = 1
-    score_stride: int = 1
 
     @property
     def is_whole(self) -> bool:
         """Whether every state is kept."""
-        return self.step_stride == self.score_stride == 1 and self.high == self.game.highest == -self.low
+        return self.step_stride == 1 and len(self.columns) == self.game.width
 
     def grid(self, states: np.ndarray, step_axis: str, score_axis: str) -> Grid:
         """The kept part of an array over (step, column), whose first axis may end one step before the end."""
-        columns = slice(self.low + self.game.highest, self.high + self.game.highest + 1, self.score_stride)
         axes = {
             step_axis: range(0, len(states), self.step_stride),
-            score_axis: range(self.low, self.high + 1, self.score_stride),
+            score_axis: (self.columns - self.game.highest).tolist(),
         }
-        return Grid(np.ascontiguousarray(states[:: self.step_stride, columns]), axes)
+        return Grid(np.ascontiguousarray(states[:: self.step_stride, self.columns]), axes)
 
 
-def window(game: ScoreGame, value: np.ndarray, seen: np.ndarray) -> Window:
+def window(game: ScoreGame, value: np.ndarray, seen: np.ndarray, symmetric: bool = False) -> Window:
     """Everything if that is at most MOST_CELLS states, else the scores at which something is at stake, thinned out.
 
     value, seen: shape (horizon + 1, width); something is at stake where a state is seen and its value is not within a
-    thousandth of 0 or 1.
+    thousandth of 0 or 1. symmetric: with a score its negative is kept too. An odd number of steps stands between kept
+    ones, so that the steps of both of two alternating players are among them.
     """
     if value.size <= MOST_CELLS:
-        return Window(game, -game.highest, game.highest)
-    at_stake = np.flatnonzero((seen & (value > 1e-3) & (value < 1 - 1e-3)).any(axis=0)) - game.highest
-    low, high = (int(at_stake[0]), int(at_stake[-1])) if len(at_stake) else (0, 0)
-    score_stride = 1 + (high - low) // MOST_SCORES
-    scores = (high - low) // score_stride + 1
-    return Window(game, low, high, 1 + len(value) * scores // MOST_CELLS, score_stride)
+        return Window(game, np.arange(game.width))
+    at_stake = np.flatnonzero((seen & (value > 1e-3) & (value < 1 - 1e-3)).any(axis=0))
+    mirrored = game.width - 1 - at_stake if symmetric else at_stake
+    columns = np.unique(np.concatenate([at_stake, mirrored, [game.highest]]))
+    stride = 1 + len(columns) // MOST_SCORES
+    columns = columns[len(columns) // 2 % stride :: stride]
+    return Window(game, columns, 1 + len(value) * len(columns) // MOST_CELLS | 1)
 
 
 def part(grid: Grid, first: Sequence[bool] | np.ndarray, second: Sequence[bool] | np.ndarray) -> Grid:

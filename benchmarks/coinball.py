@@ -1,0 +1,61 @@
+"""Coinball: the solver against a dictionary over (tosses made, your points, the opponent's), both in exact fractions.
+
+python benchmarks/coinball.py
+"""
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from timing import compare, median_seconds
+
+from solvers.coinball import Parameters, solve
+
+HALF = Fraction(1, 2)
+
+
+def plain(opponent: str, n_tosses: int = 100) -> Fraction:
+    """Your chance when you call first, from the rules: filled in from the last toss to the first."""
+    value = {
+        (n_tosses, mine, theirs): Fraction(1) if mine > theirs else Fraction(0) if mine < theirs else HALF
+        for mine in range(2 * n_tosses + 1)
+        for theirs in range(2 * n_tosses + 1 - mine)
+    }
+    for toss in reversed(range(n_tosses)):
+        for mine in range(2 * toss + 1):
+            for theirs in range(max(0, toss - mine), 2 * toss + 1 - mine):
+                rush, pass_ = (
+                    HALF * (value[toss + 1, mine + points, theirs] + value[toss + 1, mine, theirs + points])
+                    for points in (1, 2)
+                )
+                if toss % 2 == 0:
+                    chosen = max(rush, pass_)
+                else:
+                    chosen = rush if opponent == "rush" else pass_ if opponent == "pass" else min(rush, pass_)
+                value[toss, mine, theirs] = chosen
+    return value[0, 0, 0]
+
+
+def three_questions() -> dict[str, Fraction]:
+    """The answers against an opponent who always rushes, always passes, plays best."""
+    return {opponent: plain(opponent) for opponent in ("rush", "pass", "optimal")}
+
+
+def main() -> None:
+    """Print a line for each comparison, and how long ten times the size takes."""
+    if three_questions() != solve(Parameters()).answers:
+        raise SystemExit("the two solutions differ")
+    print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
+    print(compare("100 tosses, exact, three questions", lambda: solve(Parameters()), three_questions, rounds=3))
+    sizes: dict[str, Callable[[], object]] = {
+        "1,000 tosses, floats": lambda: solve(Parameters(n_tosses=1000, arithmetic="float")),
+    }
+    for name, run in sizes.items():
+        print(f"{name:<44} {median_seconds(run, rounds=3):9.4f} s")
+
+
+if __name__ == "__main__":
+    main()

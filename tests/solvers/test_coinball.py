@@ -1,0 +1,400 @@
+"""Coinball: against the published figures, a plain dictionary over (tosses, points, points), and laws."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from solvers.coinball import Parameters, Result, checks, figures, solve
+
+HALF = Fraction(1, 2)
+ODD_SETTINGS: tuple[dict[str, Any], ...] = (
+    {"n_tosses": 1},
+    {"n_tosses": 1, "opponent": "rush", "first": "opponent", "rush_points": 0},
+    {"n_tosses": 2, "opponent": "pass"},
+    {"n_tosses": 99, "first": "opponent"},
+    {"opponent": "rush"},
+    {"opponent": "pass", "first": "opponent"},
+    {"rush_points": 2},
+    {"rush_points": 0},
+    {"pass_points": 3},
+    {"rush_points": 7, "pass_points": 4, "n_tosses": 31},
+    {"n_tosses": 90, "arithmetic": "float"},
+    {"n_tosses": 231, "opponent": "pass"},
+    {"n_tosses": 12, "pass_points": 1000},
+)
+
+
+class Plain:
+    """The puzzle from its rules: a value for each (tosses, your points, the opponent's), in a dictionary."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+        self.points = {"rush": parameters.rush_points, "pass": parameters.pass_points}
+        self.known: dict[tuple[int, int, int], tuple[Fraction, dict[str, Fraction]]] = {}
+        self.answer = self.value(0, 0, 0)
+
+    def yours(self, toss: int) -> bool:
+        return (toss % 2 == 0) == (self.parameters.first == "you")
+
+    def value(self, toss: int, mine: int, theirs: int) -> Fraction:
+        if toss == self.parameters.n_tosses:
+            return Fraction(1) if mine > theirs else Fraction(0) if mine < theirs else HALF
+        if (toss, mine, theirs) not in self.known:
+            calls = {
+                call: HALF * (self.value(toss + 1, mine + p, theirs) + self.value(toss + 1, mine, theirs + p))
+                for call, p in self.allowed(toss).items()
+            }
+            pick = max if self.yours(toss) else min
+            self.known[toss, mine, theirs] = pick(calls.values()), calls
+        return self.known[toss, mine, theirs][0]
+
+    def allowed(self, toss: int) -> dict[str, int]:
+        opponent = self.parameters.opponent
+        if self.yours(toss) or opponent == "optimal":
+            return self.points
+        return {opponent: self.points[opponent]}
+
+    def best(self) -> Iterator[tuple[int, int, Fraction, set[str]]]:
+        """Toss, lead of the caller, your chance and the caller's best calls, for all states that a play can reach."""
+        for (toss, mine, theirs), (value, calls) in self.known.items():
+            lead = mine - theirs if self.yours(toss) else theirs - mine
+            yield toss, lead, value, {call for call, found in calls.items() if found == value}
+
+
+@cache
+def published(opponent: str = "optimal", first: str = "you") -> Result:
+    return solve(Parameters(opponent=opponent, first=first))  # type: ignore[arg-type]
+
+
+small_games = st.builds(
+    Parameters,
+    n_tosses=st.integers(1, 8),
+    rush_points=st.integers(0, 4),
+    pass_points=st.integers(1, 5),
+    opponent=st.sampled_from(["rush", "pass", "optimal"]),
+    first=st.sampled_from(["you", "opponent"]),
+)
+
+CODES = {frozenset({"rush"}): 0, frozenset({"pass"}): 1, frozenset({"rush", "pass"}): 2}
+
+
+@pytest.mark.parametrize(
+    ("opponent", "chance"),
+    # The writeup of 2017-10-13, to twelve digits, for the first player.
+    [("rush", "0.601766458853"), ("pass", "0.558341814467"), ("optimal", "0.489818590457")],
+)
+def test_the_three_answers_are_the_published_ones(opponent: str, chance: str) -> None:
+    for result in (published(), published(opponent)):
+        assert f"{float(result.answers[opponent]):.12f}" == chance
+    assert published(opponent).win_probability == published().answers[opponent]
+
+
+def test_the_answers_are_exact_over_a_power_of_two() -> None:
+    for chance in published().answers.values():
+        assert isinstance(chance, Fraction)
+        # A hundred fair tosses, and halves for draws.
+        assert 2**101 % chance.denominator == 0
+
+
+def test_going_second_is_better_against_best_play() -> None:
+    result = published()
+
+    assert result.going_first["optimal"] < HALF < result.going_second["optimal"]
+    assert published("optimal", "opponent").win_probability == 1 - result.win_probability
+
+
+def described(toss: int, n_tosses: int, lead: int) -> set[str]:
+    """The calls that the writeup of 2017-10-13 allows: the caller's, by tosses made and the caller's lead."""
+    if lead:
+        return {"pass"} if lead < 0 else {"rush"}
+    if toss % 4 == 0:
+        return {"pass"}
+    if (toss > 92 and toss % 2 == 0) or toss == n_tosses - 1:
+        return {"rush", "pass"}
+    return {"rush"}
+
+
+def test_the_published_description_is_among_the_best_calls_in_every_state() -> None:
+    best_call = published().best_call
+    seen = 0
+
+    for toss, lead in product(range(100), range(-200, 201)):
+        code = best_call.at(toss=toss, lead=lead)
+        if code >= 0:
+            seen += 1
+            best = {0: {"rush"}, 1: {"pass"}, 2: {"rush", "pass"}}[code]
+            assert described(toss, 100, lead) <= best
+    # Every lead from -2t to 2t except 0 after one toss, where each call moves the lead: 1 + sum(4t + 1) - 1.
+    assert seen == sum(4 * toss + 1 for toss in range(100)) - 1
+
+
+def test_the_indifferent_states_are_the_exact_set() -> None:
+    # By hand in the end: with one toss left a tie is even under both calls; PUZZLES names 92, 96 and (91, -1) as well.
+    result = published()
+    tied = {toss for toss, lead in result.indifferent if lead == 0}
+
+    assert tied == {92, 94, 96, 98, 99}
+    assert (91, -1) in result.indifferent
+    assert result.indifferent_states == len(result.indifferent) == len(set(result.indifferent))
+    assert {(int(t), lead) for t, leads in result.indifferent_leads.items() for lead in leads} == set(
+        result.indifferent
+    )
+    last_ten = Plain(Parameters(n_tosses=10))
+    either = {(90 + toss, lead) for toss, lead, value, best in last_ten.best() if len(best) == 2 and 0 < value < 1}
+    # A game of ten tosses reaches all leads that are undecided in the last six tosses of a hundred.
+    assert {state for state in either if state[0] >= 94} == {state for state in result.indifferent if state[0] >= 94}
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=80)
+def test_any_small_game_agrees_with_points_kept_apart(parameters: Parameters) -> None:
+    plain = Plain(parameters)
+
+    result = solve(parameters)
+
+    assert result.win_probability == plain.answer
+    for (toss, mine, theirs), (value, _) in plain.known.items():
+        assert result.win_probability_by_state.at(toss=toss, lead=mine - theirs) == float(value)
+    for toss, lead, value, best in plain.best():
+        code = CODES[frozenset(best)]
+        assert result.best_call.at(toss=toss, lead=lead) == code
+        assert result.policy.at(toss=toss, lead=lead) == (3 if value in (0, 1) else code)
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=60)
+def test_the_states_of_the_free_calls_are_counted(parameters: Parameters) -> None:
+    plain = Plain(parameters)
+    free = [s for s in set(map(freeze, plain.best())) if plain.yours(s[0]) or parameters.opponent == "optimal"]
+    undecided = [(toss, lead, best) for toss, lead, value, best in free if 0 < value < 1]
+
+    result = solve(parameters)
+
+    assert result.undecided_states == len(undecided)
+    assert set(result.indifferent) == {(toss, lead) for toss, lead, best in undecided if len(best) == 2}
+
+
+def freeze(state: tuple[int, int, Fraction, set[str]]) -> tuple[int, int, Fraction, frozenset[str]]:
+    return (*state[:3], frozenset(state[3]))
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=40)
+def test_all_answers_agree_with_plain_solutions(parameters: Parameters) -> None:
+    result = solve(parameters)
+
+    for opponent in ("rush", "pass", "optimal"):
+        first, second = (Plain(replace(parameters, opponent=opponent, first=who)).answer for who in ("you", "opponent"))
+        assert (result.going_first[opponent], result.going_second[opponent]) == (first, second)
+        assert result.answers[opponent] == (first if parameters.first == "you" else second)
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=40)
+def test_shorter_games_agree_with_plain_solutions(parameters: Parameters) -> None:
+    result = solve(parameters)
+
+    for n_tosses in range(1, parameters.n_tosses + 1):
+        shorter = replace(parameters, n_tosses=n_tosses, first="you", opponent="optimal")
+        assert result.first_caller_by_tosses[n_tosses] == pytest.approx(float(Plain(shorter).answer), abs=1e-12)
+        if n_tosses in result.small_tosses:
+            assert result.small_answers["optimal"][n_tosses - 1] == Plain(shorter).answer
+            rush = Plain(replace(shorter, opponent="rush")).answer
+            assert result.small_answers["rush"][n_tosses - 1] == rush
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=40)
+def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
+    exact, rounded = solve(parameters), solve(replace(parameters, arithmetic="float"))
+
+    assert not rounded.exact
+    assert rounded.summary is None
+    assert rounded.win_probability == pytest.approx(float(exact.win_probability), abs=1e-13)
+    np.testing.assert_array_equal(rounded.policy.values, exact.policy.values)
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=40)
+def test_an_opponent_who_plays_best_is_the_hardest(parameters: Parameters) -> None:
+    for answers in (solve(parameters).going_first, solve(parameters).going_second):
+        assert answers["optimal"] <= min(answers["rush"], answers["pass"])
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=40)
+def test_exchanging_the_calls_exchanges_their_names(parameters: Parameters) -> None:
+    p = replace(parameters, opponent="optimal", rush_points=max(1, parameters.rush_points))
+    result, swapped = solve(p), solve(replace(p, rush_points=p.pass_points, pass_points=p.rush_points))
+
+    assert swapped.win_probability == result.win_probability
+    np.testing.assert_array_equal(swapped.best_call.values == 0, result.best_call.values == 1)
+
+
+def test_equal_calls_make_the_game_even() -> None:
+    result = solve(Parameters(rush_points=3, pass_points=3))
+
+    assert set(result.going_first.values()) | set(result.going_second.values()) == {HALF}
+    assert result.indifferent_states == result.undecided_states
+    assert len(result.indifferent) == 500
+    assert result.summary is not None
+    assert result.summary.in_words == "losing: either call; winning: either call; tied: either call"
+
+
+def test_the_player_with_the_last_call_is_never_behind() -> None:
+    result = published()
+    chances = result.first_caller_by_tosses
+
+    assert result.last_caller_never_behind
+    assert (chances[3::2] > 0.5).all()
+    assert (chances[2::2] < 0.5).all()
+
+
+@pytest.mark.parametrize("opponent", ["rush", "pass"])
+def test_longer_games_come_near_their_limit(opponent: str) -> None:
+    short, long = (solve(Parameters(n_tosses=n, arithmetic="float")) for n in (100, 400))
+
+    # Four times the tosses double the spread, against which a point in hand is worth half as much.
+    gaps = [abs(float(r.going_second[opponent]) - r.limits[opponent]) for r in (short, long)]
+
+    assert gaps[1] < 0.6 * gaps[0] < 0.6 * 0.02
+
+
+@given(parameters=small_games)
+@settings(deadline=None, max_examples=60)
+def test_a_summary_is_judged_by_every_state(parameters: Parameters) -> None:
+    summary = solve(parameters).summary
+    assert summary is not None
+    plain = Plain(parameters)
+    wrong, states = set(), set()
+
+    for toss, lead, _, best in plain.best():
+        if plain.yours(toss) or parameters.opponent == "optimal":
+            states.add((toss, lead))
+            rule = summary.losing if lead < 0 else summary.winning if lead > 0 else summary.tied
+            if rule.calls[toss] not in best:
+                wrong.add((toss, lead))
+
+    assert (summary.mistakes, summary.states) == (len(wrong), len(states))
+    assert summary.fits == (not wrong)
+
+
+def test_the_summary_of_the_published_game_is_derived() -> None:
+    summary = published().summary
+
+    assert summary is not None
+    assert summary.fits
+    assert summary.in_words == (
+        "losing: pass; winning: rush; tied: pass if the number of tosses made is divisible by 4, else rush"
+    )
+    assert [rule.length for rule in (summary.losing, summary.winning, summary.tied)] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("n_tosses", [97, 98, 99])
+def test_with_other_numbers_of_tosses_another_summary_fits(n_tosses: int) -> None:
+    # The end of the game rules: what counts when tied are the tosses left, by fours.
+    summary = solve(Parameters(n_tosses=n_tosses)).summary
+
+    assert summary is not None
+    assert summary.fits
+    assert summary.tied.in_words == (
+        f"pass if the number of tosses made leaves the remainder {n_tosses % 4} by 4, else rush"
+    )
+
+
+def test_no_summary_of_the_family_fits_when_a_pass_is_worth_three() -> None:
+    summary = solve(Parameters(pass_points=3)).summary
+
+    assert summary is not None
+    assert not summary.fits
+    assert summary.mistakes == summary.losing.mistakes + summary.tied.mistakes + summary.winning.mistakes > 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"rush_points": 0, "pass_points": 0}, "at least one call must be worth something"),
+        ({"n_tosses": 1500}, "must be at most 4000000"),
+        ({"n_tosses": 0}, "greater than or equal to 1"),
+        ({"rush_points": -1}, "greater than or equal to 0"),
+        ({"opponent": "asleep"}, "'rush', 'pass' or 'optimal'"),
+        ({"first": "nobody"}, "'you' or 'opponent'"),
+    ],
+)
+def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Parameters(**wish)
+
+
+@pytest.mark.parametrize("wish", [{}, *ODD_SETTINGS], ids=str)
+def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
+    pictures = figures(solve(Parameters(**wish)))
+
+    assert list(pictures) == ["answers", "policy", "last_policy", "win_probability", "by_tosses"]
+    assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
+    for name in ("policy", "win_probability"):
+        grid = pictures[name].grid  # type: ignore[union-attr]
+        assert 1 <= grid.values.size <= 300_000
+        leads: Any = grid.axes["lead"]
+        assert leads[0] == -leads[-1]
+        assert 0 in leads
+
+
+def test_captions_follow_the_result() -> None:
+    captions = {name: picture.caption for name, picture in figures(published()).items()}
+    second = figures(published("rush", "opponent"))
+
+    # Published: 0.6018, 0.5583 and 0.4898.
+    assert "Calling first: 60.18 %, 55.83 %, 48.98 %" in captions["answers"]
+    assert "even numbers of tosses made are yours to call" in captions["policy"]
+    assert "even numbers of tosses made are the opponent's to call" in second["policy"].caption
+    assert "an opponent who always rushes" in second["win_probability"].caption
+    assert "before the first toss, which the opponent calls" in second["win_probability"].caption
+
+
+@pytest.mark.parametrize("wish", [{}, *ODD_SETTINGS], ids=str)
+def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None:
+    parameters = Parameters(**wish)
+
+    found = list(checks(parameters, solve(parameters)))
+
+    assert [check.name for check in found if not check.passed] == []
+    assert len({check.method for check in found}) >= 2
+
+
+@pytest.mark.parametrize(
+    ("change", "caught_by"),
+    [
+        (
+            {"going_first": {"rush": 0.6, "pass": 0.558341814467, "optimal": 0.489818590457}},
+            "the three answers as published",
+        ),
+        ({"best_call": solve(Parameters(n_tosses=101)).best_call}, "the published description of best play"),
+        ({"win_probability": HALF}, "the summary in words, followed"),
+        ({"win_probability": Fraction(52, 100)}, "games played by the policy"),
+        (
+            {"win_probability_by_state": solve(Parameters(first="opponent")).win_probability_by_state},
+            "points kept apart",
+        ),
+        (
+            {"small_answers": {"optimal": (HALF,) * 6, "rush": (HALF,) * 6, "pass": (HALF,) * 6}},
+            "games of up to 6 tosses",
+        ),
+    ],
+)
+def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:
+    # The copy of a result with one answer changed, as a fault in the solution would change it.
+    wrong = replace(published(), **change)
+
+    found = {check.name: check.passed for check in checks(Parameters(), wrong)}
+
+    assert found[caught_by] is False
