@@ -18,7 +18,7 @@ from site_builder.contract import (
     Table,
 )
 from solvers.wythoff.game import State, losing_state
-from solvers.wythoff.smallcases import by_hand, move_in_words, small_states
+from solvers.wythoff.smallcases import by_hand, move_in_words, small_states, state_in_words
 from solvers.wythoff.solution import Result
 
 PHI = (1 + sqrt(5)) / 2
@@ -57,7 +57,7 @@ def count(number: int, one: str, many: str = "") -> str:
 
 def listed(states: Sequence[State]) -> str:
     """The states in a row of words."""
-    words = [str(state) for state in states]
+    words = [state_in_words(state) for state in states]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
@@ -101,9 +101,9 @@ def totals(result: Result) -> Table:
         title="Totals and their Fibonacci parts",
         columns=(
             Column("total", tuple(shown)),
-            Column("sum of Fibonacci numbers", tuple(parts)),
+            Column("Fibonacci sum", tuple(parts)),
             Column("smallest", tuple(smallest)),
-            Column("division that beats you", tuple(str(split[t]) if t in split else "none" for t in shown)),
+            Column("you lose from", tuple(state_in_words(split[t]) if t in split else "" for t in shown)),
         ),
         caption=f"{count(len(shown), 'total')}{first}, written with Fibonacci numbers that are not neighbours. "
         f"{losing} {'has' if losing == 1 else 'have'} a division that beats the player to move.",
@@ -148,7 +148,7 @@ def golden_ratio(result: Result) -> Table:
         title="Losing states, marked and by formula",
         columns=(
             Column("k", tuple(range(len(shown)))),
-            Column("marked", tuple(map(str, shown))),
+            Column("marked", tuple(map(state_in_words, shown))),
             Column(r"$\lfloor k\varphi \rfloor$", tuple(a for a, _ in formula)),
             Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
         ),
@@ -187,9 +187,9 @@ def examples(result: Result) -> Table:
     return Table(
         title="Best moves",
         columns=(
-            Column("piles", tuple(f"({example.a}, {example.b})" for example in result.examples)),
+            Column("piles", tuple(state_in_words((example.a, example.b)) for example in result.examples)),
             Column("take", tuple(" or ".join(map(move_in_words, options)) for options in moves)),
-            Column("which leaves", tuple(str(example.left) for example in result.examples)),
+            Column("which leaves", tuple(state_in_words(example.left) for example in result.examples)),
         ),
         caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}.{more}",
     )
@@ -201,13 +201,13 @@ def game(result: Result) -> Table:
     return Table(
         title="A game",
         columns=(
-            Column("piles", tuple(str(turn.before) for turn in turns)),
+            Column("piles", tuple(state_in_words(turn.before) for turn in turns)),
             Column("to move", tuple(turn.player for turn in turns)),
             Column("takes", tuple(move_in_words(turn.taken) for turn in turns)),
-            Column("leaves", tuple(str(turn.left) for turn in turns)),
+            Column("leaves", tuple(state_in_words(turn.left) for turn in turns)),
         ),
-        caption=f"A game from {turns[0].before} in {count(len(turns), 'move')}: you take as many as a winning move "
-        "can, the opponent takes one penny from the larger pile.",
+        caption=f"A game from {state_in_words(turns[0].before)} in {count(len(turns), 'move')}: you take as many as a "
+        "winning move can, the opponent takes one penny from the larger pile.",
         row_heads=False,
     )
 
@@ -226,21 +226,20 @@ def lengths(result: Result) -> Curve:
         across_label="number $k$ of the losing state at the start",
         up_label="moves to the end, of both players together",
         caption="Moves to the end of the game from each losing state, the loser's first, when the winner always takes "
-        f"the most pennies. From {last} a stubborn loser makes the game last {slowest} moves; one who plays at random "
-        f"has lost after {float(by_chance):.1f} on average.",
+        f"the most pennies. From {state_in_words(last)} a stubborn loser makes the game last {slowest} moves; one who "
+        f"plays at random has lost after {float(by_chance):.1f} on average.",
     )
 
 
 def grundy(result: Result) -> Heatmap:
     """Sprague-Grundy values over both piles."""
-    a, b = result.grundy_largest_at
     return Heatmap(
         title="Sprague-Grundy values",
         grid=result.grundy,
         across="a",
         value_label="size of the Nim pile that the state is worth",
         caption=f"Sprague-Grundy values for piles to {result.map_size}; the losing states have 0. The largest value is "
-        f"{result.grundy_largest}, first met at ({a}, {b}).",
+        f"{result.grundy_largest}, first met at {state_in_words(result.grundy_largest_at)}.",
         labels=PILES,
         lines=_golden_lines(result.map_size),
     )

@@ -16,13 +16,20 @@ END = "(0, 0)"
 def move_in_words(move: Move) -> str:
     """A move as a reader would say it: `2 from b`, `8 from each`."""
     x, y = move
-    return f"{x} from each" if x and y else f"{x} from a" if x else f"{y} from b"
+    pile = "each" if x and y else "a" if x else "b"
+    return f"{max(move)} from\N{NO-BREAK SPACE}{pile}"
+
+
+def state_in_words(state: State) -> str:
+    """A state as text that no line end tears apart."""
+    a, b = state
+    return f"({a},\N{NO-BREAK SPACE}{b})"
 
 
 def by_hand() -> Table:
     """The smallest states: a winning move where there is one, else every move and whom it helps."""
     rows = [row for state in HAND_STATES for row in _rows(state)]
-    lost = [str(state) for state in HAND_STATES if not winning_moves(*state)]
+    lost = [state_in_words(state) for state in HAND_STATES if not winning_moves(*state)]
     return Table(
         title="The smallest piles, by hand",
         columns=tuple(
@@ -39,7 +46,7 @@ def by_hand() -> Table:
 def _rows(state: State) -> list[tuple[str, str, str, str]]:
     winning = winning_moves(*state)
     shown, winner = (winning[:1], "you") if winning else (_legal_moves(*state), "the opponent")
-    return [(str(state), move_in_words(move), str(after(*state, move)), winner) for move in shown]
+    return [(state_in_words(state), move_in_words(move), state_in_words(after(*state, move)), winner) for move in shown]
 
 
 def _legal_moves(a: int, b: int) -> tuple[Move, ...]:
