@@ -93,7 +93,6 @@ def totals(result: Result) -> Table:
     shown = range(result.total_min, result.total_max + 1)[:TOTALS_SHOWN]
     split = dict(zip(result.losing_totals, result.losing_splits, strict=True))
     parts = [" + ".join(map(str, parts)) for parts in result.fibonacci_parts[: len(shown)]]
-    smallest = [parts[-1] for parts in result.fibonacci_parts[: len(shown)]]
     losing = sum(t in split for t in shown)
     all_totals = len(result.fibonacci_parts)
     first = f", the first {len(shown)} of {all_totals}" if all_totals > len(shown) else ""
@@ -102,11 +101,11 @@ def totals(result: Result) -> Table:
         columns=(
             Column("total", tuple(shown)),
             Column("Fibonacci sum", tuple(parts)),
-            Column("smallest", tuple(smallest)),
             Column("you lose from", tuple(state_in_words(split[t]) if t in split else "" for t in shown)),
         ),
-        caption=f"{count(len(shown), 'total')}{first}, written with Fibonacci numbers that are not neighbours. "
-        f"{losing} {'has' if losing == 1 else 'have'} a division that beats the player to move.",
+        caption=f"{count(len(shown), 'total')}{first}, each as a sum of Fibonacci numbers that are not "
+        "neighbours, the smallest last. "
+        f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move.",
     )
 
 

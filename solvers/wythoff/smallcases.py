@@ -14,10 +14,10 @@ END = "(0, 0)"
 
 
 def move_in_words(move: Move) -> str:
-    """A move as a reader would say it: `2 from b`, `8 from each`."""
+    """A move as a reader would say it, on one line: `2 from b`, `8 from each`."""
     x, y = move
     pile = "each" if x and y else "a" if x else "b"
-    return f"{max(move)} from\N{NO-BREAK SPACE}{pile}"
+    return f"{max(move)} from {pile}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def state_in_words(state: State) -> str:

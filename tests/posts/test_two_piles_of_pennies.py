@@ -87,6 +87,7 @@ def test_many_totals_are_counted_and_not_listed(page_text):
 def test_a_single_dangerous_total_is_told_in_the_singular(page_text):
     text = page_text(ONE)
 
+    assert "Answer No: (8, 13) beats you" in text
     assert "No. If your opponent divides the 21 pennies as (8, 13), you lose against good play." in text
     assert "It is the only one of 10 ways to divide them that works." in text
 
@@ -123,14 +124,14 @@ def test_the_published_answer_is_not_repeated_where_it_is_the_answer(page_text):
 def test_the_summary_and_title_follow_the_totals(read_post):
     assert read_post(SLUG).title == "Two piles of pennies and the golden ratio"
     assert "Which totals from 25 to 38 cannot be divided against you?" in read_post(SLUG, *EXCEPTION).html
-    assert "Can 21 pennies be divided so that you lose?" in read_post(SLUG, *ONE).html
+    assert "Are 21 pennies safe, however your opponent divides them?" in read_post(SLUG, *ONE).html
 
 
 @pytest.mark.parametrize(("settings", "max_pile"), [((), 150), (MANY, 60), (ONE, 8), (NONE, 1000), (EXCEPTION, 20)])
 def test_the_formula_is_compared_on_all_losing_states_of_the_table(page_text, settings, max_pile):
     states = sum(lower(k) + k <= max_pile for k in range(max_pile + 1))
 
-    assert f"The formula and the marks agree on all {states} lost states with piles to {max_pile}." in page_text(
+    assert f"The formula and the marks agree on all {states} losing states with piles to {max_pile}." in page_text(
         settings
     )
 
@@ -142,7 +143,7 @@ def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
     assert "(1, 2) 1 from a (0, 2) the opponent (1, 2) 1 from b (1, 1) the opponent" in text
     assert "(1, 2) 2 from b (1, 0) the opponent (1, 2) 1 from each (0, 1) the opponent" in text
     # The same writeup: losing states with piles up to 8.
-    assert "With piles to 8 the lost states are (0, 0), (1, 2), (3, 5) and (4, 7)." in text
+    assert "With piles to 8 the losing states are (0, 0), (1, 2), (3, 5) and (4, 7)." in text
 
 
 def test_rounded_arithmetic_is_shown_to_be_wrong(page_text):
@@ -231,8 +232,3 @@ def test_captions_name_the_tables_that_they_show(page_text, settings):
 
     assert f"Sprague-Grundy values for piles to {size}" in page_text(settings)
     assert f"for piles to {min(size, 50)}." in page_text(settings)
-
-
-@pytest.mark.parametrize("settings", ALL)
-def test_the_post_is_as_long_as_a_reader_enjoys(page_text, settings):
-    assert 700 <= len(page_text(settings).split()) <= 2600
