@@ -45,11 +45,9 @@ class Filler:
 
         return self._filled(post, body, address, "parts/figure.html")
 
-    def for_feed(self, post: Post, body: Body) -> Markup:
+    def for_feed(self, post: Post, body: Body) -> str:
         """The body for a feed, every address absolute."""
-        return self._filled(
-            post, body, lambda path, fragment: self.base_url + path + fragment, "parts/feed_figure.html"
-        )
+        return str(self._filled(post, body, lambda path, part: self.base_url + path + part, "parts/feed_figure.html"))
 
     def figure_files(self, post: Post, body: Body) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

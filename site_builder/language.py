@@ -10,6 +10,7 @@ from jinja2 import StrictUndefined, TemplateSyntaxError, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder import line_numbers, numbers
@@ -69,8 +70,10 @@ class _Missing(StrictUndefined):
             return f"there is no {name!r} in it\n{_has(name, [str(key) for key in owner])}"
         if self._undefined_hint:
             return str(self._undefined_hint)
-        if type(owner).__name__ == "MissingType":
+        if owner is missing:
             return f"there is no {name!r} here\n{_READ_CODE}"
+        if isinstance(owner, (tuple, np.ndarray)) and isinstance(self._undefined_name, int):
+            return f"the list has {len(owner)} entries, so there is no number {name} (they count from 0)"
         kind = {"int": "a whole number", "float": "a number", "Fraction": "a number", "str": "text", "tuple": "a list"}
         return f"{kind.get(type(owner).__name__, f'a {type(owner).__name__}')} has no {name!r}"
 

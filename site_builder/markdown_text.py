@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any
 
 import markdown
@@ -26,6 +27,9 @@ _EXTENSIONS = [
     "pymdownx.highlight",
     "pymdownx.superfences",
 ]
+
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ def convert(text: str) -> Converted:
     """The text as HTML."""
     converter = _converter()
     converter.reset()
-    html = converter.convert(text)
+    html = _scrollable(converter.convert(text))
     return Converted(html, _headings(getattr(converter, "toc_tokens", [])))
 
 
@@ -67,11 +71,19 @@ def anchor_of(title: str, separator: str = "-") -> str:
     return re.sub(r"[^\w]+", separator, plain).strip("-_") or "section"
 
 
+def _scrollable(html: str) -> str:
+    """The HTML with its wide things in reach of a keyboard: tables in a box of their own, code as it is."""
+    numbers = count(1)
+    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{match[0]}</div>", html)
+    return html.replace("<pre>", '<pre tabindex="0">')
+
+
 @cache
 def _converter() -> markdown.Markdown:
     settings: dict[str, dict[str, Any]] = {
         "toc": {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"},
         "footnotes": {"BACKLINK_TITLE": "Back to the text, note {}"},
+        "tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
         "pymdownx.highlight": {"guess_lang": False, "css_class": "highlight"},
     }
     return markdown.Markdown(extensions=_EXTENSIONS, extension_configs=settings, output_format="html")

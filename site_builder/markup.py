@@ -92,9 +92,7 @@ def faults(text: str) -> list[tuple[int, str, str]]:
     pieces = segments(text, jinja=True)
     for segment in pieces:
         if segment.kind == "code" and _is_open_fence(segment.text):
-            found.append(
-                (segment.line, "this fence is never closed", "close it with the same signs on a line of their own")
-            )
+            found += [(segment.line, "this fence is never closed", "close it with the same signs on a line of its own")]
     outside = "".join("\n" * segment.text.count("\n") if segment.kind != "text" else segment.text for segment in pieces)
     found += _open_displays(pieces)
     found += _deep_lines(outside)

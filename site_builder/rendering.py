@@ -21,6 +21,7 @@ from site_builder.values import Record
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+_DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
 
@@ -124,6 +125,9 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -
     """The text with each formula as a token. Raises every broken formula in one go."""
     pieces, wrong = [], []
     for segment in segments(text, jinja=False):
+        if segment.kind == "text":
+            pieces.append(_DOLLAR.sub(lambda _: tokens.put(Token(Inline("$", "$"))), segment.text))
+            continue
         if segment.kind not in ("tex", "display"):
             pieces.append(segment.text)
             continue

@@ -63,7 +63,8 @@ def formula(tex: str, display: bool, place: Place, tokens: Tokens) -> Inline:
         made = convert(tokens.fill(tex, lambda token: token.tex), display)
     except TexError as error:
         raise SiteError(place, f"in the formula {tex.strip()}: {error.message}", error.cure) from error
-    return Inline(made.mathml, made.text)
+    mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
+    return Inline(mathml, made.text)
 
 
 def bare_tex(segment: str) -> str:
