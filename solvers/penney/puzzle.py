@@ -1,0 +1,90 @@
+"""Best play with one deck: what the other files of this folder compute, put together."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from solvers.penney.automaton import Pair, ahead, follow
+from solvers.penney.conway import endless_play
+from solvers.penney.deck import Deck
+from solvers.penney.parameters import Parameters
+from solvers.penney.search import Best, answer_to, best_play
+from solvers.penney.small import AllPairs, all_pairs
+
+LONGEST_ENDLESS = 10
+LONGEST_OF_ALL_PAIRS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Best play, a pair of sequences followed card by card, and all pairs of short ones.
+
+    chance, zara_chance: each player's chance under best play; ahead: "Yvonne", "Zara" or "nobody"; is_tie.
+    yvonne, zara: a best sequence and a best answer to it; ties: how many answers are as good.
+    turned: cards that are turned over; can_appear: whether a sequence fits among them.
+    n_sequences, n_pairs: 2**k, and how many pairs the deck allows; scans: how many of Yvonne's sequences had to be
+    tried against every answer; classes: how many pairs had to be counted in all.
+    endless, endless_yvonne, endless_zara: Yvonne's chance without a deck limit and the sequences that give it, where
+    k <= 10; else None. pair: the sequences of the parameters, by default the best ones.
+    small: all pairs of sequences of length k, or of 3 where k > 5.
+    """
+
+    k: int
+    reds: int
+    blacks: int
+    chance: Fraction
+    zara_chance: Fraction
+    ahead: str
+    is_tie: bool
+    yvonne: str
+    zara: str
+    ties: int
+    turned: int
+    can_appear: bool
+    n_sequences: int
+    n_pairs: int
+    scans: int
+    classes: int
+    endless: Fraction | None
+    endless_yvonne: str | None
+    endless_zara: str | None
+    pair: Pair
+    small: AllPairs
+
+
+def solve(parameters: Parameters) -> Result:
+    """Best play with the deck of the parameters, exact: every pair of sequences is counted or excluded by a bound."""
+    deck = parameters.deck
+    best = best_play(deck)
+    red = Fraction(deck.reds, deck.reds + deck.blacks)
+    endless = endless_play(deck.k, red) if deck.k <= LONGEST_ENDLESS else None
+    return Result(
+        k=deck.k,
+        reds=deck.reds,
+        blacks=deck.blacks,
+        chance=best.chance,
+        zara_chance=1 - best.chance,
+        ahead=ahead(best.chance),
+        is_tie=ahead(best.chance) == "nobody",
+        yvonne=best.yvonne,
+        zara=best.zara,
+        ties=best.ties,
+        turned=deck.turned,
+        can_appear=deck.slack >= 0,
+        n_sequences=2**deck.k,
+        n_pairs=deck.count_pairs(),
+        scans=best.scans,
+        classes=best.classes,
+        endless=endless.chance if endless else None,
+        endless_yvonne=endless.yvonne if endless else None,
+        endless_zara=endless.zara if endless else None,
+        pair=_followed(parameters, best),
+        small=all_pairs(Deck(deck.k if deck.k <= LONGEST_OF_ALL_PAIRS else 3, deck.reds, deck.blacks)),
+    )
+
+
+def _followed(parameters: Parameters, best: Best) -> Pair:
+    """The pair that the parameters name, best play taking the place of what they leave open."""
+    if not parameters.yvonne:
+        return follow(parameters.deck, best.yvonne, best.zara)
+    zara = parameters.zara or answer_to(parameters.deck, parameters.yvonne)
+    return follow(parameters.deck, parameters.yvonne, zara, parameters.cards)

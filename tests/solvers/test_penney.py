@@ -1,0 +1,574 @@
+"""Penney's game with one deck: what was published, what enumeration of decks shows, and laws that must hold."""
+
+import dataclasses
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as some
+from pydantic import ValidationError
+
+from site_builder.contract import Diagram, Heatmap, Table
+from solvers.penney import Parameters, Result, checks, figures, solve
+from solvers.penney.conway import endless_chance
+from solvers.penney.counting import leads, number_type
+from solvers.penney.deck import Deck
+from solvers.penney.kinds import answers_by_class, classes_of_pairs, kinds_of_words
+from solvers.penney.search import answer_to, best_play
+from solvers.penney.words import every_word, read, spell
+
+HALF = Fraction(1, 2)
+
+
+@lru_cache
+def solved(**settings: object) -> Result:
+    return solve(Parameters(**settings))
+
+
+# What the tests know by themselves: counting by looking at every order, and by recursion over situations.
+
+
+def chance_by_enumeration(yvonne: str, zara: str, reds: int, blacks: int) -> Fraction:
+    """Yvonne's chance, every order of the cards looked at."""
+    reds -= (yvonne + zara).count("R")
+    blacks -= (yvonne + zara).count("B")
+    score = orders = 0
+    for chosen in combinations(range(reds + blacks), reds):
+        cards = "".join("R" if place in chosen else "B" for place in range(reds + blacks)) + "."
+        mine, hers = cards.find(yvonne) % len(cards), cards.find(zara) % len(cards)
+        score += (mine < hers) - (mine > hers)
+        orders += 1
+    return HALF + Fraction(score, 2 * orders)
+
+
+def chance_by_recursion(yvonne: str, zara: str, reds: int, blacks: int) -> Fraction:
+    """Yvonne's chance, by recursion over (reds left, blacks left, the last cards)."""
+
+    @cache
+    def lead(red: int, black: int, last: str) -> int:
+        """Orders of the cards left in which Yvonne wins, less those in which Zara does."""
+        if last in (yvonne, zara):
+            return comb(red + black, red) * (1 if last == yvonne else -1)
+        after = last[1:] if len(last) == len(yvonne) else last
+        return (lead(red - 1, black, after + "R") if red else 0) + (lead(red, black - 1, after + "B") if black else 0)
+
+    reds -= (yvonne + zara).count("R")
+    blacks -= (yvonne + zara).count("B")
+    return HALF + Fraction(lead(reds, blacks, ""), 2 * comb(reds + blacks, reds))
+
+
+def rows_by_enumeration(k: int, reds: int, blacks: int, words: list[int]) -> Iterator[Fraction | None]:
+    """What each sequence is worth to Yvonne: the lowest chance over all answers, from all orders of the cards at once.
+
+    An order's windows of k cards are looked at in turn: a word that shows itself for the first time before Yvonne's
+    does would have won as Zara's. None where the deck leaves no answer.
+    """
+    turned = reds + blacks - 2 * k
+    orders = np.arange(1 << turned, dtype=np.int64)
+    in_order = np.bitwise_count(orders)
+    windows = [orders >> turned - k - start & (1 << k) - 1 for start in range(turned - k + 1)]
+    is_new = [
+        np.logical_and.reduce([windows[start] != windows[earlier] for earlier in range(start)] or [orders >= 0])
+        for start in range(len(windows))
+    ]
+    answers = np.arange(1 << k)
+    red_counts = np.bitwise_count(answers).astype(int)
+    for word in words:
+        worst = None
+        mine = np.array([window == word for window in windows])
+        seen_before = np.cumsum(mine, axis=0) - mine > 0
+        wins = np.zeros((turned + 1, 1 << k), dtype=np.int64)
+        for window, new, seen, here in zip(windows, is_new, seen_before, mine, strict=True):
+            ahead = new & ~seen & ~here
+            np.add.at(wins, (in_order[ahead], window[ahead]), 1)
+        shown = np.bincount(in_order[mine.any(axis=0)], minlength=turned + 1)
+        both = np.zeros_like(wins)  # orders in which the answer came first but Yvonne's word comes later
+        for start, window in enumerate(windows):
+            ahead = is_new[start] & ~seen_before[start] & ~mine[start] & mine[start:].any(axis=0)
+            np.add.at(both, (in_order[ahead], window[ahead]), 1)
+        for answer in answers:
+            red = reds - int(word).bit_count() - red_counts[answer]
+            if answer != word and 0 <= red <= turned:
+                lead = shown[red] - both[red, answer] - wins[red, answer]
+                chance = HALF + Fraction(int(lead), 2 * comb(turned, int(red)))
+                worst = chance if worst is None or chance < worst else worst
+        yield worst
+
+
+def two_of_them(k: int) -> some.SearchStrategy[tuple[str, str]]:
+    word = some.text("RB", min_size=k, max_size=k)
+    return some.tuples(word, word).filter(lambda pair: pair[0] != pair[1])
+
+
+# Published.
+
+
+@pytest.mark.parametrize("k", range(1, 27))
+def test_the_same_player_is_ahead_as_was_published(k):
+    # PUZZLES.md, section 5: ties for k = 1, 2 and for every k >= 17; Zara is ahead for 3 <= k <= 16.
+    expected = "Zara" if 3 <= k <= 16 else "nobody"
+
+    assert solved(k=k).ahead == expected
+    assert solved(k=k).is_tie == (expected == "nobody")
+
+
+def test_nine_reds_and_eight_blacks_tie_for_seventeen_cards():
+    # Published as one optimal choice of Yvonne for k = 17.
+    result = solved(k=17, yvonne="R" * 9 + "B" * 8)
+
+    assert result.pair.chance == HALF
+    assert result.yvonne == "RRRRRRRRRBBBBBBBB"
+
+
+@pytest.mark.parametrize("k", range(18, 27))
+def test_from_eighteen_cards_on_no_sequence_fits_into_what_is_turned(k):
+    # Published: for k >= 18 too few cards remain for either sequence; 52 - 2 k < k.
+    result = solved(k=k)
+
+    assert not result.can_appear
+    assert result.turned == 52 - 2 * k
+    assert result.pair.nobody == 1
+
+
+def test_the_published_example_on_an_uneven_deck_is_22_of_91():
+    # Published: RRB against BBR with 8 red and 12 black cards.
+    result = solved(reds=8, blacks=12, yvonne="RRB", zara="BBR")
+
+    assert result.pair.chance == Fraction(22, 91)
+
+
+def test_after_rrrbbrb_the_two_last_cards_are_what_matters():
+    # Published example: sequences RBRB and BBRR, cards so far RRRBBRB: what matters is RB.
+    result = solved(k=4, yvonne="RBRB", zara="BBRR", cards="RRRBBRB")
+
+    assert result.pair.memory == "RB"
+    assert result.pair.n_memories == 2 * 4 + 1
+
+
+def test_without_a_deck_limit_zara_wins_two_games_of_three_with_three_cards():
+    # Published (Conway's algorithm).
+    assert solved(k=3).endless == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("k", range(4, 11))
+def test_without_a_deck_limit_the_odds_are_those_of_the_literature(k):
+    # Published: 2^(k-1) + 1 to 2^(k-2) + 1 for Zara, k >= 4.
+    zara, yvonne = 2 ** (k - 1) + 1, 2 ** (k - 2) + 1
+
+    assert solved(k=k).endless == Fraction(yvonne, yvonne + zara)
+
+
+@pytest.mark.parametrize(
+    ("yvonne", "zara", "odds"),
+    [("HHH", "THH", (7, 1)), ("HHT", "THH", (3, 1)), ("HTH", "HHT", (2, 1)), ("HTT", "HHT", (2, 1))],
+)
+def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
+    # The well known table for k = 3: odds of the second player's best answers.
+    first, second = (word.replace("T", "B").replace("H", "R") for word in (yvonne, zara))
+
+    assert endless_chance(first, second, HALF) == Fraction(odds[1], sum(odds))
+
+
+# Brute force.
+
+
+@pytest.mark.parametrize(
+    ("k", "reds", "blacks"),
+    [
+        (1, 3, 4),
+        (2, 4, 4),
+        (2, 3, 6),
+        (3, 7, 7),
+        (3, 4, 9),
+        (4, 9, 9),
+        (5, 11, 11),
+        (5, 8, 14),
+        (6, 12, 12),
+        (7, 13, 13),
+    ],
+)
+def test_best_play_is_what_all_orders_of_a_small_deck_say(k, reds, blacks):
+    worth = rows_by_enumeration(k, reds, blacks, list(range(1 << k)))
+
+    assert best_play(Deck(k, reds, blacks)).chance == max(chance for chance in worth if chance is not None)
+
+
+@pytest.mark.parametrize("k", [16, 17])
+def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
+    result = solved(k=k)
+
+    (worth,) = rows_by_enumeration(k, 26, 26, [read(result.yvonne)])
+
+    assert result.chance == worth
+
+
+def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
+    words = ["".join(word) for word in product("RB", repeat=3)]
+    worth = [
+        min(chance_by_recursion(yvonne, zara, 26, 26) for zara in words if zara != yvonne)
+        for yvonne in words[:4]  # the other half is the same with the colours swapped
+    ]
+
+    assert solved(k=3).chance == max(worth)
+    assert dict(zip(words[:4], worth, strict=True)).get(solved(k=3).yvonne) == max(worth)
+
+
+@pytest.mark.parametrize("k", [5, 8, 10])
+def test_the_chance_of_the_best_pair_is_what_recursion_says(k):
+    result = solved(k=k)
+
+    assert chance_by_recursion(result.yvonne, result.zara, 26, 26) == result.chance
+
+
+@settings(deadline=None, max_examples=40)
+@given(some.data(), some.integers(1, 4))
+def test_every_pair_wins_as_many_orders_as_enumeration_finds(data, k):
+    yvonne, zara = data.draw(two_of_them(k))
+    reds = (yvonne + zara).count("R") + data.draw(some.integers(0, 5))
+    blacks = (yvonne + zara).count("B") + data.draw(some.integers(0, 5))
+
+    result = follow_only(k, reds, blacks, yvonne, zara)
+
+    assert result == chance_by_enumeration(yvonne, zara, reds, blacks)
+
+
+def follow_only(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> Fraction:
+    deck = Deck(k, reds, blacks)
+    first, second = np.array([read(yvonne)]), np.array([read(zara)])
+    return HALF + Fraction(int(leads(deck, first, second)[0]), 2 * deck.orders[int(deck.reds_left(first, second)[0])])
+
+
+def test_counts_beyond_64_bits_stay_exact():
+    assert number_type(80 - 6, 80 - 9) is object
+
+    assert follow_only(3, 40, 40, "RRB", "BRR") == chance_by_recursion("RRB", "BRR", 40, 40)
+
+
+@settings(deadline=None, max_examples=30)
+@given(some.data())
+def test_a_pair_followed_card_by_card_has_the_chance_that_overlaps_give(data):
+    k = data.draw(some.integers(1, 8))
+    yvonne, zara = data.draw(two_of_them(k))
+    reds, blacks = data.draw(some.integers(2 * k, 26)), data.draw(some.integers(2 * k, 26))
+
+    pair = solve(Parameters(k=k, reds=reds, blacks=blacks, yvonne=yvonne, zara=zara)).pair
+
+    assert pair.chance == follow_only(k, reds, blacks, yvonne, zara)
+
+
+# Laws.
+
+
+@pytest.mark.parametrize(("k", "reds", "blacks"), [(4, 26, 26), (4, 9, 13), (5, 12, 12), (6, 10, 10), (7, 12, 12)])
+def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
+    deck = Deck(k, reds, blacks)
+    words = every_word(k)
+    yvonne, zara = np.repeat(words, len(words)), np.tile(words, len(words))
+    allowed = deck.allows(yvonne, zara)
+    yvonne, zara = yvonne[allowed], zara[allowed]
+
+    representatives, classes = classes_of_pairs(kinds_of_words(deck), yvonne, zara)
+
+    each = leads(deck, yvonne, zara)
+    np.testing.assert_array_equal(each[representatives][classes], each)
+    assert len(representatives) < len(yvonne)
+
+
+@settings(deadline=None, max_examples=25)
+@given(some.integers(0, 127), some.sampled_from([(26, 26), (12, 12), (9, 17), (11, 10)]))
+def test_the_answers_of_each_class_have_the_same_count(first, cards):
+    deck = Deck(7, *cards)
+    words = every_word(7)
+    allowed = deck.allows(np.full(128, first), words)
+    assume(allowed.any())
+
+    answers, sizes = answers_by_class(kinds_of_words(deck), first, allowed)
+
+    def sorted_edges(answers):
+        against = np.full(len(answers), first)
+        orders = np.array([float(number) for number in deck.orders])[deck.reds_left(against, answers)]
+        return np.sort(leads(deck, against, answers) / orders)
+
+    np.testing.assert_array_equal(sorted_edges(np.repeat(answers, sizes)), sorted_edges(words[allowed]))
+
+
+@settings(deadline=None, max_examples=25)
+@given(some.data())
+def test_the_second_seat_has_what_the_first_leaves(data):
+    k = data.draw(some.integers(1, 6))
+    yvonne, zara = data.draw(two_of_them(k))
+
+    assert follow_only(k, 20, 24, yvonne, zara) + follow_only(k, 20, 24, zara, yvonne) == 1
+
+
+@settings(deadline=None, max_examples=25)
+@given(some.data())
+def test_with_the_colours_of_cards_and_deck_swapped_nothing_changes(data):
+    k = data.draw(some.integers(1, 6))
+    yvonne, zara = data.draw(two_of_them(k))
+    swapped = [word.translate(str.maketrans("RB", "BR")) for word in (yvonne, zara)]
+
+    assert follow_only(k, 20, 24, yvonne, zara) == follow_only(k, 24, 20, *swapped)
+
+
+@settings(deadline=None, max_examples=25)
+@given(some.integers(1, 6), some.integers(0, 63))
+def test_the_opposite_colours_tie_on_an_even_deck(k, number):
+    word = spell(number % (1 << k), k)
+
+    assert follow_only(k, 26, 26, word, word.translate(str.maketrans("RB", "BR"))) == HALF
+
+
+@settings(deadline=None, max_examples=12)
+@given(some.integers(1, 7), some.integers(7, 26))
+def test_yvonne_is_never_ahead_on_an_even_deck(k, cards):
+    assert best_play(Deck(k, cards, cards)).chance <= HALF
+
+
+@settings(deadline=None, max_examples=20)
+@given(some.data())
+def test_no_answer_beats_the_best_answer(data):
+    k = data.draw(some.integers(2, 9))
+    yvonne, zara = data.draw(two_of_them(k))
+    deck = Deck(k, 26, 26)
+
+    best = follow_only(k, 26, 26, yvonne, answer_to(deck, yvonne))
+
+    assert best <= follow_only(k, 26, 26, yvonne, zara)
+
+
+@settings(deadline=None, max_examples=15)
+@given(some.data())
+def test_no_sequence_of_yvonnes_is_worth_more_than_the_best(data):
+    k = data.draw(some.integers(2, 8))
+    reds, blacks = data.draw(some.sampled_from([(26, 26), (20, 32), (33, 19)]))
+    yvonne = data.draw(some.text("RB", min_size=k, max_size=k))
+
+    worth = follow_only(k, reds, blacks, yvonne, answer_to(Deck(k, reds, blacks), yvonne))
+
+    assert worth <= best_play(Deck(k, reds, blacks)).chance
+
+
+@pytest.mark.parametrize("cards", ["", "R", "B", "RB", "BBB", "RBBBB", "BBBBBBBR", "BBRBBRBBB"])
+def test_the_chance_now_is_the_mean_over_the_next_card(cards):
+    pair = {"k": 3, "yvonne": "RBR", "zara": "RRR"}
+    now = solved(**pair, cards=cards).pair
+    red = Fraction(26 - 5 - cards.count("R"), 46 - len(cards))
+
+    after = [Fraction(1)] if (cards + "R").endswith("RBR") else [solved(**pair, cards=cards + "R").pair.chance_now]
+    after.append(solved(**pair, cards=cards + "B").pair.chance_now)
+
+    assert now.cards_left == 46 - len(cards)
+    assert now.chance_now == red * after[0] + (1 - red) * after[1]
+    assert now.chance_now + now.zara_now == 1
+
+
+def test_a_deck_of_one_colour_but_one_card_is_won_by_that_colour():
+    # With 1 red and 51 blacks, BBB appears at once unless the red card has gone to Zara: then at the very first cards.
+    result = solved(reds=1, blacks=51)
+
+    assert result.yvonne == "BBB"
+    assert result.chance == 1
+    assert result.ahead == "Yvonne"
+
+
+# What a result says about itself.
+
+
+@pytest.mark.parametrize(("k", "reds", "blacks"), [(3, 26, 26), (4, 5, 7), (5, 5, 9), (2, 2, 3), (1, 1, 1)])
+def test_pairs_and_ties_are_counted_as_listing_them_does(k, reds, blacks):
+    words = ["".join(word) for word in product("RB", repeat=k)]
+    pairs = [
+        (first, second)
+        for first, second in product(words, words)
+        if first != second and (first + second).count("R") <= reds and (first + second).count("B") <= blacks
+    ]
+    result = solved(k=k, reds=reds, blacks=blacks)
+
+    assert result.n_pairs == result.small.pairs == len(pairs)
+    answers = [second for first, second in pairs if first == result.yvonne]
+    chances = [chance_by_recursion(result.yvonne, answer, reds, blacks) for answer in answers]
+    assert result.ties == chances.count(result.chance)
+
+
+@pytest.mark.parametrize(("reds", "blacks"), [(26, 26), (20, 32), (9, 9)])
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+def test_the_table_of_all_pairs_and_the_search_agree(k, reds, blacks):
+    result = solved(k=k, reds=reds, blacks=blacks)
+    small = result.small
+
+    lowest = np.nanmin(small.chance.values, axis=1)
+    assert lowest.max() == pytest.approx(float(result.chance), abs=1e-14)
+    assert result.yvonne in small.best
+    for first, answer in small.answers.items():
+        assert small.chance.at(yvonne=first, zara=answer) == pytest.approx(1 - float(small.zara_chance[first]))
+        assert float(1 - small.zara_chance[first]) == pytest.approx(np.nanmin(small.chance.along(yvonne=first).values))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+def test_each_of_the_circle_is_the_best_answer_to_the_one_before(k):
+    small = solved(k=k).small
+
+    assert len(set(small.cycle)) == len(small.cycle) >= 2
+    for place, word in enumerate(small.cycle):
+        assert small.answers[word] == small.cycle[(place + 1) % len(small.cycle)]
+
+
+def test_the_circle_of_three_cards_beats_its_way_round():
+    # The well known circle of the coin game, HHT < THH < TTH < HTT < HHT, stands in the deck as well.
+    small = solved(k=3).small
+
+    assert set(small.cycle) == {"RRB", "BRR", "BBR", "RBB"}
+    assert all(chance > HALF for chance in small.cycle_chance)
+
+
+def test_a_long_sequence_shows_all_pairs_of_three_cards_instead():
+    assert solved(k=8).small.k == 3
+    assert solved(k=5).small.k == 5
+
+
+def test_a_sequence_of_the_readers_is_answered_as_well_as_can_be():
+    result = solved(k=3, yvonne="RRR")
+
+    against = {
+        answer: chance_by_recursion("RRR", answer, 26, 26)
+        for answer in ("".join(word) for word in product("RB", repeat=3))
+        if answer != "RRR"
+    }
+    assert result.pair.zara == min(against, key=against.__getitem__)
+    assert result.pair.chance == min(against.values())
+    assert result.chance == solved(k=3).chance
+
+
+# Refused.
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"k": 0}, "greater than or equal to 1"),
+        ({"k": 27}, "two sequences of 27 cards need 54 cards; the deck has 52"),
+        ({"k": 21, "reds": 33, "blacks": 33}, "k must be at most 20, or at least 23"),
+        ({"k": 12, "reds": 52, "blacks": 52}, "take a smaller k"),
+        ({"yvonne": "RXR"}, "pattern"),
+        ({"yvonne": "RR"}, "yvonne is RR, 2 cards; it must have k = 3"),
+        ({"zara": "RRB"}, "give yvonne as well"),
+        ({"yvonne": "RRB", "zara": "RRB"}, "must differ"),
+        ({"yvonne": "RRB", "zara": "RRR", "reds": 4}, "need more cards than the deck has"),
+        ({"yvonne": "RRR", "reds": 2}, "leaves the deck no other sequence"),
+        ({"cards": "RR"}, "give yvonne and zara as well"),
+        ({"yvonne": "RRB", "zara": "BRR", "cards": "B" * 25}, "more than the two sequences leave"),
+        ({"yvonne": "RRB", "zara": "BBR", "cards": "RBBR"}, "in which BBR has already appeared"),
+        ({"reds": "26"}, "integer"),
+    ],
+)
+def test_impossible_parameters_are_refused_with_a_reason(settings, message):
+    with pytest.raises(ValidationError, match=message.replace("+", r"\+")):
+        Parameters(**settings)
+
+
+@settings(deadline=None, max_examples=25)
+@given(some.integers(1, 12), some.integers(1, 12), some.integers(1, 12))
+def test_whatever_is_not_refused_is_solved(k, reds, blacks):
+    assume(2 * k <= reds + blacks)
+    result = solve(Parameters(k=k, reds=reds, blacks=blacks))
+
+    assert 0 <= result.chance <= 1
+    assert result.chance + result.zara_chance == 1
+    assert result.pair.chance == result.chance == chance_by_recursion(result.yvonne, result.zara, reds, blacks)
+
+
+# Figures and checks.
+
+ODD_SETTINGS = [
+    {},
+    {"k": 1},
+    {"k": 2, "reds": 1, "blacks": 3},
+    {"k": 4, "yvonne": "RBRB", "zara": "BBRR", "cards": "RRRBBRB"},
+    {"k": 5},
+    {"k": 5, "reds": 5, "blacks": 9},
+    {"k": 7, "reds": 10, "blacks": 42},
+    {"k": 12},
+    {"k": 26},
+    {"k": 1, "reds": 1, "blacks": 1},
+    {"k": 30, "reds": 70, "blacks": 15},
+    {"k": 3, "reds": 40, "blacks": 40, "yvonne": "BBB"},
+]
+
+
+@pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
+def test_every_figure_is_whole(settings):
+    result = solved(**settings)
+
+    drawn = figures(result)
+
+    assert list(drawn) == ["pairs", "answers", "circle", "memories"]
+    for figure in drawn.values():
+        assert figure.title
+        assert figure.caption.endswith(".")
+        if isinstance(figure, Diagram):
+            names = [node.name for node in figure.nodes]
+            assert len(set(names)) == len(names)
+            assert {node.kind for node in figure.nodes} == set(figure.kinds)
+            assert {name for edge in figure.edges for name in (edge.start, edge.end)} <= set(names)
+            places = {node.at for node in figure.nodes}
+            assert len(places) == len(names)
+        if isinstance(figure, Table):
+            assert len({len(column.cells) for column in figure.columns}) == 1
+        if isinstance(figure, Heatmap):
+            assert np.isfinite(figure.grid.values).any()
+
+
+def test_the_heatmap_of_pairs_shows_yvonnes_chance():
+    heatmap = figures(solved(k=3))["pairs"]
+
+    assert isinstance(heatmap, Heatmap)
+    assert heatmap.grid.at(yvonne="RBR", zara="RRB") == float(chance_by_recursion("RBR", "RRB", 26, 26))
+    assert np.isnan(heatmap.grid.at(yvonne="RBR", zara="RBR"))
+    assert heatmap.centre == 0.5
+
+
+def test_the_diagram_of_memories_moves_as_the_cards_do():
+    diagram = figures(solved(k=4, yvonne="RBRB", zara="BBRR"))["memories"]
+
+    assert isinstance(diagram, Diagram)
+    moves = {(edge.start, edge.label): edge.end for edge in diagram.edges}
+    for (start, card), end in moves.items():
+        row = start.replace("nothing", "") + card
+        prefixes = [word[:n] for word in ("RBRB", "BBRR") for n in range(5)]
+        assert end.replace("nothing", "") == max((p for p in prefixes if row.endswith(p)), key=len)
+    assert len(moves) == 2 * (9 - 2)
+
+
+@pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
+def test_every_check_passes_and_there_are_several_kinds(settings):
+    parameters = Parameters(**settings)
+
+    done = list(checks(parameters, solved(**settings)))
+
+    assert [check.name for check in done if not check.passed] == []
+    assert len({check.method for check in done}) >= 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("chance", Fraction(2, 5)), ("ahead", "Yvonne"), ("endless", Fraction(2, 5)), ("yvonne", "RRR"), ("zara", "RRR")],
+)
+def test_a_wrong_answer_fails_a_check(field, value):
+    wrong = dataclasses.replace(solved(k=3), **{field: value})
+
+    assert not all(check.passed for check in checks(Parameters(k=3), wrong))
+
+
+def test_a_wrong_chance_of_the_pair_fails_two_kinds_of_check():
+    result = solved(k=3)
+    wrong = dataclasses.replace(result, pair=dataclasses.replace(result.pair, chance=Fraction(1, 3)))
+
+    failed = {check.method for check in checks(Parameters(k=3), wrong) if not check.passed}
+
+    assert failed == {"another algorithm", "simulation"}
