@@ -13,7 +13,7 @@ from site_builder.drawing.maps import Ground
 from site_builder.drawing.regions import border_length, outline, woven
 from site_builder.drawing.sheet import Box, Sheet
 
-SMALL_CELL = 6.0  # below this size (pixels) areas in which two actions alternate are drawn as one
+SMALL_CELL = 8.0  # below this size (pixels) areas in which two actions alternate are drawn as one
 MOST_BORDER = 8000  # cell edges around all areas of an action, beyond which an outline is no use
 
 
@@ -32,7 +32,7 @@ class Look:
         if self.stripe is not None:
             sheet.shape(path, self.ink, edge, width, "/", self.stripe, hatch_opacity=1, hatch_width=4.2)
         else:
-            sheet.shape(path, self.ink, edge, width, self.hatch, HATCH, hatch_opacity=0.25 if quiet else 0.5)
+            sheet.shape(path, self.ink, edge, width, self.hatch, HATCH, hatch_opacity=0.25 if quiet else 0.4)
 
     def sample(self) -> Callable[[Sheet, Box], None]:
         """What the legend shows."""
@@ -44,17 +44,22 @@ class Look:
         return draw
 
 
-def looks(actions: Sequence[Action], codes: np.ndarray, ground: Ground) -> tuple[np.ndarray, dict[int, Look]]:
-    """The codes as they are drawn, and the look of each of them that occurs, in the order of the actions."""
+def looks(
+    actions: Sequence[Action], codes: np.ndarray, ground: Ground, weave: bool = True
+) -> tuple[np.ndarray, dict[int, Look]]:
+    """The codes as they are drawn, and the look of each of them that occurs, in the order of the actions.
+
+    weave: whether small cells of two actions that alternate become one area.
+    """
     pairs: dict[int, tuple[int, int]] = {}
-    if min(ground.cell) < SMALL_CELL:
+    if weave and min(ground.cell) < SMALL_CELL:
         codes, pairs = woven(codes)
     there = set(np.unique(codes).tolist())
     found = {i: Look(action.name, action.letter, *fill(i)) for i, action in enumerate(actions) if i in there}
     for code, (one, other) in pairs.items():
         a, b = actions[one], actions[other]
-        name = f"{a.name} and {b.name} by turns, cell by cell"
         both = f"{a.letter}/{b.letter}" if a.letter and b.letter else ""
+        name = f"{both + ': ' if both else ''}{a.name} and {b.name} by turns, cell by cell"
         found[code] = Look(name, both, fill(one)[0], "", fill(other)[0])
     return codes, found
 

@@ -58,7 +58,9 @@ def draw_across(
             sheet.write(text, x + MIDDLE * text.size, top + 2, MUTED, "end", turned=True)
             foot = max(foot, top + 2 + text.width)
         else:
-            sheet.write(text, x, top + ASCENT * text.size, MUTED, "middle")
+            half = text.width / 2 + 1
+            inside = min(max(x, half), sheet.width - half)
+            sheet.write(text, inside, top + ASCENT * text.size, MUTED, "middle")
             foot = max(foot, top + text.size)
     block = lines(label, sheet.width - 2 * MARGIN, MEDIUM)
     if not block:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from matplotlib.path import Path
 
 from site_builder.alt_text import floats
 from site_builder.contract import Bars
@@ -189,8 +190,10 @@ def _draw_lying(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple
 def _draw_rods(sheet: Sheet, figure: Bars, plot: Box, rods: Sequence[Rod], scale: Scale, upright: bool) -> list[Entry]:
     """The bars, the lines for reference over them, and the numbers on top, on paper where such a line runs."""
     obstacles = Obstacles()
+    for series in range(len(figure.series)):
+        if outlines := [rod.box.outline() for rod in rods if rod.series == series]:
+            _fill(sheet, Path.make_compound_path(*outlines), series)
     for rod in rods:
-        _fill(sheet, rod.box, rod.series)
         obstacles.add_box(rod.box)
         if rod.text.text:
             obstacles.add_box(rod.text_box.grown(2))
@@ -232,11 +235,11 @@ def _whole(figure: Bars, bundle: Bundle) -> bool:
     return not figure.percent and bool((known == np.floor(known)).all())
 
 
-def _fill(sheet: Sheet, box: Box, series: int) -> None:
+def _fill(sheet: Sheet, path: Path, series: int) -> None:
     """The first series plain, the others with patterns as well."""
     hatch = HATCHES[series % len(HATCHES)]
-    sheet.shape(box.outline(), fill=SERIES[series % len(SERIES)], hatch=hatch, hatch_ink=HATCH)
+    sheet.shape(path, fill=SERIES[series % len(SERIES)], hatch=hatch, hatch_ink=HATCH)
 
 
 def _sample(series: int) -> Callable[[Sheet, Box], None]:
-    return lambda sheet, box: _fill(sheet, box, series)
+    return lambda sheet, box: _fill(sheet, box.outline(), series)

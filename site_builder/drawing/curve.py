@@ -28,7 +28,7 @@ from site_builder.drawing.ticks import GridAxis, Tick, round_ticks
 from site_builder.drawing.words import words
 
 _WIDTH = 2.0
-_MANY_DOTS = 60  # from so many on, dots are small
+_MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
 
 def draw_curve(figure: Curve, room: Room) -> Sheet:
@@ -139,8 +139,12 @@ def _draw_one(sheet: Sheet, style: str, path: np.ndarray, place_in_order: int, c
     if style != "dots":
         sheet.line(_stepped(path) if style == "steps" else path, ink, _WIDTH, dash, clip)
     if len(there) and (style in ("dots", "line with dots") or len(path) == 1):
-        radius = 3.4 if len(there) <= _MANY_DOTS else 2.2
-        sheet.shape(dots(_apart(there), radius, MARKERS[place_in_order % len(MARKERS)]), fill=ink)
+        marker = MARKERS[place_in_order % len(MARKERS)]
+        if len(there) > _MOST_DOTS:
+            shape = dots(_apart(there), 1.4, "square")
+        else:
+            shape = dots(_apart(there), 3.4 if len(there) <= _MANY_DOTS else 2.2, marker)
+        sheet.shape(shape, fill=ink)
 
 
 def _look(place_in_order: int) -> tuple[Ink, tuple[float, ...]]:

@@ -61,7 +61,7 @@ def draw_heatmap(figure: Heatmap, room: Room) -> Sheet:
     if bar and room.narrow:
         foot = _level_bar(sheet, foot + 12, figure.value_label, colours, bar)
     elif bar:
-        _upright_bar(sheet, ground.plot, figure.value_label, colours, bar)
+        foot = max(foot, _upright_bar(sheet, ground.plot, figure.value_label, colours, bar))
     sheet.cut(draw_legend(sheet, entries, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
     return sheet
 
@@ -100,8 +100,8 @@ def _bar_width(label: str, ticks: Sequence[Tick]) -> float:
     return 24 + max(numbers, min(words(label, MEDIUM).width, 110.0)) + MARGIN
 
 
-def _upright_bar(sheet: Sheet, plot: Box, label: str, colours: Colours, ticks: Sequence[Tick]) -> None:
-    """To the right of the plot, its label on top."""
+def _upright_bar(sheet: Sheet, plot: Box, label: str, colours: Colours, ticks: Sequence[Tick]) -> float:
+    """To the right of the plot, its label on top; its foot."""
     left = plot.right + 24
     block = lines(label, sheet.width - left - MARGIN, MEDIUM)
     top = sheet.write_block(block, left, plot.top - 2) + 8 if block else plot.top
@@ -112,6 +112,7 @@ def _upright_bar(sheet: Sheet, plot: Box, label: str, colours: Colours, ticks: S
         y = bar.bottom - (tick.place - colours.low) / (colours.high - colours.low) * bar.height
         sheet.line([(bar.right, y), (bar.right + 4, y)], AXIS)
         sheet.write(words(tick.text), bar.right + 8, y + MIDDLE * SMALL, MUTED)
+    return bar.bottom + SMALL / 2
 
 
 def _level_bar(sheet: Sheet, top: float, label: str, colours: Colours, ticks: Sequence[Tick]) -> float:

@@ -41,11 +41,11 @@ MARKERS = ("circle", "square", "diamond", "triangle", "pentagon", "star")
 # The last ones repeat hues with another pattern: more than eight actions are more than anyone tells apart.
 FILLS = (
     Ink("#8fbfe6", "#2c6496"),
-    Ink("#f4b761", "#9a5f0c"),
+    Ink("#f4b761", "#8a540a"),
     Ink("#cfd4d9", "#434a52"),
-    Ink("#6dbb97", "#1f7a55"),
+    Ink("#6dbb97", "#1c6f4d"),
     Ink("#dba3cd", "#83457a"),
-    Ink("#f3e58b", "#7d7113"),
+    Ink("#f3e58b", "#70650f"),
     Ink("#e58a6e", "#94402a"),
     Ink("#b7aee8", "#554a9c"),
 )

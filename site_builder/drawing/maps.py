@@ -176,6 +176,8 @@ def draw_letters(sheet: Sheet, ground: Ground, codes: np.ndarray, letters: Mappi
 def draw_over(sheet: Sheet, ground: Ground, drawn_lines: Sequence[Line], marks: Sequence[Mark]) -> None:
     """Lines and marks over the cells, their labels where they cover none of them."""
     obstacles = Obstacles()
+    for _, box in sheet.written:
+        obstacles.add_box(box)
     ends = []
     for line in drawn_lines:
         path = np.array([ground.at(line.start), ground.at(line.end)])

@@ -20,8 +20,10 @@ def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
     whole = np.where(np.isfinite(values), values, -1).astype(int)
     codes = rows_of(figure, whole)
     ground = lay_ground(sheet, room, figure)
-    codes, found = looks(figure.actions, codes, ground)
+    cells = codes
+    codes, found = looks(figure.actions, cells, ground)
     if any(too_scattered(codes, code) for code in found):
+        codes, found = looks(figure.actions, cells, ground, weave=False)
         found = {code: _plain(look) for code, look in found.items()}
         sheet.image(_pixels(codes, found), ground.plot)
     else:
@@ -41,7 +43,7 @@ def _plain(look: Look) -> Look:
     """The look in one colour, halfway between the schemes: an image cannot follow them."""
     colours = [to_rgb(colour) for ink in (look.ink, look.stripe or look.ink) for colour in (ink.light, ink.dark)]
     middle = "#" + "".join(f"{round(255 * part):02x}" for part in np.mean(colours, axis=0))
-    return Look(look.name, look.letter, Ink(middle, middle), "")
+    return Look(look.name, "", Ink(middle, middle), "")
 
 
 def _pixels(codes: np.ndarray, found: dict[int, Look]) -> np.ndarray:

@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.path import Path
 
 Corner = tuple[int, int]
-_RESTLESS = 0.29  # a slanting border reaches 0.16 in a window, a lone line 0.17, stripes of two and one cells 0.33
+_RESTLESS = 0.42  # a slanting border reaches 0.16 in a window, stripes one cell wide 0.5, a chessboard 1
+_REGULAR = 0.85  # chance alone gives 0.5 with two codes
 
 
 def border_length(mask: np.ndarray) -> int:
@@ -116,25 +117,34 @@ def _depth(mask: np.ndarray) -> np.ndarray:
 def woven(codes: np.ndarray) -> tuple[np.ndarray, dict[int, tuple[int, int]]]:
     """The codes with areas in which two of them alternate from cell to cell put together under new codes.
 
-    codes: from 0 on, -1 where there is none. Also gives the two codes behind each new one. A border between two
-    areas, and a lone line of cells through an area, do not count as alternating; nor does what fills less than a
-    fiftieth of the map.
+    codes: from 0 on, -1 where there is none. Also gives the two codes behind each new one. Only cells between two
+    cells of the other code count, and what lies between such cells; a border, a lone line of cells through an area,
+    and what fills less than a twentieth of the map are left as they are.
     """
     count = int(codes.max(initial=-1)) + 1
-    shares = np.array([_window_sum(codes == code) for code in range(count)]).reshape(count, *codes.shape)
-    order = np.argsort(-shares, axis=0, kind="stable")
+    lively = _near(_near((_restlessness(codes) > _RESTLESS) & (_regularity(codes) > _REGULAR)))
+    partner = _partner(codes)
     result = codes.copy()
     pairs: dict[int, tuple[int, int]] = {}
-    mixed = (_restlessness(codes) > _RESTLESS) & (codes >= 0)
     for low in range(count):
         for high in range(low + 1, count):
-            frequent = (order[:2] == low).any(axis=0) & (order[:2] == high).any(axis=0) & (shares[high] > 0)
-            inside = mixed & frequent & (shares[low] > 0)
-            area = _near(_near(inside)) & ((codes == low) | (codes == high)) & (result < count)
-            if 50 * np.count_nonzero(area) > np.count_nonzero(codes >= 0):
-                pairs[count + len(pairs)] = (low, high)
-                result[area] = count + len(pairs) - 1
+            of_low, of_high = (codes == low) & (partner == high), (codes == high) & (partner == low)
+            inside = (of_low | of_high) & _near(of_low) & _near(of_high) & lively
+            area = ~_near(~_near(inside) & (codes >= 0)) & ((codes == low) | (codes == high))
+            if 20 * np.count_nonzero(area & (result < count)) > np.count_nonzero(codes >= 0):
+                new = count + len(pairs)
+                pairs[new] = (low, high)
+                result[area & (result < count)] = new
     return result, pairs
+
+
+def _partner(codes: np.ndarray) -> np.ndarray:
+    """For each cell the other code that stands on both sides of it, left and right or above and below; else -1."""
+    p = np.pad(codes, 1, constant_values=-1)
+    partner = np.full_like(codes, -1)
+    for one, other in ((p[1:-1, :-2], p[1:-1, 2:]), (p[:-2, 1:-1], p[2:, 1:-1])):
+        partner = np.where((one == other) & (one != codes) & (one >= 0) & (codes >= 0), one, partner)
+    return partner
 
 
 def _restlessness(codes: np.ndarray) -> np.ndarray:
@@ -147,6 +157,19 @@ def _restlessness(codes: np.ndarray) -> np.ndarray:
         known[place] += both
         differ[place] += both & (ahead != behind)
     return np.asarray(_window_sum(differ) / np.maximum(_window_sum(known), 1))
+
+
+def _regularity(codes: np.ndarray) -> np.ndarray:
+    """Around each cell, the share of cells with the code of the next cell but one, along the axis with the larger."""
+    shares = []
+    for axis in (0, 1):
+        ahead, behind = (codes[2:], codes[:-2]) if axis == 0 else (codes[:, 2:], codes[:, :-2])
+        both = (ahead >= 0) & (behind >= 0)
+        place = (slice(1, -1), slice(None)) if axis == 0 else (slice(None), slice(1, -1))
+        known, equal = np.zeros((2, *codes.shape))
+        known[place], equal[place] = both, both & (ahead == behind)
+        shares.append(_window_sum(equal) / np.maximum(_window_sum(known), 1))
+    return np.asarray(np.maximum(*shares))
 
 
 def _window_sum(values: np.ndarray) -> np.ndarray:

@@ -13,6 +13,8 @@ from site_builder.alt_text import number
 from site_builder.contract.grid import Coordinate
 from site_builder.numbers import write
 
+MOST_SINGLE = 16  # an axis of so many numbers may carry all of them
+
 
 @dataclass(frozen=True)
 class Tick:
@@ -116,7 +118,7 @@ class GridAxis:
 
     def _choices(self, at_most: int) -> Iterator[list[int]]:
         everything = list(range(len(self)))
-        if not self.numeric or len(self) <= at_most + 3:
+        if not self.numeric or len(self) <= MOST_SINGLE:
             yield everything
         if self.numeric and self._even:
             gap = abs(self._exact[1] - self._exact[0])

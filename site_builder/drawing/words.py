@@ -101,7 +101,7 @@ def lines(text: str, width: float, size: float = SMALL, at_most: int = 4) -> tup
 
 def shortened(text: str, width: float, size: float = SMALL) -> Words:
     """The text on one line no wider than `width`, cut with an ellipsis where it is too long."""
-    return words(text if words(text, size).width <= width else _shortened(text, width, size), size)
+    return words(text if words(text, size).width <= width + 0.01 else _shortened(text, width, size), size)
 
 
 def _at_spaces(text: str) -> list[str]:
