@@ -101,7 +101,7 @@ def _setting(text: str) -> "Setting":
     target, equals, value = text.partition("=")
     solver, dot, name = target.partition(".")
     if not (equals and dot and solver and name):
-        raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set gamblers_ruin.goal=20")
+        raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set coin_game.flips=20")
     try:
         return Setting(solver.strip(), name.strip(), read_scalar(value.strip()))
     except ValueError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
+from yaml.reader import ReaderError
 
 from site_builder.errors import Place, SiteError
 
@@ -27,6 +28,11 @@ class Reading:
     data: dict[str, Any]
     lines: Mapping[KeyPath, int]
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What stands at the top with a value: `tags:` with nothing after it says nothing."""
+        return {key: value for key, value in self.data.items() if value is not None}
+
     def place(self, *path: str | int) -> Place:
         """Where a key stands, or the nearest thing around it that stands anywhere."""
         while path and path not in self.lines:
@@ -44,8 +50,10 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         raise _broken(error, path, first_line) from error
-    except yaml.YAMLError as error:  # a character that YAML cannot hold
-        raise SiteError(Place(path, first_line), f"this is not YAML: {error}") from error
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + first_line
+        fault = f"the character U+{ord(text[error.position]):04X} cannot stand here"
+        raise SiteError(Place(path, line), fault, "delete it") from error
     except RecursionError as error:
         raise SiteError(Place(path, first_line), "this YAML is nested too deeply") from error
     if node is None:
@@ -138,8 +146,11 @@ class _Builder:
             raise SiteError(self._place(node), f"the tag {node.tag} is not known here")
         try:
             return construct(_constructor, node)
-        except (ValueError, ConstructorError) as error:
-            raise SiteError(self._place(node), f"{node.value!r} is not possible: {error}") from error
+        except ValueError as error:  # only dates are made of parts that may be out of range
+            fault = f"{node.value!r} is not a date: {error}"
+            raise SiteError(self._place(node), fault, "write a date such as 2026-11-20") from error
+        except ConstructorError as error:
+            raise SiteError(self._place(node), f"{node.value!r} cannot be read: {error.problem}") from error
 
     def _line(self, node: yaml.Node) -> int:
         return int(node.start_mark.line) + self.first_line

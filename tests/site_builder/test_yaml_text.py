@@ -36,7 +36,7 @@ def test_every_key_knows_its_line_in_the_file():
         ("a: 1\nb: 010\n", 2, "octal"),
         ("a: !!python/object:os.system x\n", 1, "tag"),
         ("- 1\n", 1, "list of settings"),
-        ("a: 2026-13-40\n", 1, "not possible"),
+        ("a: 2026-13-40\n", 1, "is not a date"),
         ("a: &x [1]\nb: 'open\n", 3, "not YAML"),
     ],
 )
