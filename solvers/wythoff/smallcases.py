@@ -45,7 +45,7 @@ def by_hand() -> Table:
 
 def _rows(state: State) -> list[tuple[str, str, str, str]]:
     winning = winning_moves(*state)
-    shown, winner = (winning[:1], "you") if winning else (_legal_moves(*state), "the opponent")
+    shown, winner = (winning[:1], "you") if winning else (_legal_moves(*state), "they")
     return [(state_in_words(state), move_in_words(move), state_in_words(after(*state, move)), winner) for move in shown]
 
 

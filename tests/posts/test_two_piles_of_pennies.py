@@ -140,8 +140,8 @@ def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
     text = page_text(())
 
     # One by one: 1 from a, 1 or 2 from b, 1 from each.
-    assert "(1, 2) 1 from a (0, 2) the opponent (1, 2) 1 from b (1, 1) the opponent" in text
-    assert "(1, 2) 2 from b (1, 0) the opponent (1, 2) 1 from each (0, 1) the opponent" in text
+    assert "(1, 2) 1 from a (0, 2) they (1, 2) 1 from b (1, 1) they" in text
+    assert "(1, 2) 2 from b (1, 0) they (1, 2) 1 from each (0, 1) they" in text
     # The same writeup: losing states with piles up to 8.
     assert "With piles to 8 the losing states are (0, 0), (1, 2), (3, 5) and (4, 7)." in text
 

@@ -557,7 +557,7 @@ def test_the_table_by_hand_lists_the_four_moves_from_one_and_two():
     assert columns["you have"] == ("(0, 1)", "(0, 2)", "(1, 1)", "(0, 3)", *["(1, 2)"] * 4)
     assert columns["you take"][4:] == ("1 from a", "1 from b", "2 from b", "1 from each")
     assert columns["you leave"][4:] == ("(0, 2)", "(1, 1)", "(1, 0)", "(0, 1)")
-    assert columns["who wins"] == ("you",) * 4 + ("the opponent",) * 4
+    assert columns["who wins"] == ("you",) * 4 + ("they",) * 4
 
 
 def test_every_arrow_of_the_graph_leads_from_a_winning_to_a_losing_state():
