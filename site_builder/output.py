@@ -41,7 +41,14 @@ def write_site(pages: Sequence[Page], folder: Path) -> Written:
 def _write(pages: Sequence[Page], folder: Path) -> Written:
     folder.mkdir(parents=True, exist_ok=True)
     staging = folder / _STAGING
-    shutil.rmtree(staging, ignore_errors=True)
+    try:
+        return _replace(pages, folder, staging)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _replace(pages: Sequence[Page], folder: Path, staging: Path) -> Written:
+    shutil.rmtree(staging, ignore_errors=True)  # what a killed build left
     before = _read_manifest(folder)
     after: dict[str, str] = {}
     changed = []
@@ -63,7 +70,6 @@ def _write(pages: Sequence[Page], folder: Path) -> Written:
     if not _holds(folder / _MANIFEST, manifest.encode()):
         _put(staging / _MANIFEST, manifest.encode())
         os.replace(staging / _MANIFEST, folder / _MANIFEST)
-    shutil.rmtree(staging, ignore_errors=True)
     return Written(len(changed), len(pages) - len(changed), len(gone))
 
 

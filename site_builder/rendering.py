@@ -197,5 +197,6 @@ def _excerpt(before: str, is_cut: bool, html: str, tokens: Tokens) -> str:
     """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
     source = markdown_text.convert(before).html if is_cut else html
     paragraphs = _PARAGRAPH.findall(source)
-    words = strip_tags(fill(" ".join(paragraphs if is_cut else paragraphs[:1]), tokens.found, lambda t: t.inline.text))
+    text = " ".join(paragraphs if is_cut else paragraphs[:1])
+    words = strip_tags(fill(text, tokens.found, lambda token: escape(token.inline.text, quote=False)))
     return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
