@@ -3,22 +3,19 @@
 Nothing here calls the solution; the chances p_k and q_k are read by rates.py.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
-from math import lcm, prod, sqrt
+from math import lcm
 
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.notorious_coins.model import Learning, Parameters, Result
+from solvers.notorious_coins.confirming import equal, floats, is_rare, simulated
+from solvers.notorious_coins.learning_checks import learning_checks
+from solvers.notorious_coins.model import Parameters, Result
 from solvers.notorious_coins.rates import chances
 
 _TREE = 10  # coins of a game tree that is walked whole
-_HISTORIES = 12  # coins of a tree of hits and misses
-_GAMES = (4000, 16000)  # the second number only when the first games lie outside the bound
-_RARE = Fraction(1, 50)  # slips, or hits, that are rarer than this need more games than these
-_SEED = 20_260_529
 _PUBLISHED: dict[tuple[Fraction | int, ...], int] = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
 _PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
 
@@ -29,33 +26,21 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     q = chances(parameters.q, "q", result.n)
     yield _perfect_by_leads(result)
     yield _slips_by_leads(result, p, q)
-    yield _family_formula(result)
+    yield _curves_by_leads(result, q)
+    yield _break_even(result)
+    yield _family_formula(parameters, result)
+    yield _replayed(result)
     yield from _published(result)
     if result.is_even:
         yield _parity(result)
     if result.stride == 1:
         yield _tree(result, p, q)
-        if not any(_is_rare(chance) for chance in (*p, *q)):
+        if not any(is_rare(chance) for chance in (*p, *q)):
             yield _played(result, p, q)
     if result.n <= 2 * _TREE:
         yield _greedy_replies(result)
     if result.learning and result.slipping:
-        yield _meeting_points(result, result.learning, result.slipping)
-        yield _mirrored(result.slipping)
-        yield from _learned(result, result.learning, "opponent")
-        yield from _learned(result, result.slipping, "hand")
-
-
-def _is_rare(chance: Fraction) -> bool:
-    return 0 < chance < _RARE or 0 < 1 - chance < _RARE
-
-
-def _learned(result: Result, learning: Learning, slipping: str) -> Iterator[Check]:
-    a, b = result.prior
-    if result.n <= _HISTORIES:
-        yield _histories(result, learning, slipping)
-    elif not _is_rare(a / (a + b)):
-        yield _drawn(result, learning, slipping)
+        yield from learning_checks(result, result.learning, result.slipping)
 
 
 def _perfect_by_leads(result: Result) -> Check:
@@ -66,25 +51,69 @@ def _perfect_by_leads(result: Result) -> Check:
     for length in range(2, result.n + 1):
         lead = np.maximum(coins[: result.n - length + 1] - lead[1:], coins[length - 1 :] - lead[:-1])
     expected = (result.total + Fraction(int(lead[0]), scale)) / 2
-    return _equal("worth of the row under perfect play", "another algorithm", expected, result.best, "mover's leads")
+    return equal("worth of the row under perfect play", "another algorithm", expected, result.best, "mover's leads")
 
 
 def _slips_by_leads(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check:
-    """The same with slips, one move at a time: the lead of whoever moves, for both players in turn."""
-    exact = result.n <= 30
-    kind = (lambda x: x) if exact else float
-    coins = np.array([kind(value) for value in result.values], dtype=object if exact else float)
+    """The expected winnings, exact where both sides are."""
+    exact = result.n <= 30 and result.erring.exact
+    expected = _winnings_by_leads(result.values, p, q) if exact else _winnings_by_leads(floats(result.values), p, q)
+    found = result.erring.expected
+    passed = expected == found if exact else _close(float(expected), float(found), result)
+    detail = "both players' leads, " + ("exact" if exact else "to 1e-9 of the total")
+    return Check("expected winnings with slips", "another algorithm", expected, found, passed, detail)
+
+
+def _curves_by_leads(result: Result, q: Sequence[Fraction]) -> Check:
+    """Points of both curves and of the square."""
+    row, erring, many = floats(result.values), result.erring, result.n + 1
+    half, fifth = Fraction(1, 2), Fraction(1, 5)
+
+    def winnings(p: Fraction, q: Sequence[Fraction]) -> float:
+        return float(_winnings_by_leads(row, [p] * many, q))
+
+    expected = (winnings(half, q), winnings(fifth, [Fraction(1)] * many), winnings(4 * fifth, [fifth] * many))
+    found = (erring.by_p.at(p=half), erring.by_p_steady.at(p=fifth), erring.square.at(p=4 * fifth, q=fifth))
+    passed = all(_close(a, b, result) for a, b in zip(expected, found, strict=True))
+    detail = "both players' leads at constant chances, to 1e-9 of the total"
+    return Check("curves of slips", "another algorithm", expected, found, passed, detail)
+
+
+def _break_even(result: Result) -> Check:
+    """At the break-even half of the row is won against a perfect opponent, and just below it is not."""
+    row, even, half = floats(result.values), result.erring.break_even, float(result.total) / 2
+    step = 2e-6 if result.n <= 400 else 2e-4
+
+    def winnings(q: float) -> float:
+        return float(_winnings_by_leads(row, [1.0] * (result.n + 1), [q] * (result.n + 1)))
+
+    slack = 1e-9 * half
+    at_even = winnings(1.0 if even is None else even)
+    passed = at_even < half if even is None else at_even >= half - slack
+    if even:
+        passed = passed and winnings(max(even - step, 0.0)) <= half + slack
+    detail = "half of the row, and what is won at the break-even (at q = 1 if there is none)"
+    return Check("breaking even", "another algorithm", half, at_even, passed, detail)
+
+
+def _winnings_by_leads(
+    values: Sequence[Fraction] | np.ndarray, p: Sequence[Fraction | float], q: Sequence[Fraction | float]
+) -> Fraction | float:
+    """Winnings with slips, one move at a time: the lead of whoever moves, for both players in turn."""
+    kind = float if isinstance(values, np.ndarray) else Fraction
+    coins = np.asarray(values, dtype=float if kind is float else object)
     mine = theirs = coins  # the mover's lead when it is your move, or the opponent's
-    for k in range(2, result.n + 1):
-        first, last = coins[: result.n - k + 1], coins[k - 1 :]
+    for k in range(2, len(coins) + 1):
+        first, last = coins[: len(coins) - k + 1], coins[k - 1 :]
         my_pair = first - theirs[1:], last - theirs[:-1]
         their_pair = first - mine[1:], last - mine[:-1]
         mine, theirs = _mixed(my_pair, kind(q[k])), _mixed(their_pair, kind(p[min(k, len(p) - 1)]))
-    expected = (kind(result.total) + mine[0]) / 2
-    close = abs(float(expected) - float(result.erring.expected)) <= 1e-9 * float(result.total)
-    passed = expected == result.erring.expected if exact and result.erring.exact else close
-    detail = "both players' leads, " + ("exact" if exact and result.erring.exact else "to 1e-9 of the total")
-    return Check("expected winnings with slips", "another algorithm", expected, result.erring.expected, passed, detail)
+    winnings: Fraction | float = (coins.sum() + mine[0]) / 2
+    return winnings
+
+
+def _close(expected: float, found: float, result: Result) -> bool:
+    return abs(expected - found) <= 1e-9 * float(result.total)
 
 
 def _mixed(pair: tuple[np.ndarray, np.ndarray], hit: Fraction | float) -> np.ndarray:
@@ -92,20 +121,34 @@ def _mixed(pair: tuple[np.ndarray, np.ndarray], hit: Fraction | float) -> np.nda
     return mixed
 
 
-def _family_formula(result: Result) -> Check:
-    family = result.family
-    expected = tuple(x for v in (family.v[1], family.v[-1]) for x in (v, 5 * v / 4 - 1))
-    found = (family.greedy[1], family.best[1], family.greedy[-1], family.best[-1])
+def _family_formula(parameters: Parameters, result: Result) -> Check:
+    family, v = result.family, Fraction(int(2 * parameters.family_max), 2)
+    expected = (v / 2 - 1, v / 2 - 1, v * 3 / 4, v / 2 + 1, v, 5 * v / 4 - 1, Fraction(5, 4) - 1 / v)
+    found = (*family.rows[-1], family.greedy[-1], family.best[-1], family.worst_ratio)
     passed = expected == found and family.claim_holds
-    detail = f"greedy v and best 5v/4 - 1, shown for v = {family.v[1]} and {family.v[-1]}"
+    detail = f"the row, greedy v, best 5v/4 - 1 and the largest ratio 5/4 - 1/v, shown for v = {v}"
     return Check("the published family of four coins", "closed form", expected, found, passed, detail)
 
 
 def _published(result: Result) -> Iterator[Check]:
     if (best := _PUBLISHED.get(result.values)) is not None:
-        yield _equal("the published answer", "published value", Fraction(best), result.best, "Notorious Coins")
+        yield equal("the published answer", "published value", Fraction(best), result.best, "Notorious Coins")
     if (greedy := _PUBLISHED_GREED.get(result.values)) is not None:
-        yield _equal("what greed collects", "published value", Fraction(greedy), result.greedy, "Notorious Coins")
+        yield equal("what greed collects", "published value", Fraction(greedy), result.greedy, "Notorious Coins")
+
+
+def _replayed(result: Result) -> Check:
+    """The game move by move: every coin lies at the end that is named, and the sums are those of perfect play."""
+    row, held = list(result.values), [Fraction(0), Fraction(0)]
+    honest = len(result.game) == result.n
+    for number, move in enumerate(result.game):
+        ends = row[0], row[-1], len(row)
+        held[number % 2] += (coin := row.pop(-1 if move.end == "right" else 0))
+        told = (move.first_coin, move.last_coin, move.coins_left, move.coin, move.my_total, move.their_total)
+        honest = honest and told == (*ends, coin, *held) and move.mine == (number % 2 == 0)
+    expected = (result.best, result.total - result.best)
+    passed = honest and tuple(held) == expected
+    return Check("the game move by move", "brute force", expected, tuple(held), passed, "replayed on the row")
 
 
 def _parity(result: Result) -> Check:
@@ -140,7 +183,7 @@ def _tree(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check
 
 def _played(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check:
     """Games with slips: your aim is the tabled end, the opponent's the end that leaves you the poorer stretch."""
-    coins, table, ends = _floats(result.values), result.erring.table.values, result.erring.ends.values
+    coins, table, ends = floats(result.values), result.erring.table.values, result.erring.ends.values
 
     def play(games: int, drawn: np.random.Generator) -> np.ndarray:
         start, stop, won = np.zeros(games, dtype=int), np.full(games, result.n - 1), np.zeros(games)
@@ -153,7 +196,7 @@ def _played(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Che
             start, stop = start + takes_left, stop - ~takes_left
         return won
 
-    return _simulated("winnings with slips, played", play, float(result.erring.expected), float(result.total))
+    return simulated("winnings with slips, played", play, float(result.erring.expected), float(result.total))
 
 
 def _stretches(table: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -173,143 +216,4 @@ def _greedy_replies(result: Result) -> Check:
         return coin + min(collected(rest[1:]), collected(rest[:-1]))
 
     expected = collected(result.values)
-    return _equal("what greed collects", "brute force", expected, result.greedy, "every course of replies")
-
-
-def _meeting_points(result: Result, learning: Learning, slipping: Learning) -> Check:
-    """Where the models meet: sure hits are perfect play, and at p = 1/2 it does not matter where the opponent aims."""
-    sure = tuple(grid.at(rate=1) for side in (learning, slipping) for grid in (side.known_by_rate, side.naive_by_rate))
-    blind, aimless = learning.known_by_rate.at(rate=Fraction(1, 2)), result.erring.by_p_steady.at(p=Fraction(1, 2))
-    expected, found = ((result.best,) * 4, round(aimless, 6)), (sure, round(float(blind), 6))
-    passed = expected[0] == sure and abs(aimless - float(blind)) <= 1e-9 * float(result.total)
-    detail = "at a rate of 1 all players collect the same; at p = 1/2 both kinds of slipping opponent are one"
-    return Check("where the models meet", "closed form", expected, found, passed, detail)
-
-
-def _mirrored(slipping: Learning) -> Check:
-    """Whoever knows that the hand always misses aims for the other end."""
-    rates = slipping.known_by_rate.axes["rate"]
-    known = [slipping.known_by_rate.at(rate=rate) for rate in rates]
-    expected, found = tuple(known[: len(known) // 2]), tuple(known[::-1][: len(known) // 2])
-    detail = "winnings at a known q and at 1 - q are the same"
-    return Check("a hand that always slips", "closed form", expected, found, expected == found, detail)
-
-
-def _histories(result: Result, learning: Learning, slipping: str) -> Check:
-    """The best plan over all histories, each weighted by its chance under the prior; no table, no belief updates."""
-    a, b = result.prior
-    lead = _leads(result.values)
-
-    @cache
-    def chance(hits: int, misses: int) -> Fraction:
-        """The mean of x^hits (1 - x)^misses under the Beta prior: a ratio of rising factorials."""
-        top = [a + i for i in range(hits)] + [b + i for i in range(misses)]
-        return prod(top, start=Fraction(1)) / prod((a + b + i for i in range(hits + misses)), start=Fraction(1))
-
-    def plan(i: int, j: int, hits: int, misses: int, halves: Fraction) -> Fraction:
-        if i > j:
-            return Fraction(0)
-        return max(worth(i, j, end, hits, misses, halves) for end in (0, 1))
-
-    def worth(i: int, j: int, end: int, hits: int, misses: int, halves: Fraction) -> Fraction:
-        if slipping == "opponent":
-            return taken(i, j, end, hits, misses, halves)
-        if i == j:
-            return chance(hits, misses) * halves * result.values[i]
-        return taken(i, j, end, hits + 1, misses, halves) + taken(i, j, 1 - end, hits, misses + 1, halves)
-
-    def taken(i: int, j: int, end: int, hits: int, misses: int, halves: Fraction) -> Fraction:
-        gain = chance(hits, misses) * halves * result.values[j if end else i]
-        i, j = (i, j - 1) if end else (i + 1, j)
-        if i > j:
-            return gain
-        left, right = result.values[i] - lead(i + 1, j), result.values[j] - lead(i, j - 1)
-        ways = ((i + 1, j), (i, j - 1)) if left > right else ((i, j - 1), (i + 1, j))
-        if left == right:
-            return gain + sum(plan(*way, hits, misses, halves / 2) for way in ways)
-        if slipping == "opponent":
-            return gain + plan(*ways[0], hits + 1, misses, halves) + plan(*ways[1], hits, misses + 1, halves)
-        return gain + plan(*ways[0], hits, misses, halves)
-
-    expected = plan(0, result.n - 1, 0, 0, Fraction(1))
-    name = f"learning how often the {slipping} slips"
-    return _equal(name, "brute force", expected, learning.mean_learned, "every history of hits and misses")
-
-
-def _drawn(result: Result, learning: Learning, slipping: str) -> Check:
-    """Games of the learner, each with a rate drawn from the prior."""
-    coins, aims = _floats(result.values), _perfect_aims(result.values)
-    a, b = map(float, result.prior)
-
-    def play(games: int, drawn: np.random.Generator) -> np.ndarray:
-        rate = drawn.beta(a, b, size=games)
-        start, stop, won = np.zeros(games, dtype=int), np.full(games, result.n - 1), np.zeros(games)
-        hits, misses = np.zeros(games, dtype=int), np.zeros(games, dtype=int)
-        for policy in learning.policy:
-            end, hit = _settled(policy[start, hits, misses], drawn), drawn.random(games) < rate
-            if slipping == "hand":
-                end, telling = np.where(hit, end, 1 - end), stop > start
-            won += np.where(end == 1, coins[stop], coins[start])
-            start, stop = start + (end == 0), stop - (end == 1)
-            aim = np.where(start <= stop, aims[np.minimum(start, result.n - 1), np.maximum(stop, 0)], 2)
-            reply = _settled(aim, drawn)
-            if slipping == "opponent":
-                telling = aim != 2
-                reply = np.where(telling & ~hit, 1 - reply, reply)
-            hits, misses = hits + (hit & telling), misses + (~hit & telling)
-            start, stop = start + (reply == 0), stop - (reply == 1)
-        return won
-
-    name = f"learning how often the {slipping} slips, played"
-    return _simulated(name, play, float(learning.mean_learned), float(result.total))
-
-
-def _settled(end: np.ndarray, drawn: np.random.Generator) -> np.ndarray:
-    """Equal ends are taken half each."""
-    return np.where(end == 2, drawn.integers(0, 2, len(end)), end)
-
-
-def _perfect_aims(values: Sequence[Fraction]) -> np.ndarray:
-    """0 left, 1 right, 2 equal for each stretch, by the mover's leads."""
-    lead, n = _leads(values), len(values)
-    aims = np.full((n, n), 2)
-    for i in range(n):
-        for j in range(i + 1, n):
-            left, right = values[i] - lead(i + 1, j), values[j] - lead(i, j - 1)
-            aims[i, j] = 2 if left == right else int(right > left)
-    return aims
-
-
-def _leads(values: Sequence[Fraction]) -> Callable[[int, int], Fraction]:
-    """The mover's lead on every stretch when both play perfectly, longer stretches by recursion."""
-
-    @cache
-    def lead(i: int, j: int) -> Fraction:
-        return Fraction(0) if i > j else max(values[i] - lead(i + 1, j), values[j] - lead(i, j - 1))
-
-    return lead
-
-
-def _floats(values: Sequence[Fraction]) -> np.ndarray:
-    return np.array([float(value) for value in values])
-
-
-def _simulated(
-    name: str, play: Callable[[int, np.random.Generator], np.ndarray], expected: float, total: float
-) -> Check:
-    """Whether the mean of the games lies within four standard errors of what is expected.
-
-    One honest sample in 16,000 does not, so that a second, larger one decides before anything is called wrong.
-    """
-    for games in _GAMES:
-        won = play(games, np.random.default_rng(_SEED + games))
-        mean, error = float(won.mean()), float(won.std(ddof=1)) / sqrt(games)
-        passed = abs(mean - expected) <= 4 * error + 1e-9 * total
-        if passed:
-            break
-    detail = f"{games} games, to four standard errors of {error:.4f}"
-    return Check(name, "simulation", round(expected, 4), round(mean, 4), passed, detail)
-
-
-def _equal(name: str, method: str, expected: Fraction, found: Fraction, detail: str) -> Check:
-    return Check(name, method, expected, found, expected == found, detail)
+    return equal("what greed collects", "brute force", expected, result.greedy, "every course of replies")

@@ -19,18 +19,18 @@ from site_builder.contract import (
     Table,
 )
 from solvers.notorious_coins.model import Learning, Result
-from solvers.notorious_coins.rows import LEFT, RIGHT, greedy_trap
+from solvers.notorious_coins.rows import LEFT, RIGHT, Move
 
 _ACTIONS = (Action("left coin", "L"), Action("right coin", "R"), Action("either", "="))
 _POSITIONS = {"first": "first coin left (position)", "last": "last coin left (position)"}
 _MOST_MARKS = 40
-_SHOWN = 12  # moves at either end of a long game
+_SHOWN = 8  # rounds at either end of a long game
 _TOLD = "the opponent hits the end that is best under perfect play with an unknown chance"
 _HELD = "your hand hits the end that you aim for with an unknown chance, the opponent plays perfectly"
 
 
 def figures(result: Result) -> dict[str, Figure]:
-    """The figures by name; learning, learning_cost, slipping and lesson only for rows of up to 40 coins."""
+    """The figures by name; learning, slipping and lesson only for rows of up to 40 coins."""
     found: dict[str, Figure] = {
         "best_table": _best_table(result),
         "best_ends": _best_ends(result),
@@ -42,7 +42,6 @@ def figures(result: Result) -> dict[str, Figure]:
     }
     if result.learning and result.slipping and result.lesson:
         found["learning"] = _learning(result.learning, result, "p", _TOLD)
-        found["learning_cost"] = _learning_cost(result.learning, result)
         found["slipping"] = _learning(result.slipping, result, "q", _HELD)
         found["lesson"] = _lesson(result)
     return found
@@ -94,13 +93,19 @@ def _best_ends(result: Result) -> PolicyMap:
     }[result.first_move]
     return PolicyMap(
         title="Which end a perfect player takes",
-        grid=result.best_ends,
+        grid=_without_single_coins(result.best_ends),
         across="first",
         actions=_ACTIONS,
         caption=f"The better end of every stretch when both play perfectly; the whole row is in the top left corner. "
-        f"{opening} Single coins count as either." + _thinned(result),
+        f"{opening}" + _thinned(result),
         labels=_POSITIONS,
     )
+
+
+def _without_single_coins(ends: Grid) -> Grid:
+    """The ends where there is a choice; a row of one coin stays, so that there is something to draw."""
+    alone = np.equal.outer(np.array(ends.axes["first"]), np.array(ends.axes["last"]))
+    return ends if ends.values.size == 1 else Grid(np.where(alone, -1, ends.values), ends.axes)
 
 
 def _erring_ends(result: Result) -> PolicyMap:
@@ -111,7 +116,7 @@ def _erring_ends(result: Result) -> PolicyMap:
     ringed = " (marked)" if erring.changed and few and result.stride == 1 else ""
     return PolicyMap(
         title="Which end to take when players slip",
-        grid=erring.ends,
+        grid=_without_single_coins(erring.ends),
         across="first",
         actions=_ACTIONS,
         caption=f"The better end of every stretch when the opponent takes the better end with chance "
@@ -137,46 +142,64 @@ def _rate(name: str, result: Result) -> str:
 
 
 def _game(result: Result) -> Table:
-    moves = result.game
-    shown = moves if len(moves) <= 2 * _SHOWN else moves[:_SHOWN] + moves[-_SHOWN:]
-    left_out = "" if len(shown) == len(moves) else f" The first and the last {_SHOWN} of {len(moves)} moves."
-    ties = " A star: the other end would have done as well." if any(move.tie for move in shown) else ""
-    last = moves[-1]
+    rounds = [result.game[i : i + 2] for i in range(0, len(result.game), 2)]
+    shown = rounds if len(rounds) <= 2 * _SHOWN else rounds[:_SHOWN] + rounds[-_SHOWN:]
+    left_out = "" if len(shown) == len(rounds) else f" The first and the last {_SHOWN} of {len(rounds)} rounds."
+    ties = " A star: the other end would have done as well." if any(move.tie for pair in shown for move in pair) else ""
+    end = result.game[-1]
     return Table(
         title="A perfect game, move by move",
         columns=(
-            Column("move", tuple(move.number for move in shown)),
-            Column("who", tuple("you" if move.mine else "opponent" for move in shown)),
-            Column("ends", tuple(_ends_text(move.first_coin, move.last_coin, move.coins_left) for move in shown)),
-            Column("takes", tuple(f"{amount(move.coin)} ({move.end})" + "*" * move.tie for move in shown)),
-            Column("you hold", tuple(amount(move.my_total) for move in shown)),
-            Column("opponent holds", tuple(amount(move.their_total) for move in shown)),
+            Column(
+                "ends", tuple(_ends_text(pair[0].first_coin, pair[0].last_coin, pair[0].coins_left) for pair in shown)
+            ),
+            Column("you", tuple(_taken(pair[0].coin, pair[0].end, pair[0].tie) for pair in shown)),
+            Column("opponent", tuple(_reply(pair) for pair in shown)),
+            Column("held", tuple(_score(pair[-1].my_total, pair[-1].their_total) for pair in shown)),
         ),
-        caption=f"Both play perfectly; you end with {amount(last.my_total)}, the opponent with "
-        f"{amount(last.their_total)}.{ties}{left_out}",
+        caption=f"Both play perfectly; you end with {amount(end.my_total)}, the opponent with "
+        f"{amount(end.their_total)}. L and R: the left and the right end. Held: yours first.{ties}{left_out}",
     )
 
 
+def _reply(moves: Sequence[Move]) -> str:
+    return _taken(moves[1].coin, moves[1].end, moves[1].tie) if len(moves) == 2 else _taken(None, "none")
+
+
 def _ends_text(first: Fraction, last: Fraction, left: int) -> str:
-    return amount(first) if left == 1 else f"{amount(first)}{', ' if left == 2 else ' … '}{amount(last)}"
+    between = ",\N{NO-BREAK SPACE}" if left == 2 else "\N{NO-BREAK SPACE}…\N{NO-BREAK SPACE}"
+    return amount(first) if left == 1 else f"{amount(first)}{between}{amount(last)}"
+
+
+def _taken(coin: Fraction | None, end: str, tie: bool = False) -> str:
+    if coin is None:
+        return "nothing"
+    side = {"left": "\N{NO-BREAK SPACE}L", "right": "\N{NO-BREAK SPACE}R"}.get(end, "")
+    return f"{amount(coin)}{side}{'*' if tie else ''}"
+
+
+def _score(mine: Fraction, theirs: Fraction) -> str:
+    return f"{amount(mine)}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{amount(theirs)}"
 
 
 def _family(result: Result) -> Table:
     family = result.family
-    picked = sorted({round(x) for x in np.linspace(0, len(family.v) - 1, 7)})
-    rows = [", ".join(amount(coin) for coin in greedy_trap(family.v[i])) for i in picked]
+    whole = [i for i, v in enumerate(family.v) if v % 4 == 0]  # there the coins are whole numbers
+    pool = whole if len(whole) > 2 else list(range(len(family.v)))
+    picked = sorted({pool[round(x)] for x in np.linspace(0, len(pool) - 1, 6)})
+    rows = [", ".join(amount(coin) for coin in family.rows[i]) for i in picked]
     outcome = "holds" if family.claim_holds else "fails"
     return Table(
         title="Four coins on which greed loses",
         columns=(
-            Column("v", tuple(family.v[i] for i in picked), "fraction"),
+            Column("$v$", tuple(family.v[i] for i in picked), "fraction"),
             Column("row", tuple(rows)),
-            Column("always the larger end", tuple(family.greedy[i] for i in picked), "fraction"),
-            Column("best play", tuple(family.best[i] for i in picked), "fraction"),
-            Column("best / greedy", tuple(family.best[i] / family.greedy[i] for i in picked), "number(3)"),
+            Column("greed", tuple(family.greedy[i] for i in picked), "fraction"),
+            Column("best", tuple(family.best[i] for i in picked), "fraction"),
+            Column("ratio", tuple(family.best[i] / family.greedy[i] for i in picked), "number(3)"),
         ),
-        caption=f"Greed collects $v$ and best play $5v/4 - 1$: the claim {outcome} at all {len(family.v)} values of "
-        f"$v$ from {family.v[0]} to {family.v[-1]} in steps of 1/2, in exact fractions.",
+        caption=f"Always taking the larger end collects $v$ and best play $5v/4 - 1$: the claim {outcome} at all "
+        f"{len(family.v)} values of $v$ from {family.v[0]} to {family.v[-1]} in steps of 1/2, in exact fractions.",
     )
 
 
@@ -249,43 +272,21 @@ def _points(grid: Grid) -> tuple[Sequence[float], np.ndarray]:
     return tuple(float(x) for x in grid.axes["rate"]), grid.values.astype(float)
 
 
-def _learning_cost(learning: Learning, result: Result) -> Curve:
-    rates, known = _points(learning.known_by_rate)
-    learned, naive = _points(learning.learned_by_rate)[1], _points(learning.naive_by_rate)[1]
-    a, b = result.prior
-    return Curve(
-        title="What not knowing the opponent's rate costs",
-        series=(
-            Series("learns it", rates, known - learned, style="line with dots"),
-            Series("assumes no slips", rates, known - naive),
-        ),
-        across_label="true chance $p$ of a hit",
-        up_label="winnings lost (value of coins)",
-        caption=f"Expected winnings lost against a player who knows $p$; {_TOLD}. At worst the learner, who starts "
-        f"from a Beta({a}, {b}) belief, loses {amount(float((known - learned).max()))}, and whoever assumes no slips "
-        f"{amount(float((known - naive).max()))}.",
-    )
-
-
 def _lesson(result: Result) -> Table:
     lesson = result.lesson or ()
     told = sum(exchange.verdict != "nothing" for exchange in lesson)
-    moves = "1 of the opponent's moves told" if told == 1 else f"{told} of the opponent's moves told"
+    moves = "1 of the opponent's moves tells" if told == 1 else f"{told} of the opponent's moves tell"
+    last = lesson[-1]
     return Table(
         title="The learner at work",
         columns=(
-            Column("round", tuple(exchange.number for exchange in lesson)),
-            Column("you take", tuple(f"{amount(x.my_coin)} ({x.my_end})" for x in lesson)),
-            Column("opponent takes", tuple(_taken(x.their_coin, x.their_end) for x in lesson)),
-            Column("it tells", tuple(exchange.verdict for exchange in lesson)),
-            Column("belief", tuple(exchange.belief for exchange in lesson), "number(3)"),
-            Column("you hold", tuple(amount(exchange.my_total) for exchange in lesson)),
-            Column("opponent holds", tuple(amount(exchange.their_total) for exchange in lesson)),
+            Column("you", tuple(_taken(x.my_coin, x.my_end) for x in lesson)),
+            Column("they", tuple(_taken(x.their_coin, x.their_end) for x in lesson)),
+            Column("tells", tuple(x.verdict for x in lesson)),
+            Column("belief", tuple(x.belief for x in lesson), "number(3)"),
         ),
-        caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}. Belief: the "
-        f"learner's expectation of $p$ after the round; {moves} something about it.",
+        caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}. You end with "
+        f"{amount(last.my_total)}, the opponent with {amount(last.their_total)}. Belief: the expectation of $p$ after "
+        f"the round; {moves} something about it.",
+        row_heads=False,
     )
-
-
-def _taken(coin: Fraction | None, end: str) -> str:
-    return "nothing left" if coin is None else f"{amount(coin)} ({end})"

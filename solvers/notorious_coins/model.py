@@ -31,7 +31,7 @@ class Parameters:
     ] = 0
     seed: Annotated[
         int, Field(ge=0, lt=2**32, description="chance in the random row and in the game of the learner")
-    ] = 5
+    ] = 7
     p: Annotated[
         Rate,
         Field(
@@ -102,7 +102,8 @@ class Learning:
     naive assumes that nobody slips, known is told the true rate, learned starts from the Beta prior and learns.
     The winnings are at true_rate (the constant p or q, else the prior's mean); mean_learned (the Bayes-adaptive
     optimum) and mean_naive are averages over the prior. by_rate Grids: the same along the true rate.
-    largest_gain: of learned over naive, at gain_rate. naive_ahead: the rates of the grid at which naive wins more.
+    largest_gain: of learned over naive, at gain_rate. naive_ahead, learned_ahead: the rates of the grid at which that
+    player wins more than the other.
     states: stretches, hits and misses that can arise; changed: those where no end of perfect play is best.
     policy: for your move t = 0, 1, ...: best end by start, hits and misses, shape (2t + 1, t + 1, t + 1).
     """
@@ -119,6 +120,7 @@ class Learning:
     largest_gain: Fraction
     gain_rate: Fraction
     naive_ahead: tuple[Fraction, ...]
+    learned_ahead: tuple[Fraction, ...]
     states: int
     changed: int
     policy: tuple[np.ndarray, ...]

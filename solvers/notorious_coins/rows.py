@@ -39,6 +39,7 @@ class Family:
     """The published four-coin rows [v/2 - 1, v/2 - 1, 3v/4, v/2 + 1]: what greed and the best play collect, by v."""
 
     v: tuple[Fraction, ...]
+    rows: tuple[tuple[Fraction, ...], ...]
     greedy: tuple[Fraction, ...]
     best: tuple[Fraction, ...]
     claim_holds: bool  # greedy is v and best is 5v/4 - 1 at every v above 4
@@ -58,18 +59,21 @@ def common_denominator(values: Sequence[Fraction]) -> int:
 
 
 def best_play(coins: np.ndarray) -> Diagonals:
-    """What the player to move collects from every stretch when both play perfectly: `best[length][start]`.
+    """What the player to move collects, as best[length][start].
 
-    f(i, j) = max(v_i + min(f(i+2, j), f(i+1, j-1)), v_j + min(f(i+1, j-1), f(i, j-2))).
+    f(i, j) = max(v_i + min(f(i+2, j), f(i+1, j-1)),
+                  v_j + min(f(i+1, j-1), f(i, j-2))).
     """
     n = len(coins)
-    best = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins]
+    nothing = np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype)
+    best = [nothing, coins]
     for length in range(2, n + 1):
         shorter = best[length - 2]
-        reply = np.minimum(shorter[1:], shorter[:-1])  # the opponent leaves the poorer of two stretches
-        take_first = coins[: n - length + 1] + reply[1:]
-        take_last = coins[length - 1 :] + reply[:-1]
-        best.append(np.maximum(take_first, take_last))
+        # The opponent leaves the poorer of two stretches.
+        reply = np.minimum(shorter[1:], shorter[:-1])
+        take_left = coins[: n - length + 1] + reply[1:]
+        take_right = coins[length - 1 :] + reply[:-1]
+        best.append(np.maximum(take_left, take_right))
     return best
 
 
@@ -141,9 +145,10 @@ def greedy_traps(largest: Fraction) -> Family:
     """The published family for v = 4, 9/2, 5, ... up to `largest`, in exact rationals."""
     v = tuple(Fraction(k, 2) for k in range(8, int(2 * largest) + 1))
     scale = 8  # the coins are eighths
-    coins = np.array([[int(scale * coin) for coin in greedy_trap(x)] for x in v]).T
+    rows = tuple(greedy_trap(x) for x in v)
+    coins = np.array([[int(scale * coin) for coin in row] for row in rows]).T
     greedy = tuple(Fraction(int(value), scale) for value in greedy_play(coins)[4][0])
     best = tuple(Fraction(int(value), scale) for value in best_play(coins)[4][0])
     holds = all(g == x and b == 5 * x / 4 - 1 for x, g, b in zip(v, greedy, best, strict=True))
     ratio = max(b / g for g, b in zip(greedy, best, strict=True))
-    return Family(v, greedy, best, holds, ratio)
+    return Family(v, rows, greedy, best, holds, ratio)

@@ -219,6 +219,7 @@ def _learning(
         largest_gain=max(gains),
         gain_rate=rates[gains.index(max(gains))],
         naive_ahead=tuple(rate for rate, gain in zip(rates, gains, strict=True) if gain < 0),
+        learned_ahead=tuple(rate for rate, gain in zip(rates, gains, strict=True) if gain > 0),
         states=states,
         changed=changed,
         policy=tuple(policy),

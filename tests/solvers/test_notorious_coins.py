@@ -63,7 +63,7 @@ def test_always_taking_the_larger_end_collects_the_published_sums(values, greedy
 
 
 @given(v=st.fractions(Fraction(41, 10), 400, max_denominator=50))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 def test_on_the_published_family_greed_collects_v_and_the_best_play_5v_over_4_minus_1(v):
     result = solve(Parameters(values=(v / 2 - 1, v / 2 - 1, 3 * v / 4, v / 2 + 1)))
 
@@ -81,7 +81,7 @@ def test_the_family_is_checked_in_exact_steps_up_to_its_parameter():
 
 
 @given(values=short_rows)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_every_stretch_is_worth_what_walking_through_all_courses_gives(values):
     result = solve(Parameters(values=values))
 
@@ -107,7 +107,7 @@ def test_stretches_that_do_not_exist_are_worth_nothing_and_have_no_end():
 
 
 @given(values=even_rows)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_on_an_even_row_the_first_player_has_the_better_colour_and_never_less_than_half(values):
     result = solve(Parameters(values=values))
 
@@ -124,7 +124,7 @@ def test_on_an_odd_row_the_first_player_can_be_behind():
 
 
 @given(values=short_rows, factor=st.fractions(Fraction(1, 7), 7, max_denominator=7))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_a_mirrored_or_rescaled_row_is_worth_the_same_in_its_own_coin(values, factor):
     result = solve(Parameters(values=values))
     mirrored = solve(Parameters(values=values[::-1]))
@@ -138,7 +138,7 @@ def test_a_mirrored_or_rescaled_row_is_worth_the_same_in_its_own_coin(values, fa
 
 
 @given(values=short_rows)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_greed_collects_what_the_worst_course_of_replies_leaves(values):
     def worst(row):
         if not row:
@@ -175,7 +175,7 @@ def test_the_story_of_the_default_row():
     assert (result.total, result.odd_coins, result.even_coins) == (157, 88, 69)
 
 
-@pytest.mark.parametrize(("length", "stride"), [(200, 1), (201, 3), (1000, 5), (2000, 11)])
+@pytest.mark.parametrize(("length", "stride"), [(200, 1), (201, 3), (2000, 11)])
 def test_long_rows_of_rising_coins_are_worth_every_second_coin_and_tables_thin_out(length, stride):
     result = solve(Parameters(values=tuple(range(1, length + 1))))
 
@@ -187,8 +187,8 @@ def test_long_rows_of_rising_coins_are_worth_every_second_coin_and_tables_thin_o
     assert result.best_table.at(first=1, last=length) == result.best
 
 
-@given(value=st.fractions(Fraction(1, 5), 9, max_denominator=5), length=st.integers(1, 30), p=chance, q=chance)
-@settings(deadline=None, max_examples=25)
+@given(value=st.fractions(Fraction(1, 5), 9, max_denominator=5), length=st.integers(1, 16), p=chance, q=chance)
+@settings(deadline=None, max_examples=20)
 def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
     result = solve(Parameters(values=(value,) * length, p=p, q=q))
     share = value * math.ceil(length / 2)
@@ -201,7 +201,7 @@ def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
 
 
 @given(values=st.lists(coins, min_size=1, max_size=6).map(tuple), rates=st.lists(chance, min_size=12, max_size=12))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_slips_by_the_number_of_coins_left_agree_with_walking_through_all_courses(values, rates):
     p, q = tuple(rates[:6]), tuple(rates[6:])
     result = solve(Parameters(values=values, p=p, q=q))
@@ -227,7 +227,7 @@ def test_slips_on_small_rows_by_hand():
 
 
 @given(values=short_rows, p=chance, q=chance, step=st.fractions(0, 1, max_denominator=5))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_more_care_of_yours_never_costs_coins_and_more_care_of_the_opponent_never_brings_any(values, p, q, step):
     now = solve(Parameters(values=values, p=p, q=q)).erring.expected
     careful = solve(Parameters(values=values, p=p, q=q + (1 - q) * step)).erring.expected
@@ -360,6 +360,16 @@ def test_very_long_rows_are_worked_in_floats_and_say_so():
     assert long.expected == pytest.approx((row.sum() + mine[0]) / 2, rel=1e-10)
 
 
+def test_halving_every_coin_halves_what_is_won_in_floats_too():
+    whole = solve(Parameters(n=600, p="3/4"))
+    halved = solve(Parameters(values=tuple(value / 2 for value in whole.values), p="3/4"))
+
+    assert not halved.erring.exact
+    assert halved.best == whole.best / 2
+    assert halved.erring.expected == pytest.approx(whole.erring.expected / 2, rel=1e-12)
+    assert halved.best_table.at(first=2, last=599) == whole.best_table.at(first=4, last=597) / 2
+
+
 # --- an unknown rate --------------------------------------------------------------------------------------------
 
 
@@ -470,7 +480,7 @@ def test_knowing_beats_learning_at_every_rate_and_learning_beats_faith_on_averag
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), p=chance)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_an_opponent_who_aims_by_perfect_play_is_softer_than_one_who_knows_the_slips(values, p):
     # With p >= 1/2 the published opponent hits the worst end for you more often than not, whatever the aim; below
     # 1/2 it is the other way round, and at 1/2 aiming makes no difference.
@@ -501,6 +511,26 @@ def test_a_very_firm_belief_plays_as_if_it_knew():
 def test_the_true_rate_is_the_constant_chance_and_otherwise_the_mean_of_the_belief():
     assert solve(Parameters(p="3/5")).learning.true_rate == Fraction(3, 5)
     assert solve(Parameters(p="1 - 1/k", prior=(2, 3))).learning.true_rate == Fraction(2, 5)
+
+
+def test_the_largest_gain_and_who_is_ahead_are_read_off_the_curves():
+    learning = solve(Parameters()).learning
+    rates = learning.learned_by_rate.axes["rate"]
+    gains = {rate: learning.learned_by_rate.at(rate=rate) - learning.naive_by_rate.at(rate=rate) for rate in rates}
+
+    assert rates == tuple(Fraction(k, 20) for k in range(21))
+    assert learning.largest_gain == max(gains.values()) == gains[learning.gain_rate]
+    assert learning.learned_ahead == tuple(rate for rate in rates if gains[rate] > 0)
+    assert learning.naive_ahead == tuple(rate for rate in rates if gains[rate] < 0)
+    assert learning.learned == learning.learned_by_rate.at(rate=Fraction(3, 4))
+    assert learning.naive == learning.naive_by_rate.at(rate=Fraction(3, 4))
+
+
+def test_coins_that_are_fractions_are_learned_about_in_their_own_measure():
+    whole, thirds = solve(Parameters()), solve(Parameters(values=tuple(Fraction(value, 3) for value in STORY)))
+
+    for name in ("naive", "known", "learned", "mean_naive", "mean_learned", "largest_gain"):
+        assert getattr(thirds.learning, name) == getattr(whole.learning, name) / 3
 
 
 def test_learning_reaches_forty_coins_exactly_and_stops_there():
@@ -639,8 +669,22 @@ def test_captions_follow_the_row():
 def test_a_long_game_shows_its_beginning_and_its_end():
     table = figures(solve(Parameters(n=60)))["game"]
 
-    assert table.columns[0].cells == (*range(1, 13), *range(49, 61))
-    assert "of 60 moves" in table.caption
+    assert len(table.columns[0].cells) == 16
+    assert "The first and the last 8 of 30 rounds." in table.caption
+
+
+def test_the_table_of_a_game_pairs_the_moves_and_marks_ties():
+    even, odd = (figures(solve(Parameters(values=values)))["game"] for values in ((8, 20, 3, 2), (5, 1, 1)))
+
+    # By hand: 2 from the right, 8 (or 3, all the same), 20, 3; and 5 from the left, either 1, the other.
+    space = "\N{NO-BREAK SPACE}"
+    assert [column.cells for column in even.columns][:2] == [
+        (f"8{space}…{space}2", f"20,{space}3"),
+        (f"2{space}R", f"20{space}L"),
+    ]
+    assert even.columns[2].cells == (f"8{space}L*", "3")
+    assert even.columns[3].cells[-1] == f"22{space}:{space}11"
+    assert odd.columns[2].cells == (f"1{space}L*", "nothing")
 
 
 def test_the_marks_of_the_slipping_policy_are_the_stretches_where_the_end_changes():
@@ -664,6 +708,7 @@ def test_the_marks_of_the_slipping_policy_are_the_stretches_where_the_end_change
         lambda r: dataclasses.replace(r, erring=dataclasses.replace(r.erring, expected=r.erring.expected + 1)),
         lambda r: dataclasses.replace(r, erring=dataclasses.replace(r.erring, table=r.best_table)),
         lambda r: dataclasses.replace(r, family=dataclasses.replace(r.family, claim_holds=False)),
+        lambda r: dataclasses.replace(r, game=r.game[:-1]),
         lambda r: dataclasses.replace(r, learning=r.slipping),
         lambda r: dataclasses.replace(r, slipping=r.learning),
         lambda r: dataclasses.replace(
