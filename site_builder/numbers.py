@@ -14,6 +14,7 @@ from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 Number = int | float | Fraction
 
@@ -111,7 +112,7 @@ def plain(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (tuple, list)):
-        return "(" + ", ".join(plain(entry) for entry in value) + ")"
+        return "(" + f",{NO_BREAK}".join(plain(entry) for entry in value) + ")"
     if value is None or isinstance(value, bool):
         raise ValueError(f"{value} is no text for a reader; say it in words with {{% if %}}")
     exact = as_number(value)

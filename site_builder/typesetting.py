@@ -8,7 +8,7 @@ from site_builder.markup import segments
 from site_builder.mathematics import TexError, convert
 from site_builder.tokens import Inline, Token, Tokens
 
-_TEX_SIGNS = {numbers.MINUS: "-", numbers.THIN: r"\,", "%": r"\%"}
+_TEX_SIGNS = {numbers.MINUS: "-", numbers.THIN: r"\,", numbers.NO_BREAK: " ", "%": r"\%"}
 _NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
 _TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
 

@@ -50,7 +50,7 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
         ([20, 22, 23], "sentence", "20, 22 and 23"),
         ([20], "sentence", "20"),
         ([], "sentence", ""),
-        ([(1, 2), (3, 5)], "sentence", "(1, 2) and (3, 5)"),
+        ([(1, 2), (3, 5)], "sentence", "(1,\N{NO-BREAK SPACE}2) and (3,\N{NO-BREAK SPACE}5)"),
         (Fraction(3, 5), "", "3/5"),
         ("text", "", "text"),
     ],
