@@ -1,0 +1,105 @@
+"""Penney's game with one deck against a plain search with a dictionary and recursion.
+
+Run: python benchmarks/penney.py
+"""
+
+import multiprocessing
+import resource
+import sys
+import time
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from timing import compare, median_seconds
+
+from solvers.penney import Parameters, checks, figures, solve
+from solvers.penney.deck import Deck
+from solvers.penney.search import best_play
+
+CARDS = 26
+PROCESSES = 2
+SECONDS, MEGABYTES, TIMES = 8, 1000, 20
+
+
+def plain_best_play(k: int, reds: int, blacks: int) -> Fraction:
+    """Yvonne's chance under best play: every pair of sequences, each by recursion over what the last k cards were."""
+    words = ["".join(word) for word in product("RB", repeat=k)]
+    return max(min(plain_chance(yvonne, zara, reds, blacks) for zara in words if zara != yvonne) for yvonne in words)
+
+
+def plain_chance(yvonne: str, zara: str, reds: int, blacks: int) -> Fraction:
+    """Yvonne's chance with one pair that the deck allows."""
+    known: dict[tuple[int, int, str], int] = {}
+    reds -= (yvonne + zara).count("R")
+    blacks -= (yvonne + zara).count("B")
+
+    def lead(red: int, black: int, last: str) -> int:
+        if last in (yvonne, zara):
+            return comb(red + black, red) * (1 if last == yvonne else -1)
+        state = red, black, last
+        if state not in known:
+            after = last[1:] if len(last) == len(yvonne) else last
+            known[state] = (lead(red - 1, black, after + "R") if red else 0) + (
+                lead(red, black - 1, after + "B") if black else 0
+            )
+        return known[state]
+
+    return (1 + Fraction(lead(reds, blacks, ""), comb(reds + blacks, reds))) / 2
+
+
+def table_row(k: int) -> tuple[int, Fraction, int]:
+    """k, Yvonne's chance, and the largest memory this process has held, in MB."""
+    chance = solve(Parameters(k=k, reds=CARDS, blacks=CARDS)).chance
+    return k, chance, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def whole_table() -> tuple[dict[int, Fraction], float, int]:
+    """The table for every k, by processes that each take the next k: the rows, seconds, and MB of all processes."""
+    start = time.perf_counter()
+    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+        rows = list(pool.imap_unordered(table_row, range(1, CARDS + 1)))
+    seconds = time.perf_counter() - start
+    return {k: chance for k, chance, _ in rows}, seconds, PROCESSES * max(memory for *_, memory in rows)
+
+
+def main() -> None:
+    """Compare, print, and fail when a promise is not kept."""
+    # First of all: a new process would count the memory that this one has taken by then as its own.
+    chances, seconds, memory = whole_table()
+    assert {k for k, chance in chances.items() if chance < Fraction(1, 2)} == set(range(3, 17))
+
+    assert plain_best_play(3, CARDS, CARDS) == chances[3]
+    assert plain_best_play(4, 9, 13) == best_play(Deck(4, 9, 13)).chance
+    search = compare(
+        "best play, k = 4, 26 + 26 cards",
+        lambda: best_play(Deck(4, CARDS, CARDS)),
+        lambda: plain_best_play(4, CARDS, CARDS),
+        rounds=3,
+    )
+    print(f"{'':<44} {'solver':>11} {'plain':>11} {'ratio':>9}")
+    print(search)
+    print(f"{'the table for k = 1 to 26, two processes':<44} {seconds:9.4f} s {memory:9} MB together at most")
+    for k in (3, 9, 12, 16):
+        print(f"{f'solve, k = {k}':<44} {median_seconds(lambda k=k: solve(Parameters(k=k)), rounds=3):9.4f} s")
+    result = solve(Parameters())
+    for name, task in {
+        "figures, k = 3": lambda: figures(result),
+        "checks, k = 3": lambda: list(checks(Parameters(), result)),
+        "solve, uneven deck, k = 12, 20 + 32 cards": lambda: solve(Parameters(k=12, reds=20, blacks=32)),
+        "solve, k = 20, 33 + 33 cards": lambda: solve(Parameters(k=20, reds=33, blacks=33)),
+    }.items():
+        print(f"{name:<44} {median_seconds(task, rounds=3):9.4f} s")
+
+    if seconds > SECONDS or memory > MEGABYTES or search.ratio < TIMES:
+        sys.exit(
+            f"a promise is not kept: the table in less than {SECONDS} s and {MEGABYTES} MB, "
+            f"best play at k = 4 at least {TIMES} times as fast as by recursion"
+        )
+
+
+if __name__ == "__main__":
+    main()
