@@ -25,7 +25,7 @@ class Tick:
 
 
 def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
-    """Ticks at multiples of 1, 2 or 5 times a power of ten, both ends included, `at_most` of them (two at least).
+    """Ticks at multiples of 1, 2 or 5 times a power of ten from low to high, `at_most` of them (at least two).
 
     percent: 0.25 reads 25 %. whole: no step below 1.
     """
@@ -109,7 +109,7 @@ class GridAxis:
 
         spacing: pixels from cell to cell. needed: the pixels that such labels take from one to the next.
         """
-        for cells in self._choices(at_most):
+        for cells in self._choices(at_most) if len(self) else ():
             texts = self._texts(cells)
             gap = min((b - a for a, b in pairwise(cells)), default=len(self)) * spacing
             if len(cells) == 1 or gap >= needed(texts):

@@ -127,7 +127,7 @@ def _chopped(piece: str, width: float, size: float) -> list[str]:
 
 
 def _shortened(text: str, width: float, size: float) -> str:
-    kept = spoken(text)[: _most_letters(width, size)]
+    kept = _CONTROL.sub(" ", spoken(text))[: _most_letters(width, size)]
     while kept and run_width(Run(f"{kept}…"), size) > width:
         kept = kept[:-1].rstrip()
     return f"{kept}…".replace("$", "\\$")
