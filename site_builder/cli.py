@@ -35,11 +35,14 @@ def commands() -> None:
 @click.pass_obj
 def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
     """Build the site into _site/."""
+    from site_builder.config import is_apart
     from site_builder.output import write_site
     from site_builder.pipeline import Wanted, build_site
     from site_builder.report import report_on
 
     start = time.monotonic()
+    if output is not None and not is_apart(root, output):
+        raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
     wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs)
     with report_on(sys.stderr) as report:
         built = build_site(wanted, report)

@@ -6,21 +6,25 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
 
+_SOURCES = ("content", "templates", "solvers", "site_builder", "tests")
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
 def read_size(value: object) -> int:
     """Bytes from `512 MiB`, `1.5 GB` or a plain number. Raises ValueError."""
-    match = re.fullmatch(r"([\d.]+)\s*([a-z]*)", str(value).strip().lower())
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", str(value).strip().lower())
     if match is None or match[2] not in _UNITS:
         raise ValueError(f"{value!r} is not a size; write one such as 512 MiB")
-    return int(Decimal(match[1]) * _UNITS[match[2]])
+    size = int(Decimal(match[1]) * _UNITS[match[2]])
+    if not 2**20 <= size <= 2**60:
+        raise ValueError(f"{value} makes {size} bytes; write a size such as 512 MiB")
+    return size
 
 
 def _text(value: object) -> object:
@@ -28,9 +32,18 @@ def _text(value: object) -> object:
     return value if isinstance(value, (str, bool, list, dict)) or value is None else str(value)
 
 
+def _title(value: str) -> str:
+    if not value.strip():
+        raise ValueError("it is empty, and every page needs a title")
+    return value
+
+
 Text = Annotated[str, BeforeValidator(_text)]
+Title = Annotated[Text, AfterValidator(_title)]
 Size = Annotated[int, BeforeValidator(read_size)]
-Seconds = Annotated[float, BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v), Field(gt=0)]
+Seconds = Annotated[
+    float, BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v), Field(gt=0, allow_inf_nan=False)
+]
 
 
 class Limits(BaseModel):
@@ -47,7 +60,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    title: Text
+    title: Title
     base_url: str
     description: Text = ""
     author: Text = ""
@@ -83,19 +96,37 @@ class Config:
     reading: Reading
 
 
+def read_text(path: Path, source: str) -> str:
+    """The text of an author's file. Raises SiteError, at the line of the first byte that is no UTF-8."""
+    try:
+        data = path.read_bytes()
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SiteError(Place(source, line), f"this is no UTF-8 text: {error.reason}", "save it as UTF-8") from error
+    except OSError as error:
+        raise SiteError(Place(source), f"it cannot be read: {error.strerror}") from error
+
+
+def is_apart(root: Path, folder: Path) -> bool:
+    """Whether a folder can hold a built site: it is neither the project, nor around it, nor among its sources."""
+    folder, root = folder.resolve(), root.resolve()
+    return not root.is_relative_to(folder) and not any(folder.is_relative_to(root / name) for name in _SOURCES)
+
+
 def load_config(root: Path) -> Config:
     """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
     path = root / "config.yaml"
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         fault = "there is no config.yaml here"
-        raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SiteError(Place("config.yaml"), f"it cannot be read: {error}", "save it as UTF-8 text") from error
-    reading = read_yaml(text, "config.yaml")
+        raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml")
+    reading = read_yaml(read_text(path, "config.yaml"), "config.yaml")
     try:
-        return Config(root, Settings(**reading.data), reading)
+        config = Config(root, Settings(**reading.said), reading)
+        if not is_apart(root, root / config.settings.output):
+            fault = f"output is {config.settings.output!r}, which holds files of the project itself"
+            raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
+        return config
     except ValidationError as error:
-        raise_all(site_errors(error, reading, Settings.model_fields, "config.yaml"))
+        raise_all(site_errors(error, reading, Settings, "config.yaml"))
         raise

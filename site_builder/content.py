@@ -5,19 +5,22 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
 
-from site_builder.config import Config
+from site_builder.config import Config, read_text
 from site_builder.errors import Place, SiteError, raise_all, shown_path
 from site_builder.front_matter import FrontMatter, Run, read_moment
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
 
+_MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
+_ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
 _KEPT_APART = "accepted"  # the remembered answers: part of the project, never of the site
 
 
@@ -53,6 +56,11 @@ class Post:
         """Its tags and categories, each once."""
         return tuple(dict.fromkeys([*self.front.tags, *self.front.categories]))
 
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The old addresses that lead to it, written as `path` is."""
+        return tuple(dict.fromkeys(_as_path(alias) for alias in self.front.aliases))
+
 
 @dataclass(frozen=True)
 class Content:
@@ -78,11 +86,14 @@ def load_content(config: Config, drafts: bool = False) -> Content:
     files: dict[str, Path] = {}
     for path in _files(folder):
         inside = PurePosixPath(path.relative_to(folder).as_posix())
-        if inside.suffix == ".md" and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1:
+        if _is_writeup(inside):
             try:
                 found.append(read_post(path, inside, shown_path(path, config.root)))
             except* SiteError as group:
                 faults.extend(_flat(group))
+        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(path):
+            fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
+            faults.append(SiteError(Place(shown_path(path, config.root), 1), fault, "move it to one of the two"))
         else:
             files[inside.as_posix()] = path
     kept = [post for post in found if drafts or not post.front.is_draft]
@@ -92,28 +103,34 @@ def load_content(config: Config, drafts: bool = False) -> Content:
     return Content(tuple(dated), tuple(post for post in kept if post.is_page), files)
 
 
+def _is_writeup(inside: PurePosixPath) -> bool:
+    return inside.suffix.lower() in _MARKDOWN and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1
+
+
+def _has_front_matter(path: Path) -> bool:
+    return path.read_bytes().removeprefix(b"\xef\xbb\xbf").startswith((b"---\n", b"---\r\n"))
+
+
 def read_post(path: Path, inside: PurePosixPath, source: str) -> Post:
     """The post in a file; `inside` is its path below content/. Raises SiteError for each fault in its front matter."""
-    try:
-        text = path.read_text("utf-8-sig").replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SiteError(Place(source, 1), f"it cannot be read: {error}", "save it as UTF-8 text") from error
-    settings, body, body_line = split_front_matter(text, source)
+    settings, body, body_line = split_front_matter(read_text(path, source), source)
     reading = read_yaml(settings, source, first_line=2)
     try:
-        front = FrontMatter(**reading.data)
+        front = FrontMatter(**reading.said)
     except ValidationError as error:
-        raise_all(site_errors(error, reading, FrontMatter.model_fields, "the front matter"))
+        raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
         raise
     is_page = inside.parts[0] == "pages"
-    name = inside.parent.name if inside.name == "index.md" else inside.stem
+    name = inside.parent.name if inside.stem == "index" else inside.stem
     if dated := None if is_page else _DATED_NAME.fullmatch(name):
         name = dated[2]
-        front = front if front.date else front.model_copy(update={"date": read_moment(dated[1])})
+        front = front if front.date else front.model_copy(update={"date": _date_in_name(dated[1], source)})
     if front.date is None and not is_page:
         raise SiteError(Place(source, 1), "the front matter has no date", "add a line such as date: 2026-11-20")
     slug = _slug(front, name, reading)
-    return Post(source, _path(front, slug, is_page, reading), slug, is_page, front, reading, body, body_line)
+    post = Post(source, _path(front, slug, is_page, reading), slug, is_page, front, reading, body, body_line)
+    raise_all(_alias_faults(post))
+    return post
 
 
 def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
@@ -163,7 +180,30 @@ def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str
         raise SiteError(
             reading.place("permalink"), f"permalink is {front.permalink!r}; it is no path in the site", cure
         )
-    return permalink if permalink.endswith((".html", "/")) else permalink + "/"
+    return _as_path(permalink)
+
+
+def _as_path(address: str) -> str:
+    """An address as a place in the site: `/old` is old/, `/old.html` is old.html."""
+    path = address.strip("/")
+    return path if path.endswith(".html") else path + "/"
+
+
+def _alias_faults(post: Post) -> list[SiteError]:
+    return [
+        SiteError(post.reading.place("aliases", place), f"the alias {alias!r} is no path in the site", _ALIAS_CURE)
+        for place, alias in enumerate(post.front.aliases)
+        if not is_safe_path(alias.lstrip("/"))
+    ]
+
+
+def _date_in_name(text: str, source: str) -> datetime:
+    try:
+        return read_moment(text)
+    except ValueError as error:
+        raise SiteError(
+            Place(source, 1), f"the file's name: {error}", "or add a line such as date: 2026-11-20"
+        ) from error
 
 
 def is_safe_path(path: str) -> bool:
@@ -187,14 +227,20 @@ def _clashes(posts: list[Post], files: dict[str, Path], root: Path) -> list[Site
     """Two things that want the same address."""
     owners = {path.lower(): Place(shown_path(file, root)) for path, file in files.items()}
     faults = []
-    for post in posts:
-        place = post.reading.place("permalink" if post.front.permalink else "slug")
-        key = post.path.lower() + ("index.html" if post.path.endswith("/") else "")
+    for path, place in chain.from_iterable(map(addresses_of, posts)):
+        key = path.lower() + ("index.html" if path.endswith("/") else "")
         if key in owners:
-            fault = f"its address /{post.path} is taken by {owners[key]}"
-            faults.append(SiteError(place, fault, "give one of the two another slug:"))
+            fault = f"its address /{path} is taken by {owners[key]}"
+            faults.append(SiteError(place, fault, "give one of the two another address"))
         owners.setdefault(key, place)
     return faults
+
+
+def addresses_of(post: Post) -> list[tuple[str, Place]]:
+    """The place of a post in the site and those of its aliases, each with the line that gives it."""
+    own = post.reading.place("permalink" if post.front.permalink else "slug")
+    lines = {_as_path(alias): post.reading.place("aliases", i) for i, alias in enumerate(post.front.aliases)}
+    return [(post.path, own), *((alias, lines[alias]) for alias in post.aliases)]
 
 
 def _flat(group: BaseExceptionGroup[SiteError]) -> list[SiteError]:

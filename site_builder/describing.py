@@ -69,7 +69,7 @@ def answer(module: ModuleType, wish: Mapping[str, Any]) -> dict[str, Any]:
         parameters = module.Parameters(**given)
     except ValidationError as error:
         spans = {name: _span(info) for name, info in fields.items()}
-        return {"faults": [[list(f.at), f.fault, f.cure] for f in retold(error, fields, spans)]}
+        return {"faults": [[list(f.at), f.fault, f.cure] for f in retold(error, given, lambda _: fields, spans)]}
     return {"parameters": {name: getattr(parameters, name) for name in fields}}
 
 

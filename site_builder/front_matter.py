@@ -1,16 +1,26 @@
 """What a post's front matter may say."""
 
+import math
 import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from site_builder.config import Limits, Seconds, Size, Text
+from site_builder.config import Limits, Seconds, Size, Text, Title
+from site_builder.retelling import shown
 
-Scalar = int | Decimal | str | bool
 _MOST_STEPS = 100_001
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
@@ -30,6 +40,7 @@ def read_moment(value: object) -> datetime:
     year, month, day = int(match[1]), int(match[2]), int(match[3])
     try:
         clock = re.sub(r"\s+", "", match[4] or "00:00")
+        clock = re.sub(r"(UTC|GMT)$", "Z", re.sub(r"^(?=\d:)", "0", clock))
         return read_moment(datetime.fromisoformat(f"{year:04d}-{month:02d}-{day:02d}T{clock}"))
     except ValueError:
         raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20") from None
@@ -37,9 +48,38 @@ def read_moment(value: object) -> datetime:
 
 def _words(value: object) -> object:
     """A list of words, also from one text: a single word, or several with commas."""
-    if isinstance(value, str):
-        value = value.split(",") if "," in value else [value]
-    return [str(v).strip() for v in value if v is not None] if isinstance(value, list) else value
+    if isinstance(value, (str, int, Decimal)):
+        value = value.split(",") if isinstance(value, str) else [value]
+    if not isinstance(value, list):
+        return value
+    for entry in value:
+        if isinstance(entry, (bool, list, dict)):
+            raise ValueError(f"{shown(entry)} is no word; put it in quotes if it is meant as one")
+    return [word for entry in value if entry is not None and (word := str(entry).strip())]
+
+
+def _scalar(value: object) -> object:
+    if value is None or isinstance(value, (list, dict)):
+        raise ValueError(f"{shown(value)} is not a single value")
+    return value
+
+
+def _points(value: object) -> object:
+    if not isinstance(value, (list, dict)):
+        raise ValueError(f"{shown(value)} is neither a list of values nor like {{start: 0, stop: 1, steps: 11}}")
+    return value
+
+
+def _web_address(value: str) -> str:
+    if value and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value):
+        raise ValueError(f"{value!r} is not an address such as https://example.org/")
+    return value
+
+
+def _run_name(value: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", value):
+        raise ValueError("a run needs a name of small letters, digits and _, such as by_p")
+    return value
 
 
 def _exact(value: object) -> Fraction:
@@ -51,8 +91,11 @@ def _exact(value: object) -> Fraction:
         raise ValueError(f"{value!r} is not a number such as 0.6 or 3/5") from None
 
 
+Scalar = Annotated[Any, BeforeValidator(_scalar)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
 Moment = Annotated[datetime, BeforeValidator(read_moment)]
 Words = Annotated[list[str], BeforeValidator(_words)]
+RunName = Annotated[str, AfterValidator(_run_name)]
 Exact = Annotated[Fraction, BeforeValidator(_exact)]
 
 
@@ -67,6 +110,12 @@ class Steps(_Model):
     stop: Exact
     steps: Annotated[int, Field(ge=1, le=_MOST_STEPS)]
 
+    @model_validator(mode="after")
+    def _room_for_both_ends(self) -> "Steps":
+        if (self.steps == 1) != (self.start == self.stop):
+            raise ValueError(f"{self.steps} steps do not lead from {self.start} to {self.stop}, both included")
+        return self
+
     def values(self) -> tuple[int | Fraction, ...]:
         """The values themselves, exact; whole ones as ints."""
         gap = (self.stop - self.start) / max(self.steps - 1, 1)
@@ -80,7 +129,7 @@ class Run(_Model):
     solver: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     fixed: bool = False
-    sweep: dict[str, Steps | list[Scalar]] = Field(default_factory=dict)
+    sweep: dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]] = Field(default_factory=dict)
     keep: Words = Field(default_factory=list)
 
     @model_validator(mode="after")
@@ -98,6 +147,8 @@ class Run(_Model):
                 raise ValueError(f"{name} is swept, so it is a column already; leave it out of `keep:`")
         if any(isinstance(values, list) and not values for values in self.sweep.values()):
             raise ValueError("a sweep needs at least one value")
+        if math.prod(len(self.points(name)) for name in self.sweep) > _MOST_STEPS:
+            raise ValueError(f"a sweep has at most {_MOST_STEPS:,} points")
         return self
 
     def points(self, name: str) -> tuple[Any, ...]:
@@ -111,7 +162,7 @@ class PuzzleCredit(_Model):
 
     name: Text = ""
     source: Text = ""
-    url: str = ""
+    url: WebAddress = ""
     published: Moment | None = None
 
 
@@ -129,7 +180,7 @@ class OwnLimits(_Model):
 class FrontMatter(_Model):
     """The settings at a post's head. Pages need no date."""
 
-    title: Text
+    title: Title
     date: Moment | None = None
     updated: Moment | None = None
     tags: Words = Field(default_factory=list)
@@ -148,20 +199,23 @@ class FrontMatter(_Model):
     toc: bool | None = None
     solver: str = ""
     parameters: dict[str, Any] = Field(default_factory=dict)
-    runs: dict[str, Run] = Field(default_factory=dict)
+    runs: dict[RunName, Run] = Field(default_factory=dict)
     limits: OwnLimits = OwnLimits()
     extra: dict[str, Any] = Field(default_factory=dict)
 
-    @model_validator(mode="after")
-    def _one_way_to_ask(self) -> "FrontMatter":
-        if self.solver and self.runs:
-            raise ValueError("`solver:` is short for one run; with `runs:` name the solver in each run")
-        if self.parameters and not self.solver:
-            raise ValueError("`parameters:` at the top goes with `solver:`; with `runs:` set them in a run")
-        for name in self.runs:
-            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-                raise ValueError(f"the run {name!r} needs a name of small letters, digits and _, such as by_p")
-        return self
+    @field_validator("parameters")
+    @classmethod
+    def _parameters_of_a_solver(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if value and info.data.get("solver") == "":
+            raise ValueError("at the top they go with `solver:`; with `runs:` set them in a run")
+        return value
+
+    @field_validator("runs")
+    @classmethod
+    def _one_way_to_ask(cls, value: dict[str, Run], info: ValidationInfo) -> dict[str, Run]:
+        if value and info.data.get("solver"):
+            raise ValueError("`solver:` at the top is short for one run; here name the solver in each run")
+        return value
 
     def all_runs(self) -> dict[str, Run]:
         """The runs by name; the short form is one named `result`."""

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from site_builder.config import Config
-from site_builder.content import Content, Post, tag_slug
+from site_builder.content import Content, Post, addresses_of, tag_slug
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed import FeedEntry, atom
@@ -67,14 +67,7 @@ class Site:
 def make_pages(site: Site) -> tuple[Page, ...]:
     """The recipes of all files. Raises SiteError where two of them want the same path."""
     pages = tuple(_Maker(site).pages())
-    owners: dict[str, str] = {}
-    faults = []
-    for page in pages:
-        if page.path.lower() in owners:
-            fault = f"two files of the site want the address /{page.path}"
-            faults.append(SiteError(Place("content"), fault, "give the post or file another name"))
-        owners[page.path.lower()] = page.path
-    raise_all(faults)
+    raise_all(_clashes([page.path for page in pages], site.content))
     return pages
 
 
@@ -85,6 +78,22 @@ def site_paths(config: Config, content: Content) -> set[str]:
     count = -(-len(content.posts) // config.settings.posts_per_page)
     later = {_index_path(number) for number in range(2, count + 1)}
     return fixed | tags | later | {post.path for post in content.writeups} | set(content.files)
+
+
+def _clashes(paths: Sequence[str], content: Content) -> list[SiteError]:
+    """Files of the site that want the same path, or a path below another file, at the lines that ask for them."""
+    places = {path.lower(): Place(f"content/{path}") for path in content.files}
+    places |= {file_path(path).lower(): place for post in content.writeups for path, place in addresses_of(post)}
+    taken: set[str] = set()
+    faults = []
+    for path in sorted(path.lower() for path in paths):
+        above = [path[:end] for end, sign in enumerate(path) if sign == "/"]
+        if clash := next((other for other in (*above, path) if other in taken), ""):
+            place = places.get(path) or places.get(clash) or Place("content")
+            fault = f"two files of the site want the address /{clash.removesuffix('index.html')}"
+            faults.append(SiteError(place, fault, "give the post or file another name"))
+        taken.add(path)
+    return faults
 
 
 def file_path(path: str) -> str:
@@ -175,8 +184,7 @@ class _Maker:
             yield Page(path, lambda key=key, kind=kind: getattr(self.site.drawings[key], kind))  # type: ignore[misc]
 
     def _redirects(self, post: Post) -> Iterator[Page]:
-        for alias in post.front.aliases:
-            path = alias.strip("/") if alias.endswith(".html") else alias.strip("/") + "/"
+        for path in post.aliases:
             context = {
                 "site": self.site_facts,
                 "target": relative(post.path, path),

@@ -137,6 +137,7 @@ def _leaves(group: BaseExceptionGroup[SiteError]) -> list[SiteError]:
 def _link_faults(config: Config, content: Content, bodies: Mapping[str, Body]) -> list[SiteError]:
     anchors: dict[str, frozenset[str] | None] = dict.fromkeys(site_paths(config, content))
     by_source: dict[str, Post] = {post.source: post for post in content.writeups}
+    anchors |= {alias: None for post in content.writeups for alias in post.aliases}
     anchors |= {post.path: bodies[source].anchors for source, post in by_source.items() if source in bodies}
     return [
         fault
