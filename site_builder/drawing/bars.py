@@ -23,7 +23,7 @@ from site_builder.drawing.beside import draw_reference
 from site_builder.drawing.ink import AXIS, GRIDLINE, HATCH, HATCHES, INK, MUTED, PAPER, SERIES
 from site_builder.drawing.placing import Obstacles
 from site_builder.drawing.room import Room
-from site_builder.drawing.scale import Scale, reach
+from site_builder.drawing.scale import Scale, is_whole, reach
 from site_builder.drawing.sheet import Box, Sheet
 from site_builder.drawing.ticks import GridAxis, round_ticks
 from site_builder.drawing.words import MIDDLE, SMALL, Words, height, lines, widest, words
@@ -123,13 +123,14 @@ def _should_lie(figure: Bars, bundle: Bundle, room: Room) -> bool:
 def _spans(bundle: Bundle, start: float, group: float, scale: Scale) -> Iterator[Span]:
     """start: the pixel where the axis of categories begins; group: the pixels of each category."""
     series = len(bundle.values)
-    broad = min(group * _BREADTH / max(series, 1), BROADEST)
+    broad = min(group * (_BREADTH if group > 6 else 1) / max(series, 1), BROADEST)
+    gap = 0.5 if broad > 4 else 0.0
     for category, one in np.argwhere(np.isfinite(bundle.values.T)).tolist():
         value = bundle.values[one, category]
         near = start + group * (category + 0.5) + broad * (one - series / 2)
         end = scale.at(min(max(value, bundle.low), bundle.high))
         rising = bool(value >= bundle.zero)
-        yield Span(near + 0.5, near + broad - 0.5, scale.at(bundle.zero), end, one, bundle.texts[one][category], rising)
+        yield Span(near + gap, near + broad - gap, scale.at(bundle.zero), end, one, bundle.texts[one][category], rising)
 
 
 def _standing(span: Span, turned: bool) -> Rod:
@@ -153,7 +154,9 @@ def _draw_standing(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tu
     if turned and broad < SMALL + 3:
         bundle = replace(bundle, texts=tuple(tuple(words("") for _ in row) for row in bundle.texts))
     air = (bundle.widest_text if turned else SMALL) + 7 if bundle.widest_text else 3
-    ticks = round_ticks(bundle.low, bundle.high, room.ticks_up, figure.percent, _whole(figure, bundle))
+    ticks = round_ticks(
+        bundle.low, bundle.high, room.ticks_up, figure.percent, not figure.percent and is_whole(bundle.values)
+    )
     numbers = [words(tick.text) for tick in ticks]
     top = heading(sheet, figure.value_label, room.width)
     plot = Box(widest_number(numbers) + GAP + TICK + MARGIN, top, room.width - MARGIN, top + room.curve_height)
@@ -174,7 +177,9 @@ def _draw_lying(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple
     plot = Box(left, top, room.width - MARGIN, top + len(blocks) * group)
     air = bundle.widest_text + 8
     x = Scale(bundle.low, bundle.high, plot.left + (air if bundle.low < 0 else 0), plot.right - air)
-    ticks = round_ticks(bundle.low, bundle.high, room.ticks_across - 1, figure.percent, _whole(figure, bundle))
+    ticks = round_ticks(
+        bundle.low, bundle.high, room.ticks_across - 1, figure.percent, not figure.percent and is_whole(bundle.values)
+    )
     for tick in ticks:
         sheet.line([(x.at(tick.place), plot.top), (x.at(tick.place), plot.bottom)], GRIDLINE)
     rods = [_lying(span) for span in _spans(bundle, plot.top, group, x)]
@@ -226,13 +231,8 @@ def _names_under(sheet: Sheet, figure: Bars, plot: Box, group: float) -> float:
         ]
         return max(feet, default=plot.bottom)
     names = GridAxis(figure.categories)
-    ticks = names.ticks(group, lambda texts: max(words(text).width for text in texts) + 9, len(names))
+    ticks = names.ticks(group, lambda texts: max(words(text).width for text in texts) + 14, len(names))
     return draw_across(sheet, plot, [(plot.left + group * (t.place + 0.5), words(t.text)) for t in ticks], "")
-
-
-def _whole(figure: Bars, bundle: Bundle) -> bool:
-    known = bundle.values[np.isfinite(bundle.values)]
-    return not figure.percent and bool((known == np.floor(known)).all())
 
 
 def _fill(sheet: Sheet, path: Path, series: int) -> None:

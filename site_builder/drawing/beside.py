@@ -23,8 +23,7 @@ def draw_reference(
     first, last = (plot.left, plot.right) if upright else (plot.top, plot.bottom)
     if not first - 0.5 <= at <= last + 0.5:
         return []
-    ends = [(at, plot.top), (at, plot.bottom)] if upright else [(plot.left, at), (plot.right, at)]
-    sheet.line(ends, MUTED, 1.2, _DASH)
+    sheet.line(across_plot(plot, at, upright), MUTED, 1.2, _DASH)
     block = lines(reference.label, plot.width * 0.6, SMALL, at_most=3)
     if not block:
         return []
@@ -33,6 +32,11 @@ def draw_reference(
         return [Entry(_sample, reference.label)]
     sheet.write_block(block, found.left + 3, found.top + 1, MUTED)
     return []
+
+
+def across_plot(plot: Box, at: float, upright: bool) -> list[tuple[float, float]]:
+    """The ends of a line right across the plot at this pixel."""
+    return [(at, plot.top), (at, plot.bottom)] if upright else [(plot.left, at), (plot.right, at)]
 
 
 def _sample(sheet: Sheet, box: Box) -> None:
@@ -45,9 +49,9 @@ def _along(plot: Box, at: float, upright: bool, wide: float, high: float) -> lis
     shares = (1.0, 0.0, *np.linspace(0.95, 0.05, 19))
     if upright:
         tops = [plot.top + (1 - share) * (plot.height - high) for share in shares]
-        return [Box(left, top, left + wide, top + high) for top in tops for left in (at + 1, at - wide - 1)]
+        return [Box(left, top, left + wide, top + high) for top in tops for left in (at + 3, at - wide - 3)]
     lefts = [plot.left + share * (plot.width - wide) for share in shares]
-    return [Box(left, top, left + wide, top + high) for left in lefts for top in (at - high - 1, at + 1)]
+    return [Box(left, top, left + wide, top + high) for left in lefts for top in (at - high - 3, at + 3)]
 
 
 def write_beside(

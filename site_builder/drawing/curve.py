@@ -18,11 +18,11 @@ from site_builder.drawing.axes import (
     tick_words,
     widest_number,
 )
-from site_builder.drawing.beside import draw_reference, write_beside
+from site_builder.drawing.beside import across_plot, draw_reference, write_beside
 from site_builder.drawing.ink import AXIS, DASHES, INK, MARKERS, PAPER, SERIES, Ink
 from site_builder.drawing.placing import Obstacles
 from site_builder.drawing.room import Room
-from site_builder.drawing.scale import Scale, padded, reach
+from site_builder.drawing.scale import Scale, is_whole, padded, reach
 from site_builder.drawing.sheet import Box, Sheet, dots
 from site_builder.drawing.ticks import GridAxis, Tick, round_ticks
 from site_builder.drawing.words import words
@@ -73,7 +73,7 @@ def _up_ticks(figure: Curve, points: Sequence[np.ndarray], room: Room) -> tuple[
         low, high = float(figure.up_range[0]), float(figure.up_range[1])
     else:
         low, high = padded(low, high)
-    whole = not figure.percent and all((one == np.floor(one)).all() for one in values if not np.isnan(one).any())
+    whole = not figure.percent and all(is_whole(one) for one in values)
     ticks = round_ticks(low, high, room.ticks_up, figure.percent, whole)
     return ticks, low, high
 
@@ -88,7 +88,7 @@ def _across_ticks(
         spacing = (room.width - 60) / max(len(names), 1)
         ticks = GridAxis(names).ticks(spacing, lambda texts: max(words(text).width for text in texts) + 10, len(names))
         return ticks, low - 0.5, high + 0.5
-    whole = all((one[~np.isnan(one)] == np.floor(one[~np.isnan(one)])).all() for one in values)
+    whole = all(is_whole(one) for one in values)
     if low == high:
         low, high = low - 1, high + 1
     ticks = round_ticks(low, high, room.ticks_across, whole=whole)
@@ -110,6 +110,9 @@ def _draw_series(
     paths = [np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]) for one in points]
     centres = [np.array([[x.at(float(mark.at[0])), y.at(float(mark.at[1]))]]) for mark in figure.marks]
     obstacles = Obstacles()
+    places = [(x if reference.upright else y).at(float(reference.at)) for reference in figure.references]
+    for reference, at in zip(figure.references, places, strict=True):
+        obstacles.add_path(np.array(across_plot(plot, at, reference.upright)))
     for series, path in zip(figure.series, paths, strict=True):
         if series.style == "dots":
             obstacles.add_points(path)
@@ -118,8 +121,7 @@ def _draw_series(
     for centre in centres:
         obstacles.add_points(centre)
     entries = []
-    for reference in figure.references:
-        at = (x if reference.upright else y).at(float(reference.at))
+    for reference, at in zip(figure.references, places, strict=True):
         entries += draw_reference(sheet, plot, at, reference, reference.upright, obstacles)
     for i, (series, path) in enumerate(zip(figure.series, paths, strict=True)):
         _draw_one(sheet, series.style, path, i, clip)
@@ -138,13 +140,22 @@ def _draw_one(sheet: Sheet, style: str, path: np.ndarray, place_in_order: int, c
     there = there[(there[:, 1] > clip.top) & (there[:, 1] < clip.bottom)]
     if style != "dots":
         sheet.line(_stepped(path) if style == "steps" else path, ink, _WIDTH, dash, clip)
-    if len(there) and (style in ("dots", "line with dots") or len(path) == 1):
+    if style in ("line", "steps"):
+        there = there[_lone(path, there)]
+    if len(there):
         marker = MARKERS[place_in_order % len(MARKERS)]
         if len(there) > _MOST_DOTS:
             shape = dots(_apart(there), 1.4, "square")
         else:
             shape = dots(_apart(there), 3.4 if len(there) <= _MANY_DOTS else 2.2, marker)
         sheet.shape(shape, fill=ink)
+
+
+def _lone(path: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Which of the points have no neighbour on the path, so that no line shows them."""
+    there = np.pad(np.isfinite(path).all(axis=1), 1)
+    lone = path[there[1:-1] & ~there[:-2] & ~there[2:]]
+    return np.asarray((points[:, None, :] == lone[None, :, :]).all(axis=2).any(axis=1))
 
 
 def _look(place_in_order: int) -> tuple[Ink, tuple[float, ...]]:

@@ -7,17 +7,18 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 
-from site_builder.alt_text import floats
+from site_builder.alt_text import floats, number
 from site_builder.contract import Heatmap
 from site_builder.drawing.actions import areas, looks, too_scattered
 from site_builder.drawing.axes import MARGIN, Entry, draw_legend, letter
 from site_builder.drawing.ink import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Ink
 from site_builder.drawing.maps import Ground, draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
 from site_builder.drawing.room import Room
+from site_builder.drawing.scale import is_whole
 from site_builder.drawing.sheet import Box, Sheet
 from site_builder.drawing.ticks import Tick, round_ticks
 from site_builder.drawing.words import LEADING, MEDIUM, MIDDLE, SMALL, Words, lines, words
-from site_builder.numbers import write
+from site_builder.numbers import THIN, write
 
 SHADES = 127  # so that these, their faded twins and the empty cell fit into a palette of 256
 FADED = 0.32  # opacity of a cell that is known but not of interest
@@ -91,7 +92,10 @@ def _colours(figure: Heatmap, values: np.ndarray) -> Colours:
 
 
 def _bar_ticks(colours: Colours, figure: Heatmap, values: np.ndarray, at_most: int) -> tuple[Tick, ...]:
-    whole = bool((values == np.floor(values)).all()) and not figure.percent
+    whole = is_whole(values) and not figure.percent
+    if figure.value_range is None and np.ptp(values) == 0:
+        value = float(values[0])
+        return (Tick(value, f"{number(100 * value)}{THIN}%" if figure.percent else number(value)),)
     return round_ticks(colours.low, colours.high, at_most, figure.percent, whole)
 
 

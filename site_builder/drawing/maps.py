@@ -140,7 +140,7 @@ def _ticks_across(ground: Ground, room: Room) -> tuple[list[tuple[float, Words]]
     ticks = axis.ticks(spacing, level, room.ticks_across)
     turned = not axis.numeric and len(ticks) < len(axis)
     if turned:
-        ticks = axis.ticks(spacing, lambda _: SMALL + 3, room.ticks_across)
+        ticks = axis.ticks(spacing, lambda _: SMALL + (3 if len(axis) * (SMALL + 3) < room.width else 12), len(axis))
     placed = zip(ticks, _shown(ticks, longest), strict=True)
     return [(ground.x(tick.place), text) for tick, text in placed], turned
 

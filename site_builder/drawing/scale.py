@@ -26,6 +26,12 @@ def reach(values: np.ndarray) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
 
 
+def is_whole(values: np.ndarray) -> bool:
+    """Whether all the finite values are whole numbers."""
+    finite = values[np.isfinite(values)]
+    return bool((finite == np.floor(finite)).all())
+
+
 def padded(low: float, high: float) -> tuple[float, float]:
     """The range with a little air; one that begins not far above 0 begins at 0, and one that ends at 1 ends there."""
     if low == high:
