@@ -154,9 +154,7 @@ def _draw_standing(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tu
     if turned and broad < SMALL + 3:
         bundle = replace(bundle, texts=tuple(tuple(words("") for _ in row) for row in bundle.texts))
     air = (bundle.widest_text if turned else SMALL) + 7 if bundle.widest_text else 3
-    ticks = round_ticks(
-        bundle.low, bundle.high, room.ticks_up, figure.percent, not figure.percent and is_whole(bundle.values)
-    )
+    ticks = round_ticks(bundle.low, bundle.high, room.ticks_up, figure.percent, is_whole(bundle.values))
     numbers = [words(tick.text) for tick in ticks]
     top = heading(sheet, figure.value_label, room.width)
     plot = Box(widest_number(numbers) + GAP + TICK + MARGIN, top, room.width - MARGIN, top + room.curve_height)
@@ -177,9 +175,7 @@ def _draw_lying(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple
     plot = Box(left, top, room.width - MARGIN, top + len(blocks) * group)
     air = bundle.widest_text + 8
     x = Scale(bundle.low, bundle.high, plot.left + (air if bundle.low < 0 else 0), plot.right - air)
-    ticks = round_ticks(
-        bundle.low, bundle.high, room.ticks_across - 1, figure.percent, not figure.percent and is_whole(bundle.values)
-    )
+    ticks = round_ticks(bundle.low, bundle.high, room.ticks_across - 1, figure.percent, is_whole(bundle.values))
     for tick in ticks:
         sheet.line([(x.at(tick.place), plot.top), (x.at(tick.place), plot.bottom)], GRIDLINE)
     rods = [_lying(span) for span in _spans(bundle, plot.top, group, x)]

@@ -73,7 +73,7 @@ def _up_ticks(figure: Curve, points: Sequence[np.ndarray], room: Room) -> tuple[
         low, high = float(figure.up_range[0]), float(figure.up_range[1])
     else:
         low, high = padded(low, high)
-    whole = not figure.percent and all(is_whole(one) for one in values)
+    whole = all(is_whole(one) for one in values)
     ticks = round_ticks(low, high, room.ticks_up, figure.percent, whole)
     return ticks, low, high
 

@@ -92,11 +92,10 @@ def _colours(figure: Heatmap, values: np.ndarray) -> Colours:
 
 
 def _bar_ticks(colours: Colours, figure: Heatmap, values: np.ndarray, at_most: int) -> tuple[Tick, ...]:
-    whole = is_whole(values) and not figure.percent
     if figure.value_range is None and np.ptp(values) == 0:
         value = float(values[0])
         return (Tick(value, f"{number(100 * value)}{THIN}%" if figure.percent else number(value)),)
-    return round_ticks(colours.low, colours.high, at_most, figure.percent, whole)
+    return round_ticks(colours.low, colours.high, at_most, figure.percent, is_whole(values))
 
 
 def _bar_width(label: str, ticks: Sequence[Tick]) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from site_builder.alt_text import number
 from site_builder.contract.grid import Coordinate
-from site_builder.numbers import write
+from site_builder.numbers import THIN, write
 
 MOST_SINGLE = 16  # an axis of so many numbers may carry all of them
 
@@ -27,10 +27,10 @@ class Tick:
 def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
     """Ticks at multiples of 1, 2 or 5 times a power of ten from low to high, `at_most` of them (at least two).
 
-    percent: 0.25 reads 25 %. whole: no step below 1.
+    percent: 0.25 reads 25 %. whole: no step below 1, except of percentages.
     """
     first, last = exact(low), exact(high)
-    steps = round_steps((last - first) / max(at_most, 2), Fraction(1) if whole else None)
+    steps = round_steps((last - first) / max(at_most, 2), Fraction(1) if whole and not percent else None)
     for step in steps:
         below, above = -(-first // step), last // step
         if above - below + 1 <= max(at_most, 2):
@@ -55,9 +55,9 @@ def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[
 
 def _tick_text(value: Fraction, step: Fraction, percent: bool) -> str:
     shown = step * 100 if percent else step
-    if abs(value) >= 10**7 or step < Fraction(1, 10**6):
-        return number(value * 100 if percent else value)
-    decimals = next(d for d in range(12) if (shown * 10**d).denominator == 1)
+    if abs(value) >= 10**12 or step < Fraction(1, 10**12):
+        return f"{number(value * 100)}{THIN}%" if percent else number(value)
+    decimals = next(d for d in range(13) if (shown * 10**d).denominator == 1)
     return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
 

@@ -56,6 +56,8 @@ def test_ticks_are_few_even_and_read_as_the_number_where_they_stand(low, width, 
         (0.481, 0.503, {"percent": True}, [f"{p}{THIN}%" for p in ("48.5", "49.0", "49.5", "50.0")]),
         (-3, 2, {"whole": True}, ["−3", "−2", "−1", "0", "1", "2"]),
         (1, 2, {"whole": True}, ["1", "2"]),
+        (0.5, 0.5 + 5e-9, {}, [f"0.50000000{k}" for k in range(6)]),
+        (0, 5e30, {}, ["0", *(f"{k}.00·10^30" for k in range(1, 6))]),
         (0, 52_000, {}, ["0", f"10{THIN}000", f"20{THIN}000", f"30{THIN}000", f"40{THIN}000", f"50{THIN}000"]),
     ],
 )
