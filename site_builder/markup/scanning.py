@@ -1,0 +1,219 @@
+"""Where code, TeX and Jinja stand in the text of a post, before Markdown sees it."""
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+Kind = Literal["text", "code", "tex", "display", "jinja", "comment", "html code"]
+Reading = tuple[Kind | None, int]  # what begins at a sign and where it ends; None: only text, up to there
+
+_SIGN = re.compile(r"[\\`~$<{]")
+_BACKTICKS = re.compile("`+")
+_TILDES = re.compile("~+")
+_BLANK_LINE = re.compile(r"\n[ \t>]*(?=\n|\Z)")  # in a quotation a line that holds the > alone
+_IN_TEX = re.compile(rf"\\[^\n]|[{{}}$]|{_BLANK_LINE.pattern}")
+_HTML_CODE = re.compile(r"<(pre|code|script|style)(?=[\s>/])", re.IGNORECASE)
+_RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}")
+_RAW_END = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
+_IN_TAG = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[{}%]", re.DOTALL)
+_DEEPEST = 100  # braces within one another; who has more has left some open
+_TAG_CLOSINGS = {"{{": "}}", "{%": "%}"}
+
+
+class Segment(NamedTuple):
+    """A piece of a text. start, end: its offsets; line: the line in which it starts, from 1."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    line: int
+
+
+def segments(text: str, jinja: bool) -> list[Segment]:
+    """The text in pieces that together are the whole of it. jinja: whether Jinja's tags are pieces of their own.
+
+    A fenced block begins at its signs, after the indentation or the > in front of them, and ends with its last sign.
+    """
+    found: list[Segment] = []
+    at, done, line = 0, 0, 1
+    while sign := _SIGN.search(text, at):
+        start = sign.start()
+        kind, at = _READERS[sign.group()](text, start, jinja)
+        if kind is None:
+            continue
+        if done < start:
+            found.append(Segment("text", done, start, text[done:start], line))
+            line += text.count("\n", done, start)
+        found.append(Segment(kind, start, at, text[start:at], line))
+        line += text.count("\n", start, at)
+        done = at
+    if done < len(text):
+        found.append(Segment("text", done, len(text), text[done:], line))
+    return found
+
+
+def tag_end(text: str, start: int) -> int:
+    """Where the Jinja tag that starts here ends, past its braces; 0 when it is none or never ends."""
+    opening = text[start : start + 2]
+    if opening == "{#":
+        closing = text.find("#}", start + 2)
+        return closing + 2 if closing >= 0 else 0
+    if opening not in _TAG_CLOSINGS:
+        return 0
+    if raw := _RAW.match(text, start):
+        raw_end = _RAW_END.search(text, raw.end())
+        return raw_end.end() if raw_end else 0
+    return _expression_end(text, start + 2, _TAG_CLOSINGS[opening])
+
+
+def tag_in_tex_end(text: str, start: int) -> int:
+    """Where the Jinja tag ends that starts here within TeX, where white space after its braces tells it from TeX."""
+    return tag_end(text, start) if text[start + 2 : start + 3].isspace() else 0
+
+
+def line_start(text: str, at: int) -> int:
+    """The offset at which the line of an offset begins."""
+    return text.rfind("\n", 0, at) + 1
+
+
+def width(front: str) -> int:
+    """The columns that the white space and the > in front of a line take, with tabs to multiples of four."""
+    return len(front.expandtabs(4))
+
+
+@cache
+def closing_fence(signs: str) -> re.Pattern[str]:
+    """A line that may close the fence which these signs opened."""
+    return re.compile(rf"^(?P<front>[ \t>]*)(?P<signs>{signs[0]}{{{len(signs)},}})[ \t]*$", re.MULTILINE)
+
+
+def _expression_end(text: str, at: int, closing: str) -> int:
+    """Past the closing braces of a tag; those in strings, and those of mappings, do not count."""
+    depth = 0
+    while depth <= _DEEPEST and (found := _IN_TAG.search(text, at)):
+        at, sign = found.end(), found.group()
+        if depth == 0 and text.startswith(closing, found.start()):
+            return found.start() + 2
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth = max(0, depth - 1)
+    return 0
+
+
+def _escape(text: str, start: int, jinja: bool) -> Reading:
+    return None, start + 2
+
+
+def _backticks(text: str, start: int, jinja: bool) -> Reading:
+    signs = _run(_BACKTICKS, text, start)
+    if len(signs) >= 3 and (end := _fence_end(text, start, signs)):
+        return "code", end
+    after = start + len(signs)
+    blank = _BLANK_LINE.search(text, after)
+    closing = _closing_span(signs).search(text, after, blank.start() if blank else len(text))
+    return ("code", closing.end()) if closing else (None, after)
+
+
+def _tildes(text: str, start: int, jinja: bool) -> Reading:
+    signs = _run(_TILDES, text, start)
+    if len(signs) >= 3 and (end := _fence_end(text, start, signs)):
+        return "code", end
+    return None, start + len(signs)
+
+
+def _dollar(text: str, start: int, jinja: bool) -> Reading:
+    if text.startswith("$$", start):
+        end = _display_end(text, start + 2, jinja)
+        return ("display", end) if end else (None, start + 2)
+    if text[start + 1 : start + 2].isspace():
+        return None, start + 1
+    end = _inline_end(text, start + 1, jinja)
+    return ("tex", end) if end else (None, start + 1)
+
+
+def _angle(text: str, start: int, jinja: bool) -> Reading:
+    if text.startswith("<!--", start):
+        end = text.find("-->", start + 4)
+        return ("comment", end + 3) if end >= 0 else (None, start + 4)
+    if element := _HTML_CODE.match(text, start):
+        closing = _closing_tag(element.group(1).lower()).search(text, element.end())
+        return ("html code", closing.end()) if closing else (None, element.end())
+    return None, start + 1
+
+
+def _brace(text: str, start: int, jinja: bool) -> Reading:
+    end = tag_end(text, start) if jinja else 0
+    return ("jinja", end) if end else (None, start + 1)
+
+
+_READERS = {"\\": _escape, "`": _backticks, "~": _tildes, "$": _dollar, "<": _angle, "{": _brace}
+
+
+def _run(pattern: re.Pattern[str], text: str, start: int) -> str:
+    found = pattern.match(text, start)
+    return found.group() if found else ""
+
+
+@cache
+def _closing_span(signs: str) -> re.Pattern[str]:
+    return re.compile(f"(?<!`){signs}(?!`)")
+
+
+@cache
+def _closing_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}\s*>", re.IGNORECASE)
+
+
+def _fence_end(text: str, start: int, signs: str) -> int:
+    """Where the fenced block ends whose signs stand here; 0 when no block begins here. Unclosed, it takes the rest.
+
+    Source: CommonMark, section 4.5, fenced code blocks.
+    """
+    front = text[line_start(text, start) : start]
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    if front.strip(" \t>") or (signs[0] == "`" and "`" in text[start + len(signs) : line_end]):
+        return 0
+    for closing in closing_fence(signs).finditer(text, line_end):
+        its_front = closing["front"]
+        if its_front.count(">") == front.count(">") and width(its_front) <= width(front) + 3:
+            return closing.end("signs")
+    return len(text)
+
+
+def _inline_end(text: str, start: int, jinja: bool) -> int:
+    """Past the dollar sign that ends a formula in a line; 0 when the text from here is no TeX."""
+    at = _tex_end(text, start, "$", jinja)
+    if at <= start or text[at - 1].isspace() or text[at + 1 : at + 2].isdigit():
+        return 0
+    return at + 1
+
+
+def _display_end(text: str, start: int, jinja: bool) -> int:
+    at = _tex_end(text, start, "$$", jinja)
+    return at + 2 if at >= 0 and text[start:at].strip() else 0
+
+
+def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
+    """The offset of the sign that ends the TeX; -1 when there is none before an empty line.
+
+    Dollar signs in braces belong to the TeX, as in \\text{if $x$}. When its braces do not match, the first sign ends
+    it, so that the fault is found in a formula and not printed as text.
+    """
+    at, depth, first = start, 0, -1
+    while depth <= _DEEPEST and (found := _IN_TEX.search(text, at)) and found.group()[0] != "\n":
+        at, sign = found.end(), found.group()
+        if sign == "{":
+            if jinja and (end := tag_in_tex_end(text, found.start())):
+                at = end
+            else:
+                depth += 1
+        elif sign == "}":
+            depth = max(0, depth - 1)
+        elif sign == "$" and text.startswith(closing, found.start()):
+            if depth == 0:
+                return found.start()
+            first = found.start() if first < 0 else first
+    return first
