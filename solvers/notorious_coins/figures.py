@@ -48,10 +48,10 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def amount(value: Fraction | float) -> str:
-    """A sum of coins in a caption: whole, as a small fraction, or with two decimals."""
+    """A sum of coins in a caption: whole, as a small fraction, or rounded to two decimals."""
     if isinstance(value, Fraction) and value.denominator <= 16:
         return str(value)
-    return f"{float(value):.2f}"
+    return f"{float(value):.2f}".removesuffix(".00")
 
 
 def _share(part: Fraction | float, total: Fraction) -> str:
