@@ -16,23 +16,23 @@ class Ink:
     dark: str
 
 
-INK = Ink("#1f2328", "#e6e8eb")  # words and what they point at
-MUTED = Ink("#57606a", "#a4adb8")  # numbers along the axes
-AXIS = Ink("#a9b1ba", "#5d6570")
-GRIDLINE = Ink("#e4e7ea", "#2e343b")
-PAPER = Ink("#fefefe", "#16191d")  # behind words that stand on cells or lines
-HATCH = Ink("#2a2f36", "#f4f5f6")
+INK = Ink("#23211d", "#e6e2d9")  # words and what they point at
+MUTED = Ink("#5f5a51", "#aaa49b")  # numbers along the axes
+AXIS = Ink("#b0a99b", "#60666b")
+GRIDLINE = Ink("#e6e2d8", "#2d3236")
+PAPER = Ink("#fdfcf9", "#15181b")  # behind words that stand on cells or lines
+HATCH = Ink("#2c2a26", "#f4f2ee")
 
 # Words on cells of a heatmap, whose colours are the same in both schemes.
 ON_PALE = Ink("#101214", "#101214")
 ON_DEEP = Ink("#fcfcfd", "#fcfcfd")
 
 SERIES = (
-    Ink("#0064a8", "#5ab4f0"),
+    Ink("#00589a", "#58b0ee"),
     Ink("#c8500a", "#ff9a56"),
-    Ink("#00805c", "#3ccf9f"),
-    Ink("#a03c86", "#e795d0"),
-    Ink("#6b5d00", "#dcc840"),
+    Ink("#008f68", "#4bdcae"),
+    Ink("#bd549d", "#f6bbe6"),
+    Ink("#5f5200", "#d9c64a"),
     Ink("#3a4148", "#c6ccd3"),
 )
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 2), (9, 3, 2, 3), (4, 2), (12, 4))
@@ -45,9 +45,9 @@ FILLS = (
     Ink("#cfd4d9", "#434a52"),
     Ink("#6dbb97", "#1c6f4d"),
     Ink("#dba3cd", "#83457a"),
-    Ink("#f3e58b", "#70650f"),
+    Ink("#f5ec9e", "#4f4a05"),
     Ink("#e58a6e", "#94402a"),
-    Ink("#b7aee8", "#554a9c"),
+    Ink("#a594ea", "#4a3f96"),
 )
 HATCHES = ("", "//", "--", "\\\\", "xx", "||", "++", "/")
 
