@@ -94,7 +94,9 @@ def _tell(faults: Sequence[SiteError]) -> int:
     for fault in faults:
         click.echo(str(fault), err=True)
     click.echo(f"{_count(len(faults), 'fault')}; the site is as it was.", err=True)
-    return AUTHORS_FAULT
+    from site_builder.tasks import COMMAND_LINE
+
+    return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_FAULT
 
 
 def _setting(text: str) -> "Setting":

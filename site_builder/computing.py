@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from site_builder import worker
@@ -91,11 +91,22 @@ def count_solves(runs: Iterable[PlannedRun]) -> int:
 
 
 def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
-    """Each run with those of its solves that no run before it asked for in the same way."""
+    """Each run with those of its solves that no run before it asked for in the same way.
+
+    A solve that several posts ask for has the widest of their limits.
+    """
+    runs = list(runs)
     seen: set[tuple[str, tuple[str, ...]]] = set()
+    widest: dict[str, Limits] = {}
+    for solve in (solve for run in runs for solve in run.solves):
+        widest[solve.key] = solve.limits.widened(widest.get(solve.key, solve.limits))
     wanted = []
     for run in runs:
-        new = {solve.key: solve for solve in run.solves if (solve.key, run.keep) not in seen}
+        new = {
+            solve.key: replace(solve, limits=widest[solve.key])
+            for solve in run.solves
+            if (solve.key, run.keep) not in seen
+        }
         seen.update((key, run.keep) for key in new)
         if new:
             wanted.append((run, tuple(new.values())))

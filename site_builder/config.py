@@ -54,6 +54,10 @@ class Limits(BaseModel):
     time: Seconds = 120.0
     memory: Size = 2 * 2**30
 
+    def widened(self, other: "Limits") -> "Limits":
+        """The wider of both limits."""
+        return self.model_copy(update={"time": max(self.time, other.time), "memory": max(self.memory, other.memory)})
+
 
 class Settings(BaseModel):
     """What config.yaml may say. output: a folder, relative to the project."""

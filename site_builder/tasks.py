@@ -2,7 +2,8 @@
 
 import hashlib
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 from site_builder.catalog import Description
 from site_builder.config import Config, Limits
 from site_builder.content import Post
-from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, faults_of, nearest, raise_all
 from site_builder.front_matter import Run
+from site_builder.retelling import shown
 from site_builder.values import pack
 
 COMMAND_LINE = "--set"
@@ -88,7 +90,7 @@ def plan_runs(
     questions: dict[str, list[Mapping[str, Any]]] = {name: [] for name in sorted(mentioned & set(solvers))}
     for wished in wishes:
         questions[wished.run.solver].extend(wish.parameters for wish in wished.wishes)
-    descriptions_and_answers = ask(questions)
+    descriptions_and_answers = _asked(ask, questions, faults)
     descriptions = {name: description for name, (description, _) in descriptions_and_answers.items()}
     _check_setting_names(settings, descriptions)
     _check_setting_use(settings, posts)
@@ -104,6 +106,19 @@ def plan_runs(
             planned[wished.post.source].append(_planned(wished, told, description, config.settings.limits))
     raise_all(faults)
     return planned
+
+
+def _asked(
+    ask: Answer, questions: Mapping[str, Sequence[Mapping[str, Any]]], faults: Sequence[SiteError]
+) -> Mapping[str, tuple[Description, list[dict[str, Any]]]]:
+    """What the solvers say; when one says nothing, its fault is raised with those that are known already."""
+    silent: list[SiteError] = []
+    try:
+        return ask(questions)
+    except* SiteError as group:
+        silent = faults_of(group)
+    raise_all([*faults, *silent])
+    return {}
 
 
 @dataclass(frozen=True)
@@ -162,12 +177,28 @@ def _refusals(
             fault = f"run '{wished.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
             cure = "write fixed: true in the run, or leave the name out of the command"
             faults.setdefault(fault, SiteError(wished.place("sweep", setting.name), fault, cure))
+    faults |= {str(fault): fault for fault in _repeated(wished, told)}
     known = description.result_fields
     for field_name in wished.run.keep:
         if field_name not in known:
             fault = f"a result of '{wished.run.solver}' has no {field_name!r} to keep"
             faults.setdefault(fault, SiteError(wished.place("keep"), fault, nearest(field_name, known)))
     return list(faults.values())
+
+
+def _repeated(wished: _Wished, told: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
+    """Values that a sweep has twice: its columns and axes could not tell them apart."""
+    points = itertools.product(*(range(len(wished.run.points(name))) for name in wished.run.sweep))
+    values: dict[str, dict[int, Any]] = {name: {} for name in wished.run.sweep}
+    for point, answer in zip(points, told, strict=True):
+        for name, place in zip(values, point, strict=True):
+            if "parameters" in answer:
+                values[name][place] = answer["parameters"][name]
+    for name, found in values.items():
+        for value, count in Counter(found.values()).items():
+            if count > 1:
+                fault = f"the sweep has {name}={shown(_exact(value))} twice"
+                yield SiteError(wished.place("sweep", name), fault, "leave one of the two out")
 
 
 def _all_parameters(at: Sequence[Any], description: Description) -> str:
