@@ -7,6 +7,8 @@ from xml.etree.ElementTree import Element
 from site_builder.mathematics.symbols import INTEGRAL_CHARACTERS, SUM_CHARACTERS, UPRIGHT_CHARACTERS, Kind
 
 THIN = "0.167em"
+THIN_SPACE = "\u2009"
+THIN_SPACES = frozenset({THIN_SPACE, "\u202f"})
 WITH_OWN_SPACE = SUM_CHARACTERS | INTEGRAL_CHARACTERS  # the operator dictionary gives them a thin space on both sides
 NO_SPACE = {"lspace": "0", "rspace": "0"}
 PRIMES = {1: "′", 2: "″", 3: "‴", 4: "⁗"}

@@ -61,6 +61,10 @@ CLASSES: dict[str, Kind] = {
     "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
 }  # fmt: skip
 CLASS_SPACE = {"bin": "0.222em", "rel": "0.278em"}
+ENCLOSURES = {
+    "\\boxed": "box", "\\cancel": "updiagonalstrike", "\\bcancel": "downdiagonalstrike",
+    "\\xcancel": "updiagonalstrike downdiagonalstrike",
+}  # fmt: skip
 INVISIBLE_BOXES: dict[str, dict[str, str] | None] = {
     "\\phantom": None, "\\hphantom": {"height": "0", "depth": "0"}, "\\vphantom": {"width": "0"},
 }  # fmt: skip
@@ -69,12 +73,10 @@ LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|m
 _DEFINING = ("definitions are not supported", "write the formula out")
 _NUMBERING = ("formulas are not numbered", "refer to the formula in words, or link to a heading")
 _COLOURS = ("colours are not supported: they would not follow a dark page", "say it in words, or use \\boxed{…}")
-_STRIKING = ("browsers cannot strike through in MathML", "write the step out, or use \\underbrace{…}_{…}")
 REFUSED = {
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),
     **dict.fromkeys(("\\tag", "\\label", "\\ref", "\\eqref"), _NUMBERING),
     **dict.fromkeys(("\\color", "\\textcolor", "\\colorbox", "\\fcolorbox"), _COLOURS),
-    **dict.fromkeys(("\\cancel", "\\bcancel", "\\xcancel", "\\sout"), _STRIKING),
     "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
     "\\href": ("a link within a formula", "make the link in the text of the post"),
     "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
@@ -266,8 +268,8 @@ def _smash(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("mpadded", *parser.arguments(name, 1), height="0", depth="0"))
 
 
-def _boxed(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("mrow", *parser.arguments(name, 1), **{"class": "tex-boxed"}))
+def _enclosed(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(element("menclose", *parser.arguments(name, 1), notation=ENCLOSURES[name]))
 
 
 def _length(parser: Parser, name: str, position: int) -> Atom:
@@ -313,9 +315,10 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("\\operatorname", "\\operatorname*", "\\operatornamewithlimits"), _operator_name),
     **dict.fromkeys(("\\mod", "\\bmod", "\\pmod", "\\pod"), _modulo),
     **dict.fromkeys(CLASSES, _classed),
+    **dict.fromkeys(ENCLOSURES, _enclosed),
     **dict.fromkeys(INVISIBLE_BOXES, _invisible),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
     **dict.fromkeys(("\\nonumber", "\\notag", "\\relax"), _nothing),
-    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated, "\\boxed": _boxed, "\\smash": _smash},
+    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated, "\\smash": _smash},
     **{"\\mathstrut": _strut, "\\strut": _strut, "\\begin": begin, "\\substack": substack},
 }

@@ -24,21 +24,22 @@ class Environment:
     right: str = ""
     columns: str = "c"  # alignments, over and over
     most: int | None = None  # columns
-    looks: str = ""  # class of the table
     style: tuple[tuple[str, str], ...] = ()
     takes: str = ""  # what follows \begin{…}: columns, a count
 
 
 _DISPLAYED = (("displaystyle", "true"),)
-_ALIGNED = Environment(columns="rl", looks="aligned", style=_DISPLAYED)
-_GATHERED = Environment(most=1, looks="gathered", style=_DISPLAYED)
-_CASES = Environment(left="{", columns="l", most=2, looks="cases")
+_SMALL = (("rowspacing", "0.1em"), ("columnspacing", "0.2em"))
+_ALIGNED = Environment(columns="rl", style=(*_DISPLAYED, ("columnspacing", "0em 2em")))
+_GATHERED = Environment(most=1, style=_DISPLAYED)
+_CASES = Environment(left="{", columns="l", most=2)
 ENVIRONMENTS = {
     "matrix": Environment(),
     "pmatrix": Environment("(", ")"), "bmatrix": Environment("[", "]"), "Bmatrix": Environment("{", "}"),
     "vmatrix": Environment("|", "|"), "Vmatrix": Environment("‖", "‖"),
-    "smallmatrix": Environment(looks="small", style=(("scriptlevel", "1"),)),
-    "array": Environment(takes="columns"), "subarray": Environment(takes="columns", style=(("scriptlevel", "1"),)),
+    "smallmatrix": Environment(style=(("scriptlevel", "1"), *_SMALL)),
+    "array": Environment(takes="columns"),
+    "subarray": Environment(takes="columns", style=(("scriptlevel", "1"), *_SMALL)),
     "cases": _CASES, "dcases": replace(_CASES, style=_DISPLAYED),
     "rcases": replace(_CASES, left="", right="}"),
     **dict.fromkeys(("aligned", "align", "align*", "split", "flalign", "flalign*"), _ALIGNED),
@@ -46,7 +47,7 @@ ENVIRONMENTS = {
     **dict.fromkeys(("eqnarray", "eqnarray*"), replace(_ALIGNED, columns="rcl", most=3)),
     **dict.fromkeys(("gathered", "gather", "gather*", "equation", "equation*", "multline", "multline*"), _GATHERED),
 }  # fmt: skip
-SUBSTACK = Environment(most=1, looks="small")
+SUBSTACK = Environment(most=1, style=_SMALL)
 
 
 @dataclass
@@ -173,19 +174,15 @@ def _without_last_break(parser: Parser, rows: list[_Row], opening: Opening) -> l
 
 def table(rows: list[_Row], columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
     """Rows of cells as <mtable>; cells that are not centred say so, for the stylesheet and for older browsers."""
-    made = element(
-        "mtable", *(_table_row(row, columns, environment, lines_left) for row in rows), **dict(environment.style)
-    )
-    if environment.looks:
-        made.set("class", f"tex-{environment.looks}")
-    return made
+    cells = (_table_row(row, columns, environment, lines_left) for row in rows)
+    return element("mtable", *cells, **dict(environment.style))
 
 
 def _table_row(row: _Row, columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
     cells = []
     for index, atoms in enumerate(row.cells):
         alignment = columns[index % len(columns)]
-        if environment.looks == "aligned" and alignment != "r":
+        if environment.columns.startswith("r") and alignment != "r":
             atoms = [Atom(element("mrow")), *atoms]  # so that a sign in front joins the column before it
         cell = element("mtd", *spaced(atoms))
         if alignment != "c":

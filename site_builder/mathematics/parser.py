@@ -12,6 +12,9 @@ from typing import NoReturn
 from xml.etree.ElementTree import Element
 
 from site_builder.mathematics.atoms import (
+    THIN,
+    THIN_SPACE,
+    THIN_SPACES,
     WITH_OWN_SPACE,
     Atom,
     as_row,
@@ -20,6 +23,7 @@ from site_builder.mathematics.atoms import (
     leaf,
     ordinary,
     sign,
+    space,
     spaced,
     word,
 )
@@ -260,7 +264,7 @@ class Parser:
         atoms[:] = [fraction(as_row(list(atoms)), as_row(lower), attributes, left, right)]
 
     def _number(self, digits: str) -> Atom:
-        text = digits.replace("{,}", ",").replace("\\,", "\u2009")
+        text = digits.replace("{,}", ",").replace("\\,", THIN_SPACE)
         return Atom(leaf("mn", word_in_alphabet(text, self.font) if self.font else text))
 
     def _word(self, letters: str) -> Atom:
@@ -280,6 +284,8 @@ class Parser:
             return self._word(token) if self.font else Atom(leaf("mi", token))
         if unicodedata.category(token) in INVISIBLE:
             self.fail(f"the invisible character U+{ord(token):04X}", "delete it", position)
+        if token.isspace():
+            return Atom(space(THIN if token in THIN_SPACES else "0.25em"), "space")
         while unicodedata.category(self.tex[self.at : self.at + 1] or " ").startswith("M"):
             token += self.tex[self.at]
             self.at += 1

@@ -46,6 +46,8 @@ def _read(node: Element) -> str:
         return f"√{degree}({_read(node[0])})"
     if tag in SCRIPTS:
         return _scripts(node)
+    if tag == "menclose" and "strike" in node.get("notation", ""):
+        return f"cancel({_row(list(node))})"
     if tag == "mtable":
         return _table(node)
     return _row(list(node))
@@ -134,7 +136,7 @@ def _accented(inner: str, mark: str) -> str:
 
 
 def _table(node: Element) -> str:
-    if node.get("class") == "tex-aligned":
+    if node.get("columnspacing", "").startswith("0em"):
         return "; ".join(_row([child for cell in line for child in cell]) for line in node)
     return "; ".join(", ".join(_row(list(cell)).strip() for cell in line) for line in node)
 

@@ -5,18 +5,18 @@ import unicodedata
 from typing import NoReturn
 from xml.etree.ElementTree import Element
 
-from site_builder.mathematics.atoms import Atom, leaf, row, spaced
+from site_builder.mathematics.atoms import THIN_SPACE, THIN_SPACES, Atom, leaf, row, spaced
 from site_builder.mathematics.letters import TEXT_FONTS, word_in_alphabet
 from site_builder.mathematics.parser import INVISIBLE, Opening, Parser, misplaced_key, wrong_end
 from site_builder.mathematics.symbols import SPACES
 
 NO_BREAK_SPACE = "\u00a0"  # a browser drops other spaces at the ends of <mtext>
-THIN_SPACE = "\u2009"
-PIECE = re.compile(r"\\(?:[A-Za-z]+|.)|---?|``|''|[ \t\r\n]+|[^\\]", re.DOTALL)
+PIECE = re.compile(r"\\(?:[A-Za-z]+[ \t\r\n]*|.)|---?|``|''|[ \t\r\n]+|[^\\]", re.DOTALL)
 LETTERING = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "~": NO_BREAK_SPACE}
 ESCAPES = {
     **{f"\\{sign}": sign for sign in "{}$%&#_"},
-    "\\ldots": "…", "\\dots": "…", "\\textbackslash": "\\", "\\S": "§",
+    "\\ldots": "…", "\\dots": "…", "\\S": "§", "\\textbackslash": "\\", "\\backslash": "\\",
+    "\\^": "^", "\\~": "~", "\\textasciicircum": "^", "\\textasciitilde": "~",
 }  # fmt: skip
 
 
@@ -52,9 +52,9 @@ def _part(parser: Parser, font: str, opening: Opening) -> list[Element]:
             made += _part(parser, font, Opening("brace", position))
         parser.take("}")
         return made
-    if piece not in TEXT_FONTS:
-        _misplaced(parser, piece, position)
-    return [*made, text(parser, piece, position).nucleus]
+    if _command(piece) not in TEXT_FONTS:
+        _misplaced(parser, _command(piece), position)
+    return [*made, text(parser, _command(piece), position).nucleus]
 
 
 def _piece(parser: Parser, opening: Opening) -> str:
@@ -64,14 +64,20 @@ def _piece(parser: Parser, opening: Opening) -> str:
     return found.group()
 
 
+def _command(piece: str) -> str:
+    """A command without the white space after its name, which TeX passes over."""
+    return piece.rstrip() if piece[1:2].isalpha() else piece
+
+
 def _words(parser: Parser, piece: str) -> str | None:
     """What a piece of text shows; None where something else than words begins."""
     if piece.isspace():
-        return NO_BREAK_SPACE
-    if piece in SPACES and piece != "~":
-        return THIN_SPACE if SPACES[piece] < 0.2 else NO_BREAK_SPACE
-    if piece in LETTERING or piece in ESCAPES:
-        return LETTERING.get(piece) or ESCAPES[piece]
+        return THIN_SPACE if piece in THIN_SPACES else NO_BREAK_SPACE
+    command = _command(piece)
+    if command in SPACES and command != "~":
+        return THIN_SPACE if SPACES[command] < 0.2 else NO_BREAK_SPACE
+    if command in LETTERING or command in ESCAPES:
+        return LETTERING.get(command) or ESCAPES[command]
     if len(piece) > 1 or piece in "{}$%&#_^":
         return None
     if unicodedata.category(piece) in INVISIBLE:
