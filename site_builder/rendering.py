@@ -77,7 +77,7 @@ class Renderer:
         tokens = Tokens()
         said = render(self._environment, protect(post.body), place, names, tokens)
         text, lines = line_numbers.settle(said, post.body_line)
-        text = _set_formulas(restore(text), lines, post, tokens)
+        text, lines = _set_formulas(restore(text), lines, post, tokens)
         masked = tuple(zip(lines, _without_code(text).split("\n"), strict=True))
         before, _, after = _cut(text)
         converted = markdown_text.convert(before + after)
@@ -121,9 +121,13 @@ class Renderer:
         return typeset(line, place, tokens)
 
 
-def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -> str:
-    """The text with each formula as a token. Raises every broken formula in one go."""
+def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -> tuple[str, list[int]]:
+    """The text with each formula as a token, and the lines of the file that its lines come from.
+
+    Raises every broken formula in one go.
+    """
     pieces, wrong = [], []
+    swallowed: set[int] = set()  # lines that a formula ran over: they are lines of the text no more
     for segment in segments(text, jinja=False):
         if segment.kind == "text":
             pieces.append(_DOLLAR.sub(lambda _: tokens.put(Token(Inline("$", "$"))), segment.text))
@@ -137,10 +141,10 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -
         except SiteError as error:
             wrong.append(error)
         else:
-            # The lines that a formula took stay taken, so that line numbers hold for what follows it.
-            pieces.append(tokens.put(Token(made, line=place.line)) + "\n" * segment.text.count("\n"))
+            pieces.append(tokens.put(Token(made, line=place.line)))
+            swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
     raise_all(wrong)
-    return "".join(pieces)
+    return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
 
 
 def _without_code(text: str) -> str:

@@ -264,6 +264,22 @@ def test_a_fault_far_down_a_long_post_is_reported_at_the_files_own_line(project,
     assert "Traceback" not in ran.err
 
 
+def test_formulas_over_several_lines_do_not_shift_the_lines_after_them(project):
+    project.post("\n".join(["$a", "+ b$.", "", "$$", "a", "= b", "$$", "", "[x](none.md)"]))
+
+    ran = project.build(status=1)
+
+    assert "content/posts/ruin.md:15: the link none.md leads nowhere" in ran.err
+
+
+def test_a_formula_over_two_lines_is_followed_by_its_full_stop(project):
+    project.post("So $a\n+ b$. Then.")
+
+    project.build()
+
+    assert "</math>. Then." in project.page("posts/ruin/index.html")
+
+
 def test_faults_of_title_and_text_are_reported_together(project):
     project.post("{{ nope }}", title='"{{ results.fair.nope }}"')
 
