@@ -30,7 +30,7 @@ def tick_words(ticks: Sequence[Tick], widest_allowed: float) -> list[Words]:
 def heading(sheet: Sheet, label: str, width: float, top: float = 1) -> float:
     """What the upward axis counts, on top of the chart; where the chart may begin."""
     block = lines(label, width - 2 * MARGIN, MEDIUM)
-    return sheet.write_block(block, MARGIN, top) + 9 if block else top + 8
+    return sheet.write_block(block, MARGIN, top) + 12 if block else top + 8
 
 
 def draw_up(
