@@ -33,7 +33,7 @@ from site_builder.mathematics.symbols import DELIMITERS, KEYS, KINDS
 
 DEEPEST = 40  # braces, arguments and environments within one another
 
-SPACE = re.compile(r"[ \t\r\n\u00a0]*")
+SPACE = re.compile(r"[ \t\r\n]*")
 TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|.", re.DOTALL)
 # Digits with the groups that authors write as 1{,}000 or 1\,000, and decimals.
 NUMBER = re.compile(r"[0-9]+(?:\{,\}[0-9]+|\\,[0-9]{3}(?![0-9]))*(?:\.[0-9]+(?:\\,[0-9]{3}(?![0-9]))*)?|\.[0-9]+")
