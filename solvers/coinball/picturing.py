@@ -4,24 +4,40 @@ from fractions import Fraction
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, BarSeries, Curve, Figure, Grid, Heatmap, PolicyMap, Reference, Series
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Figure,
+    Grid,
+    Heatmap,
+    PolicyMap,
+    Reference,
+    Series,
+    Table,
+)
 from solvers.coinball.puzzle import OPPONENTS, Result
 from solvers.common.score_maps import hardly_open, part, scores_in_play
+from solvers.common.wording import percent, whole
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), Action("decided", "·"))
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
 YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)"}
+MOST_ROWS = 40
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
 
 
 def figures(result: Result) -> dict[str, Figure]:
-    """answers, policy, last_policy, win_probability and by_tosses, for every result."""
+    """answers, policy, last_policy, win_probability, by_tosses and the table indifferent, for every result."""
     return {
         "answers": _answers(result),
         "policy": _policy(result),
         "last_policy": _last_policy(result),
         "win_probability": _win_probability(result),
         "by_tosses": _by_tosses(result),
+        "indifferent": _indifferent(result),
     }
 
 
@@ -50,8 +66,8 @@ def _answers(result: Result) -> Bars:
 
 def _policy(result: Result) -> PolicyMap:
     caption = (
-        f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. Of "
-        f"{result.undecided_states} undecided states {_whose(result)}, {_count(result.indifferent_states)} both calls "
+        f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. Undecided states "
+        f"{_whose(result)}: {whole(result.undecided_states)}, of which {_count(result.indifferent_states)} both calls "
         f"equally good{'' if result.exact else ', to twelve decimals'}." + _thinned(result)
     )
     return PolicyMap("What to call", _in_play(result.policy, result), "toss", CALLS, caption, CALLER_LABELS)
@@ -71,9 +87,10 @@ def _win_probability(result: Result) -> Heatmap:
     value = _in_play(result.win_probability_by_state, result)
     caption = (
         f"Your chance of winning against an opponent who {OPPONENT_NAMES[result.opponent]}, by your lead, a draw "
-        f"counting half: {_percent(result.win_probability)} before the first toss, which "
+        f"counting half: {percent(result.win_probability)} before the first toss, which "
         f"{'you call' if result.first == 'you' else 'the opponent calls'}. "
-        "Pale states are all but decided, under 1 % or over 99 %." + _thinned(result)
+        "Pale states are all but decided, under 1\N{NARROW NO-BREAK SPACE}% or over 99\N{NARROW NO-BREAK SPACE}%."
+        + _thinned(result)
     )
     return Heatmap(
         "Your chance from every lead",
@@ -114,6 +131,22 @@ def _by_tosses(result: Result) -> Curve:
     )
 
 
+def _indifferent(result: Result) -> Table:
+    rows = list(result.indifferent_leads.items())[:MOST_ROWS]
+    shown = sum(len(leads) for _, leads in rows)
+    caption = (
+        f"Undecided states {_whose(result)} in which both calls are equally good: "
+        f"{whole(result.indifferent_states)} of {whole(result.undecided_states)}."
+    )
+    if shown < result.indifferent_states:
+        caption += f" The first {whole(shown)} of them are shown."
+    columns = (
+        Column("tosses made", tuple(int(toss) for toss, _ in rows), "integer"),
+        Column("lead of the caller", tuple(", ".join(whole(lead) for lead in leads) for _, leads in rows)),
+    )
+    return Table("Where both calls are equally good", columns, caption)
+
+
 def _in_play(grid: Grid, result: Result) -> Grid:
     """The part of a grid over (toss, lead) with leads, to either side, at which the game is still open."""
     value = result.win_probability_by_state
@@ -132,12 +165,8 @@ def _game(result: Result) -> str:
     return "a game of one toss" if result.n_tosses == 1 else f"a game of {result.n_tosses} tosses"
 
 
-def _percent(chance: Fraction | float) -> str:
-    return f"{100 * float(chance):.2f} %"
-
-
 def _percents(chances: dict[str, Fraction | float]) -> str:
-    return ", ".join(_percent(chances[opponent]) for opponent in OPPONENTS)
+    return ", ".join(percent(chances[opponent]) for opponent in OPPONENTS)
 
 
 def _sides(result: Result) -> str:
@@ -151,7 +180,7 @@ def _whose(result: Result) -> str:
 
 
 def _count(states: int) -> str:
-    return {0: "none has", 1: "one has"}.get(states, f"{states} have")
+    return {0: "none has", 1: "one has"}.get(states, f"{whole(states)} have")
 
 
 def _thinned(result: Result) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import lcm, log2
-from operator import add, or_
+from operator import or_
 from typing import Any, Literal
 
 import numpy as np
@@ -165,7 +165,7 @@ def _equal_choices(
     """The best choices at some steps, away from the edges of the lattice, for which every choice is as good."""
     inner = slice(game.reach, game.width - game.reach)
     best = value[steps, inner]
-    return _bits([abs(look - best) <= TOLERANCE for look in _looks(value[steps + 1], inner, weights)])
+    return _bits([abs(look.T - best) <= TOLERANCE for look in _looks(value[steps + 1].T, inner, weights)])
 
 
 def _blocks(game: ScoreGame, cells: int = 1_000_000) -> list[np.ndarray]:
@@ -239,18 +239,24 @@ def _denominator(game: ScoreGame) -> int:
 
 
 def _looks(after: np.ndarray, columns: slice, weights: Sequence[Sequence[tuple[int, Any]]]) -> list[np.ndarray]:
-    """For each lottery the weighted sum of what `after` holds at its outcomes, for a range of columns."""
+    """For each lottery the weighted sum of what `after` holds at its outcomes, for a range of its first axis."""
     looks = []
-    for moves in weights:
-        parts = [(after[..., columns.start + move : columns.stop + move], weight) for move, weight in moves]
-        looks.append(reduce(add, [part if weight == 1 else part * weight for part, weight in parts]))
+    for (move, weight), *others in weights:
+        look = after[columns.start + move : columns.stop + move]
+        if weight != 1:
+            look = look * weight
+        for move_on, weight_of_it in others:
+            part = after[columns.start + move_on : columns.stop + move_on]
+            look = look + (part if weight_of_it == 1 else part * weight_of_it)
+        looks.append(look)
     return looks
 
 
 def _pick(looks: Sequence[np.ndarray], mover: Mover) -> np.ndarray:
     if isinstance(mover, int):
         return looks[mover]
-    best: np.ndarray = reduce(np.maximum if mover == "highest" else np.minimum, looks)
+    better = np.maximum if mover == "highest" else np.minimum
+    best: np.ndarray = better(looks[0], looks[1]) if len(looks) == 2 else reduce(better, looks)
     return best
 
 

@@ -1,11 +1,10 @@
 """The figures of the puzzle: chances and coins over (flips, score), the last flips by hand, longer and longer games."""
 
-from fractions import Fraction
-
 import numpy as np
 
 from site_builder.contract import Action, Curve, Figure, Grid, Heatmap, PolicyMap, Reference, Series
 from solvers.common.score_maps import hardly_open, part, scores_in_play
+from solvers.common.wording import percent, whole
 from solvers.riddler_flips.puzzle import Result
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
@@ -27,8 +26,9 @@ def _win_probability(result: Result) -> Heatmap:
     value = _in_play(result.win_probability_by_state, result)
     caption = (
         f"The chance that the final score is {_target(result)}, for every score that some play can reach: "
-        f"{_percent(result.win_probability)} before the first of {_flips(result.n_flips)}. "
-        "Pale states are all but decided, under 1 % or over 99 %." + _thinned(result)
+        f"{percent(result.win_probability)} before the first of {_flips(result.n_flips)}. "
+        "Pale states are all but decided, under 1\N{NARROW NO-BREAK SPACE}% or over 99\N{NARROW NO-BREAK SPACE}%."
+        + _thinned(result)
     )
     return Heatmap(
         "Chance of winning from every score",
@@ -45,19 +45,28 @@ def _win_probability(result: Result) -> Heatmap:
 
 
 def _policy(result: Result) -> PolicyMap:
-    caption = (
-        f"The best coin for every score. Of {result.open_states} states that some play can reach and that are not "
-        f"decided, {result.a_states} need coin A and {result.b_states} need coin B; in the other "
-        f"{result.either_states} both coins are equally good{_how_equal(result)}." + _thinned(result)
-    )
+    caption = f"The best coin for every score. {_needs(result)}{_thinned(result)}"
     return PolicyMap("Which coin to flip", _in_play(result.policy, result), "flips", COINS, caption, LABELS)
+
+
+def _needs(result: Result) -> str:
+    """How many open states need which coin, as a sentence."""
+    if result.open_states == 0:
+        return "Every state that some play can reach is decided."
+    states = "the one state" if result.open_states == 1 else f"{whole(result.open_states)} states"
+    how = "in exact arithmetic" if result.exact else "to twelve decimals"
+    return (
+        f"Of {states} that some play can reach and that {'is' if result.open_states == 1 else 'are'} not decided, "
+        f"{whole(result.a_states)} need coin A and {whole(result.b_states)} need coin B; in "
+        f"{whole(result.either_states)} both coins are equally good, {how}."
+    )
 
 
 def _last_policy(result: Result) -> PolicyMap:
     flips = len(result.last_policy.axes["flips"])
     caption = (
         f"The best coin before {'the only flip' if result.n_flips == 1 else f'each of the last {flips} flips'}, near "
-        f"the target of {result.target}. Decided: won or lost for certain, if the right coins are flipped."
+        f"the target of {whole(result.target)}. Decided: won or lost for certain, if the right coins are flipped."
     )
     return PolicyMap("Which coin to flip near the end", result.last_policy, "flips", COINS, caption, LABELS)
 
@@ -65,7 +74,8 @@ def _last_policy(result: Result) -> PolicyMap:
 def _endgame(result: Result) -> Heatmap:
     flips = result.endgame.axes["flips_left"][-1]
     caption = (
-        f"Exact chances of winning with up to {_flips(int(flips))} left and a score near the target of {result.target}."
+        f"Exact chances of winning with up to {_flips(int(flips))} left and a score near the target of "
+        f"{whole(result.target)}."
     )
     return Heatmap(
         "The last few flips, exactly",
@@ -85,17 +95,19 @@ def _by_flips(result: Result) -> Curve:
     numbers = np.arange(len(chances))
     halves = [("an odd number of flips", numbers[1::2]), ("an even number of flips", numbers[2::2])]
     series = tuple(Series(name, part, chances[part], "dots") for name, part in halves if len(part))
-    caption = f"The chance of winning a game of 1 to {_flips(result.n_flips)}." if result.n_flips > 1 else ""
+    caption = (
+        f"The chance of winning a game of {'one flip' if result.n_flips == 1 else f'1 to {result.n_flips} flips'}."
+    )
     references: tuple[Reference, ...] = ()
     if result.limit is not None:
         references = (Reference(float(result.limit), f"limit {result.limit}"),)
         caption += f" With more and more flips it tends to {result.limit}."
     return Curve(
-        "Longer games",
+        "Games of every length",
         series,
         "flips in the game",
         "chance of winning",
-        caption.strip() or "The chance of winning a game of one flip.",
+        caption,
         references,
         percent=True,
     )
@@ -109,19 +121,11 @@ def _in_play(grid: Grid, result: Result) -> Grid:
 
 
 def _target(result: Result) -> str:
-    return f"at least {result.target}"
+    return f"at least {whole(result.target)}"
 
 
 def _flips(number: int) -> str:
     return "1 flip" if number == 1 else f"{number} flips"
-
-
-def _percent(chance: Fraction | float) -> str:
-    return f"{100 * float(chance):.2f} %"
-
-
-def _how_equal(result: Result) -> str:
-    return ", in exact arithmetic" if result.exact else ", to twelve decimals"
 
 
 def _thinned(result: Result) -> str:

@@ -20,7 +20,7 @@ A, B, EITHER, DECIDED = range(4)
 EXACT_SECONDS = 1.0
 """With `arithmetic: auto` an exact solution that would take longer than about this gives way to floats."""
 
-LAST_FLIPS, NEAR = 6, 4
+LAST_FLIPS, NEAR = 6, 3
 """The small table of exact values: so many flips left at most, so many points from the brink at most."""
 
 
@@ -130,7 +130,7 @@ def _answers(parameters: Parameters, lattice: Lattice) -> dict[str, Any]:
     win = lattice.centre[0, 0] if lattice.centre.dtype == object else float(lattice.centre[0, 0])
     with_a = alone(n, parameters.v_a, parameters.p_a, target)
     with_b = alone(n, parameters.v_b, parameters.p_b, target)
-    gain, by_flips = win - max(with_a, with_b), lattice.value[::-1, lattice.game.highest]
+    gain, by_flips = _gain(win, max(with_a, with_b)), lattice.value[::-1, lattice.game.highest]
     return {
         "exact": isinstance(win, Fraction),
         "win_probability": win,
@@ -144,6 +144,12 @@ def _answers(parameters: Parameters, lattice: Lattice) -> dict[str, Any]:
         "hurtful_flips": tuple(int(n) + 1 for n in np.flatnonzero(np.diff(by_flips) < -TOLERANCE)),
         "first_coin": _first_coin(lattice),
     }
+
+
+def _gain(win: Fraction | float, single: Fraction) -> Fraction | float:
+    """What is won beyond a single coin; between floats a difference within TOLERANCE is none."""
+    gain = win - single
+    return gain if isinstance(gain, Fraction) or gain > TOLERANCE else 0.0
 
 
 def _limit(parameters: Parameters) -> Fraction | None:

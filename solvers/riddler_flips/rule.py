@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from solvers.common.wording import whole
 from solvers.riddler_flips.parameters import Parameters
 
 
@@ -89,4 +90,4 @@ def _in_words(below: str, above: str, threshold: int, target: int) -> str:
         return f"coin {above} every time"
     if threshold == target:
         return f"coin {above} while the score would win as it stands, coin {below} while it would not"
-    return f"coin {above} from a score of {str(threshold).replace('-', '−')} upwards, coin {below} below that"
+    return f"coin {above} from a score of {whole(threshold)} upwards, coin {below} below that"

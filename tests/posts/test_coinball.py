@@ -1,0 +1,139 @@
+"""The post on Coinball says what is true, for the published game and for others."""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+SLUG = "coinball"
+ALIKE = ("coinball.rush_points=2", "coinball.pass_points=2", "coinball.n_tosses=7")
+HABIT = ("coinball.opponent=rush", "coinball.n_tosses=9", "coinball.first=opponent")
+DEAR = ("coinball.pass_points=3", "coinball.n_tosses=12")
+FLOATS = ("coinball.n_tosses=31", "coinball.arithmetic=float")
+ALL = ((), ALIKE, HABIT, DEAR, FLOATS)
+
+
+@cache
+def chance(tosses: int, lead: int, yours: bool, opponent: str, calls: tuple[int, int]) -> Fraction:
+    """Your chance with so many tosses left, from the rules; a draw counts half."""
+    if tosses == 0:
+        return Fraction((lead > 0) - (lead < 0) + 1, 2)
+    rush, pass_ = (
+        (
+            chance(tosses - 1, lead + points, not yours, opponent, calls)
+            + chance(tosses - 1, lead - points, not yours, opponent, calls)
+        )
+        / 2
+        for points in calls
+    )
+    if yours:
+        return max(rush, pass_)
+    return {"rush": rush, "pass": pass_, "optimal": min(rush, pass_)}[opponent]
+
+
+def first_and_second(tosses: int, opponent: str, calls: tuple[int, int]) -> list[str]:
+    return [percent(chance(tosses, 0, yours, opponent, calls)) for yours in (True, False)]
+
+
+def percent(value: Fraction) -> str:
+    return f"{float(100 * value):.2f} %"
+
+
+@pytest.fixture
+def text(read_post: Any) -> Any:
+    return lambda *settings: read_post(SLUG, *settings).text
+
+
+def test_the_published_answers_are_up_front(read_post: Any) -> None:
+    # The writeup of 2017-10-13: 0.601766458853, 0.558341814467, 0.489818590457.
+    page = read_post(SLUG)
+
+    assert page.title == "Coinball: 100 tosses, and the worth of the last word"
+    assert (
+        "Against an equal, the player who calls first wins 48.98 % of the time. So it is better to go second."
+        in page.text
+    )
+    for opponent, answer in (("always rushes", "60.18 %"), ("always passes", "55.83 %"), ("plays best", "48.98 %")):
+        assert f"{opponent} {answer}" in page.text
+    assert (
+        "The published answers for the first player are 0.601766458853, 0.558341814467 and 0.489818590457." in page.text
+    )
+    for published in ("0.60176645885", "0.55834181446", "0.48981859045"):
+        assert page.text.count(published) == 2
+
+
+def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
+    # The writeup of 2017-10-13; the leads from -2t to 2t but zero after one toss: 1 + 5 + 9 + ... - 1 states.
+    page = text()
+
+    assert "losing: pass; winning: rush; tied: pass if the number of tosses made is divisible by 4, else rush" in page
+    assert "It is right in all 19 899 states that can occur." in page
+    assert "Ties after 92, 94, 96, 98 and 99 tosses leave the choice free" in page
+    assert "for instance a lead of −1 after 91 tosses" in page
+    assert "tosses made lead of the caller 91 −1 92 0" in page
+
+
+def test_the_small_games_are_done_by_hand(text: Any) -> None:
+    # Two tosses, the second caller an equal: after a rush of the first the second ties or wins half the time, 3/8 left.
+    assert chance(2, 0, True, "optimal", (1, 2)) == Fraction(3, 8)
+    assert "With two, the first caller wins 3/8 of the time, and with three 9/16." in text()
+
+
+def test_equal_calls_are_said_to_make_no_difference(text: Any) -> None:
+    page = text(*ALIKE)
+
+    assert "Both calls are worth the same here, so all of it is even." in page
+    assert "always rushes 50.00 % 50.00 %" in page
+    assert "Equal calls make all of these games even." in page
+    assert "better to go" not in page.split("The published answers")[0]
+
+
+def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
+    page = text(*HABIT)
+    first, second = first_and_second(9, "rush", (1, 2))
+
+    assert f"always rushes {first} {second}" in page
+    assert f"an opponent who always rushes, with the opponent to call first: you win {second}." in page
+    # An odd number of tosses: the first caller has the last word.
+    best = chance(9, 0, True, "optimal", (1, 2))
+    assert best > Fraction(1, 2)
+    assert (
+        f"Against an equal, the player who calls first wins {percent(best)} of the time. So it is better to go first."
+        in page
+    )
+    assert "right in every state in which you call" in page
+
+
+def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
+    page = text(*DEAR)
+
+    for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays best")):
+        assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
+    assert "or pass, for 3 points" in page
+    assert "Here none fits." in page
+
+
+def test_floats_are_said_to_be_floats(text: Any) -> None:
+    page = text(*FLOATS)
+
+    assert f"wins {percent(chance(31, 0, True, 'optimal', (1, 2)))} of the time" in page
+    assert "This game was worked out in floats, so we derive no rules in words from it." in page
+    assert "The settings behind this page, which was worked out in floats:" in page
+
+
+@pytest.mark.parametrize("settings", ALL, ids=" ".join)
+def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str, ...]) -> None:
+    page = text(*settings)
+
+    assert "are 0.601766458853, 0.558341814467 and 0.489818590457" in page
+    assert "with 99 “pass if the number of tosses made leaves the remainder 3 by 4, else rush”" in page
+    assert "make a pass worth 3, and no rule of the family fits" in page
+
+
+@pytest.mark.parametrize("settings", ALL, ids=" ".join)
+def test_the_prose_has_no_seams(text: Any, settings: tuple[str, ...]) -> None:
+    page = text(*settings).split("The rules as code")[0]
+
+    for seam in (" ,", " .", "..", "None", "{%", "{{", "Fraction", " 1 points", " 1 tosses"):
+        assert seam not in page, seam

@@ -1,0 +1,138 @@
+"""The post on two coins says what is true, for the published game and for others."""
+
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+import pytest
+
+SLUG = "two-coins-a-hundred-flips"
+SHORT = ("riddler_flips.n_flips=4",)
+STANDING = ("riddler_flips.v_a=0",)
+EQUAL = ("riddler_flips.v_a=3", "riddler_flips.v_b=3", "riddler_flips.n_flips=11")
+LOADED = ("riddler_flips.p_a=3/5", "riddler_flips.n_flips=12", "riddler_flips.target=2")
+HOPELESS = ("riddler_flips.target=300",)
+ALL = ((), SHORT, STANDING, EQUAL, LOADED, HOPELESS)
+
+
+def heads_at_least(fewest: int, flips: int, heads: Fraction = Fraction(1, 2)) -> Fraction:
+    """The tail of the binomial distribution."""
+    return sum(
+        (comb(flips, h) * heads**h * (1 - heads) ** (flips - h) for h in range(fewest, flips + 1)), start=Fraction(0)
+    )
+
+
+@cache
+def best_play(flips: int, score: int, p_a: Fraction, target: int) -> Fraction:
+    """The value from the rules: coin A of 1 point and chance p_a, a fair coin B of 2 points."""
+    if flips == 0:
+        return Fraction(score >= target)
+    after = {move: best_play(flips - 1, score + move, p_a, target) for move in (1, -1, 2, -2)}
+    return max(p_a * after[1] + (1 - p_a) * after[-1], (after[2] + after[-2]) / 2)
+
+
+def percent(chance: Fraction, digits: int = 2) -> str:
+    return f"{float(100 * chance):.{digits}f} %"
+
+
+@pytest.fixture
+def text(read_post: Any) -> Any:
+    return lambda *settings: read_post(SLUG, *settings).text
+
+
+def test_the_published_answer_is_up_front(read_post: Any) -> None:
+    # The writeup of 2020-02-21: 0.6403174472759772; coin A alone by its closed form.
+    page = read_post(SLUG)
+
+    assert page.title == "Two coins, 100 flips"
+    assert "Played well, you win 64.03 % of all games." in page.text
+    assert f"With one coin all the way you would win {percent(heads_at_least(51, 100))}." in page.text
+    assert "worth 18.0 percentage points, or 39.1 % more wins" in page.text
+
+
+def test_the_rule_of_the_published_game_is_given_and_proved(text: Any) -> None:
+    # Every score from -2t to 2t but zero after one flip: 1 + 5 + 9 + ... - 1.
+    states = sum(4 * flips + 1 for flips in range(100)) - 1
+
+    assert "Take coin A while the score would win as it stands, coin B while it would not." in text()
+    assert f"in all {states // 1000} {states % 1000} states that can occur" in text()
+
+
+def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
+    # Quotations from the writeup, and the same by closed forms.
+    assert "With one flip left and a score of zero it is 0.5, as published." in text()
+    assert "0.46086, from 100,000 simulated games" in text()
+    assert f"The exact chance, of at least 51 heads in 100, is {float(heads_at_least(51, 100)):.5f};" in text()
+    assert "The published answer is 0.6403174472759772. Ours begins 0.64031744727597714" in text()
+    assert "we would rather say 18 percentage points, or 39 % more wins" in text()
+
+
+def test_a_short_game_follows_every_play(read_post: Any) -> None:
+    page = read_post(SLUG, *SHORT)
+
+    # By hand: 9/16 with four flips; with one coin, three or four heads win.
+    assert best_play(4, 0, Fraction(1, 2), 1) == Fraction(9, 16)
+    assert page.title == "Two coins, 4 flips"
+    assert "you have 4 flips" in page.text
+    assert "Played well, you win 56.25 % of all games." in page.text
+    assert f"you would win {percent(heads_at_least(3, 4))}" in page.text
+    assert "Up to 4 flips a longer game is never a worse one." in page.text
+
+
+def test_standing_still_doubles_the_chance(text: Any) -> None:
+    # The reflection principle: a walk of 100 steps is ever above zero twice as often as it ends above zero.
+    twice = 2 * heads_at_least(51, 100)
+
+    assert f"Played well, you win {percent(twice)} of all games." in text(*STANDING)
+    assert "Coin A is worth 0 points" in text(*STANDING)
+    assert "with the better one, coin B. The freedom to change coins is worth 46.0 percentage points" in text(*STANDING)
+    assert "you can stand still as soon as you are ahead" in text(*STANDING)
+
+
+def test_with_equal_coins_there_is_nothing_to_choose(text: Any) -> None:
+    page = text(*EQUAL)
+
+    # An odd number of fair flips has no tie.
+    assert "Played well, you win 50.00 % of all games. One coin all the way does just as well here." in page
+    assert "There is no art in it: from every score the two coins are equally good." in page
+    assert "The coins are worth the same, so in the long run half of all games end ahead." in page
+    assert "When you are behind and time runs out" not in page
+
+
+def test_a_loaded_coin_has_no_simple_rule(text: Any) -> None:
+    p_a, page = Fraction(3, 5), text(*LOADED)
+
+    assert "Coin A shows heads with probability 3/5, coin B with probability 1/2." in page
+    assert "You win if it ends at 2 or more." in page
+    assert f"Played well, you win {percent(best_play(12, 0, p_a, 2))} of all games." in page
+    # Two points ahead after twelve flips: at least seven heads.
+    assert f"only coin A {percent(heads_at_least(7, 12, p_a))}" in page
+    assert "No simple rule does it." in page
+    assert "And you need no computer" not in page
+    assert "With fair coins we can say where this leads" not in page
+
+
+def test_a_game_that_cannot_be_won_is_not_praised(text: Any) -> None:
+    page = text(*HOPELESS)
+
+    # A hundred flips of two points at most.
+    assert "Played well, you win no game at all." in page
+    assert "In this game no state is open." in page
+
+
+@pytest.mark.parametrize("settings", ALL, ids=" ".join)
+def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str, ...]) -> None:
+    page = text(*settings)
+
+    assert "The published game with a thousand flips is won 65.83 % of the time, on its way to 2/3." in page
+    assert "so its 100 flips need −200 to 200" in page
+    assert "0.46086, from 100,000 simulated games" in page
+
+
+@pytest.mark.parametrize("settings", ALL, ids=" ".join)
+def test_the_prose_has_no_seams(text: Any, settings: tuple[str, ...]) -> None:
+    page = text(*settings)
+
+    for seam in (" ,", " .", "..", "None", "{%", "{{", "Fraction", " 1 flips", " 1 points"):
+        assert seam not in page.split("The rules as code")[0], seam
