@@ -26,7 +26,6 @@ class Atom:
     nucleus: Element
     kind: Kind = "ord"
     limits: bool = False  # scripts go above and below
-    position: int = 0
     subscript: Element | None = None
     superscript: Element | None = None
     primes: int = 0

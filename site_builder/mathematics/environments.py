@@ -13,6 +13,7 @@ COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
 COUNT = re.compile(r"\s*\{\s*[0-9]+\s*\}")
 SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
 PLACE = re.compile(r"\[[tbc]\]")
+PLACED = frozenset({"array", "aligned", "alignedat", "gathered"})  # in others a [t] belongs to the first cell
 ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
 
 
@@ -65,7 +66,7 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
         cure = f"did you mean {near}?" if near else f"there are {', '.join(sorted(ENVIRONMENTS))}"
         parser.fail(f"unknown environment {environment_name}", cure, position)
     environment = ENVIRONMENTS[environment_name]
-    columns, lines = _columns(parser, environment, environment_name)
+    columns, lines_left = _columns(parser, environment, environment_name)
     opening = Opening("environment", position, environment_name)
     rows = _rows(parser, opening, len(columns) if environment.takes == "columns" else environment.most)
     ending = parser.at
@@ -74,7 +75,7 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
         parser.fail(
             f"\\begin{{{environment_name}}} is ended by \\end{{{ended}}}", "let both have the same name", ending
         )
-    return Atom(_around(environment, table(rows, columns, environment, lines)))
+    return Atom(_around(environment, table(rows, columns, environment, lines_left)))
 
 
 def substack(parser: Parser, name: str, position: int) -> Atom:
@@ -103,7 +104,7 @@ def _name(parser: Parser, command: str, position: int) -> str:
 
 def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, frozenset[int]]:
     """The alignments of the columns, and the columns that have a line on their left."""
-    if place := PLACE.match(parser.tex, parser.at):
+    if name in PLACED and (place := PLACE.match(parser.tex, parser.at)):
         parser.at = place.end()
     if environment.takes == "count":
         _take(parser, COUNT, f"\\begin{{{name}}} lacks its count of columns", f"write \\begin{{{name}}}{{2}}")

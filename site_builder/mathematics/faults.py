@@ -21,12 +21,15 @@ class TexError(ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known command that an author most likely meant; names with their backslash."""
+    """The known name that an author most likely meant; commands come with their backslash.
+
+    A command with letters stuck to it, such as \\cdotx, is given as \\cdot x.
+    """
     import difflib  # a build without faults does not pay for it
 
     known = list(known)
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
-    beginnings = [each for each in known if len(each) > 3 and name.startswith(each)]
+    beginnings = [each for each in known if len(each) > 3 and each[0] == "\\" and name.startswith(each)]
     if beginnings:
         longest = max(beginnings, key=len)
         if not close or len(longest) >= len(name) - 2:

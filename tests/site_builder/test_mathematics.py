@@ -163,7 +163,8 @@ READINGS = [
     (r"f = \begin{cases} 1 & x > 0 \\ 0 & x = 0 \end{cases}", "f = {1, x > 0; 0, x = 0"), (r"\mathbf{x}", "x"),
     (r"\begin{aligned} a &= b \\ &= c \end{aligned}", "a = b; = c"), (r"\mathbb{R}", "ℝ"),
     (r"f\colon A \to B", "f: A → B"), (r"\overset{?}{=}", "=^?"), (r"\frac{\text{a+b}}{2}", "(a+b)/2"),
-    (r"1\,000", "1 000"), (r"50\%", "50%"), (r"\cancel{x}", "cancel(x)"),
+    (r"1\,000", "1 000"), (r"50\%", "50%"), (r"\begin{matrix}[c] & d \end{matrix}", "[c], d"),
+    (r"\begin{aligned}[c] a &= b \end{aligned}", "a = b"), (r"\cancel{x}", "cancel(x)"),
 ]  # fmt: skip
 
 
@@ -364,7 +365,21 @@ def test_symbols_are_the_characters_that_another_table_has_for_them():
 
 
 PIECES = st.sampled_from(
-    ["x", "12", r"\alpha", "a_{i}", "b^{2}", r"\text{so it is}", r"\{1\}", "(y)", r"\mathbb{R}", "-1", "<"]
+    [
+        "x",
+        "12",
+        r"\alpha",
+        "a_{i}",
+        "b^{2}",
+        "x_{3}^{45}",
+        r"6{,}789.01",
+        r"\text{so it is}",
+        r"\{1\}",
+        "(y)",
+        r"\mathbb{R}",
+        "-1",
+        "<",
+    ]
 )
 NESTED = st.recursive(
     PIECES,
@@ -385,6 +400,15 @@ NESTED = st.recursive(
 @given(NESTED)
 def test_good_pieces_in_one_another_are_accepted(tex):
     ElementTree.fromstring(convert(tex, True).mathml)
+
+
+@given(NESTED)
+def test_no_digit_is_lost_or_moved_on_the_way(tex):
+    formula = convert(tex, True)
+
+    shown = "".join(ElementTree.fromstring(formula.mathml)[0][0].itertext())
+    assert re.findall("[0-9]", shown) == re.findall("[0-9]", tex)
+    assert re.findall("[0-9]", formula.text) == re.findall("[0-9]", tex)
 
 
 @given(NESTED, st.data())
