@@ -69,7 +69,7 @@ def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
 
     assert "losing: pass; winning: rush; tied: pass if the number of tosses made is divisible by 4, else rush" in page
     assert "It is right in all 19 899 states that can occur." in page
-    assert "Ties after 92, 94, 96, 98 and 99 tosses leave the choice free" in page
+    assert "In the published game, ties after 92, 94, 96, 98 and 99 tosses leave the choice free" in page
     assert "for instance a lead of −1 after 91 tosses" in page
     assert "tosses made lead of the caller 91 −1 92 0" in page
 
