@@ -1,6 +1,7 @@
 """Words in, messages and exit status out."""
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -61,10 +62,9 @@ def main(root: Path, arguments: Sequence[str]) -> int:
     words = list(arguments)
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "build")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # an orderly end, as for Ctrl-C
     try:
         commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
-    except click.exceptions.Abort:
-        return INTERRUPTED
     except click.UsageError as error:
         error.show()
         return USAGE
@@ -75,7 +75,7 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
             return _crashed()
         return _tell(faults_of(error))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.exceptions.Abort):
         click.echo("Interrupted; the site is as it was.", err=True)
         return INTERRUPTED
     except Exception:

@@ -150,8 +150,9 @@ def _keep_rows(answers: Answers, run: PlannedRun, batch: Sequence[Solve], data: 
 
 
 def _run_fault(fault: Fault, job: _Job) -> SiteError:
-    solve = job.solves[min(fault.point, len(job.solves) - 1)]
-    parameters = ", ".join(f"{name}={shown(value)}" for name, value in unpack(solve.parameters).items())
+    parameters = _parameters(job.solves[min(fault.point, len(job.solves) - 1)])
+    if len(job.solves) > 1 and fault.kind in ("time", "died"):  # of the batch, nobody knows which point it was
+        parameters += f" to {_parameters(job.solves[-1])}"
     where = f"{fault.path}:{fault.line}: " if fault.path else ""
     words = f"solver '{job.run.solver}' failed in run '{job.run.name}': {where}{fault.message}"
     cure = fault.cure or {
@@ -159,6 +160,10 @@ def _run_fault(fault: Fault, job: _Job) -> SiteError:
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(fault.kind, "")
     return SiteError(job.run.place, words, "\n".join(line for line in (cure, f"parameters: {parameters}") if line))
+
+
+def _parameters(solve: Solve) -> str:
+    return ", ".join(f"{name}={shown(value)}" for name, value in unpack(solve.parameters).items())
 
 
 def _described_fault(fault: Fault, name: str, place: Place) -> SiteError:

@@ -69,8 +69,22 @@ def answer(module: ModuleType, wish: Mapping[str, Any]) -> dict[str, Any]:
         parameters = module.Parameters(**given)
     except ValidationError as error:
         spans = {name: _span(info) for name, info in fields.items()}
-        return {"faults": [[list(f.at), f.fault, f.cure] for f in retold(error, given, lambda _: fields, spans)]}
+        return {
+            "faults": [
+                [list(f.at), f.fault.replace("<whole>", "the run"), f.cure]
+                for f in retold(error, given, lambda _: fields, spans)
+            ]
+        }
     return {"parameters": {name: getattr(parameters, name) for name in fields}}
+
+
+def wrong_default(module: ModuleType) -> str:
+    """What is wrong with a default, which is used as it is when nothing else is said; empty when nothing is."""
+    fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
+    defaults = {n: info.get_default(call_default_factory=True) for n, info in fields.items() if not info.is_required()}
+    return next(
+        (str(fault) for at, fault, _ in answer(module, defaults).get("faults", ()) if at and at[0] in defaults), ""
+    )
 
 
 def _input(value: Any, annotation: Any) -> Any:

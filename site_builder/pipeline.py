@@ -79,7 +79,7 @@ def build_site(wanted: Wanted, report: Report) -> Built:
 
 def _plan(wanted: Wanted, config: Config, content: Content, workers: Workers) -> dict[str, list[PlannedRun]]:
     places = {
-        run.solver: post.reading.place("runs", name)
+        run.solver: post.reading.place("solver") if post.front.solver else post.reading.place("runs", name, "solver")
         for post in reversed(content.writeups)
         for name, run in post.runs.items()
     }

@@ -133,7 +133,7 @@ class _Wished:
     def place(self, *path: str) -> Place:
         """Where a part of the run stands in the front matter."""
         if self.post.front.solver:
-            return self.post.reading.place(*path)
+            return self.post.reading.place(*(path or ("solver",)))
         return self.post.reading.place("runs", self.name, *path)
 
 

@@ -7,13 +7,16 @@ import dataclasses
 import importlib
 import inspect
 import os
+import re
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 from typing import Any
 
@@ -22,21 +25,33 @@ from site_builder.contract import Figure
 from site_builder.faults import Fault
 from site_builder.values import pack, unpack
 
-_EXPOSED = ("Parameters", "Result", "solve", "figures", "checks")
+_EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
+_FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MOST_WORDS = 500
 _root = Path()
 
 
-def start(root: str) -> None:
-    """Prepare this process for the solvers of the project in `root`; Ctrl-C is the build's business."""
+def start(root: str, build: Connection) -> None:
+    """Prepare this process for the solvers of the project in `root`; Ctrl-C is the build's business.
+
+    build: closed when the build's process has ended, by whatever means; this one then ends as well.
+    """
     global _root
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(build,), daemon=True).start()
     _root = Path(root)
+    os.dup2(2, 1)  # what a solver prints is no word of the build's
     os.chdir(root)
     sys.path.insert(0, root)
     package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
     package.__path__ = [str(_root / "solvers")]
     sys.modules["solvers"] = package
     sys.dont_write_bytecode = True
+
+
+def _end_with(build: Connection) -> None:
+    build.poll(None)
+    os._exit(1)
 
 
 def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
@@ -47,10 +62,9 @@ def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
         _limit_memory(memory)
         try:
             return function(*arguments)
-        except _FaultError as error:
-            return error.fault
-        except (Exception, SystemExit) as error:
-            return _raised(error)
+        except BaseException as error:  # sys.exit and the like are as much a solver's fault as any other
+            _limit_memory(None)  # what exhausted the memory is held by the error, and telling of it takes some
+            return _fault_of(error)
 
     return run
 
@@ -59,18 +73,18 @@ def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
 def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
     """What a solver offers, and what it says to each wish for parameters; see `site_builder.describing`."""
     module = _load(name)
+    if wrong := describing.wrong_default(module):
+        raise _broken(module, f"in the defaults {wrong}", "Parameters")
     description = describing.description(name, module, _shown(str(module.__file__)))
-    return pack({"description": description, "answers": [describing.answer(module, wish) for wish in wishes]})
+    answers = [describing.answer(module, wish) for wish in wishes]
+    return _packed({"description": description, "answers": answers}, module, "Parameters")
 
 
 @_task
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
     module = _load(name)
-    result = module.solve(module.Parameters(**unpack(parameters)))
-    if not isinstance(result, module.Result):
-        raise _broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
-    return pack(result)
+    return _packed(_solved(module, parameters), module, "Result")
 
 
 @_task
@@ -80,11 +94,11 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> byt
     rows = []
     for place, point in enumerate(points):
         try:
-            result = module.solve(module.Parameters(**unpack(point)))
-        except Exception as error:
-            raise _FaultError(replace(_raised(error), point=place)) from error
-        rows.append(tuple(getattr(result, field) for field in keep))
-    return pack(rows)
+            result = _solved(module, point)
+            rows.append(tuple(getattr(result, field) for field in keep))
+        except BaseException as error:
+            raise _FaultError(replace(_fault_of(error), point=place)) from error
+    return _packed(rows, module, "Result")
 
 
 @_task
@@ -94,7 +108,9 @@ def figures(name: str, result: bytes) -> bytes:
     found = module.figures(unpack(result, _make_record))
     if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
         raise _broken(module, "figures must give a mapping of names to figures", "figures")
-    return pack(dict(found))
+    for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
+        raise _broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
+    return _packed(dict(found), module, "figures")
 
 
 @_task
@@ -113,6 +129,21 @@ def draw(figure: bytes) -> bytes:
     return pack({field.name: getattr(made, field.name) for field in dataclasses.fields(made)})
 
 
+def _solved(module: ModuleType, parameters: bytes) -> Any:
+    result = module.solve(module.Parameters(**unpack(parameters)))
+    if not isinstance(result, module.Result):
+        raise _broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
+    return result
+
+
+def _packed(value: Any, module: ModuleType, name: str) -> bytes:
+    """The value as bytes; what cannot travel is a fault of the solver's class or function of that name."""
+    try:
+        return pack(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _broken(module, _said(error).partition(": ")[2] or _said(error), name) from error
+
+
 class _FaultError(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -128,6 +159,11 @@ def _load(name: str) -> ModuleType:
         raise _broken(module, "Parameters is not declared with @parameters of site_builder.contract", "Parameters")
     if not dataclasses.is_dataclass(module.Result):
         raise _broken(module, "Result is not a dataclass", "Result")
+    if not isinstance(module.DATA, tuple) or not all(isinstance(file, str) for file in module.DATA):
+        raise _broken(module, f"DATA is {module.DATA!r}; it must be a tuple of the names of files")
+    for function in ("solve", "figures", "checks"):
+        if not callable(getattr(module, function)):
+            raise _broken(module, f"{function} is no function")
     for taken in ("parameters", "figures"):
         if taken in {f.name for f in dataclasses.fields(module.Result)}:
             raise _broken(module, f"Result has a field {taken!r}, a name that every run has already", "Result")
@@ -154,25 +190,40 @@ def _make_record(kind: str, fields: dict[str, Any]) -> Any:
     return getattr(importlib.import_module(module_name), class_name)(**fields)
 
 
-def _limit_memory(size: int) -> None:
+def _limit_memory(size: int | None) -> None:
+    """Let this process have so many bytes; with None, as many as there are."""
     try:
         import resource
     except ImportError:  # no such limits on this system; the time limit still holds
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    if size is None or (hard != resource.RLIM_INFINITY and size > hard):
+        size = hard
+    resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
+
+
+def _fault_of(error: BaseException) -> Fault:
+    return error.fault if isinstance(error, _FaultError) else _raised(error)
 
 
 def _raised(error: BaseException) -> Fault:
-    if isinstance(error, MemoryError):
-        return Fault("memory", "it needs more memory than it may have")
     if isinstance(error, SyntaxError):
         return Fault("raised", f"this is not Python: {error.msg}", _shown(error.filename or ""), error.lineno or 1)
+    fault = Fault("raised", _said(error))
+    if isinstance(error, MemoryError):
+        fault = Fault("memory", "it needs more memory than it may have")
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame.filename)]
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if not own:
-        return Fault("raised", words)
-    return Fault("raised", words, _shown(own[-1].filename), own[-1].lineno or 1)
+    return replace(fault, path=_shown(own[-1].filename), line=own[-1].lineno or 1) if own else fault
+
+
+def _said(error: BaseException) -> str:
+    """What an exception says, on one line of bearable length, whatever a solver put into it."""
+    try:
+        words = " ".join(str(error).encode("utf-8", "replace").decode().split())
+    except Exception:  # its own __str__ fails
+        words = ""
+    words = words if len(words) <= _MOST_WORDS else words[:_MOST_WORDS] + " …"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
 def _is_ours(filename: str) -> bool:

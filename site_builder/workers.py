@@ -33,13 +33,18 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
     os.environ.update(_ENVIRONMENT)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["site_builder.worker"])
-    pool = ProcessPool(max_workers=jobs, context=context, initializer=worker.start, initargs=(str(root.resolve()),))
+    alive, ours = context.Pipe(duplex=False)  # closed with this process, however it ends
+    pool = ProcessPool(
+        max_workers=jobs, context=context, initializer=worker.start, initargs=(str(root.resolve()), alive)
+    )
     try:
         yield _LocalWorkers(pool)
         pool.close()  # type: ignore[no-untyped-call]
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
+        ours.close()
+        alive.close()
 
 
 class _LocalWorkers:

@@ -16,6 +16,9 @@ class Result:
     quotient: Fraction
 
 
+DATA = ()
+
+
 def solve(parameters):
     return Result(Fraction(1, parameters.divisor))
 
