@@ -83,17 +83,17 @@ def _picks(parameters: Parameters, opponent: str, n_tosses: int) -> list[Pick]:
 
 def _trees(parameters: Parameters, result: Result) -> Check:
     """Every game of a few tosses as a whole tree, against all three opponents, with you calling first."""
-    expected = tuple(
-        _tree(parameters, opponent, n_tosses) for opponent in result.small_answers for n_tosses in result.small_tosses
-    )
-    found = tuple(float(chance) for row in result.small_answers.values() for chance in row)
+    opponents = [*result.small_answers, "optimal"]
+    expected = tuple(_tree(parameters, opponent, n) for opponent in opponents for n in result.small_tosses)
+    rows = [*result.small_answers.values(), result.first_caller_by_tosses[1 : len(result.small_tosses) + 1]]
+    found = tuple(float(chance) for row in rows for chance in row)
     return Check(
         f"games of up to {result.small_tosses[-1]} tosses",
         "brute force",
         expected,
         found,
         bool(np.allclose(found, expected, rtol=0, atol=1e-12)),
-        "all sequences of calls and results, for each opponent; agreement within $10^{-12}$",
+        "all sequences of calls and results, for each opponent and for the curve over tosses; within $10^{-12}$",
     )
 
 

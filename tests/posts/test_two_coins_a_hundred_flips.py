@@ -1,5 +1,6 @@
 """The post on two coins says what is true, for the published game and for others."""
 
+import re
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -119,6 +120,28 @@ def test_a_game_that_cannot_be_won_is_not_praised(text: Any) -> None:
     # A hundred flips of two points at most.
     assert "Played well, you win no game at all." in page
     assert "In this game no state is open." in page
+
+
+@pytest.mark.parametrize(
+    ("settings", "heading"),
+    [
+        ((), "Most of the time it does not matter"),
+        (LOADED, "Where it matters, and where not"),
+        (HOPELESS, "Nothing left to chance"),
+    ],
+    ids=str,
+)
+def test_a_heading_says_how_much_the_choice_matters(read_post: Any, settings: tuple[str, ...], heading: str) -> None:
+    headings = re.findall(r"<h2[^>]*>(.*?)<", read_post(SLUG, *settings).html)
+
+    assert heading in headings
+
+
+def test_the_hint_is_folded_away_as_a_whole(read_post: Any) -> None:
+    fold = re.search(r"<details.*?</details>", read_post(SLUG).html, re.DOTALL)
+
+    assert fold
+    assert "Then of the last but one." in " ".join(fold[0].split())
 
 
 @pytest.mark.parametrize("settings", ALL, ids=" ".join)

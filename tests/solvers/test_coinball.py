@@ -387,6 +387,7 @@ def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None
         ),
         ({"best_call": solve(Parameters(n_tosses=101)).best_call}, "the published description of best play"),
         ({"win_probability": HALF}, "the summary in words, followed"),
+        ({"first_caller_by_tosses": 1 - published().first_caller_by_tosses}, "games of up to 6 tosses"),
         ({"win_probability": Fraction(52, 100)}, "games played by the policy"),
         (
             {"win_probability_by_state": solve(Parameters(first="opponent")).win_probability_by_state},

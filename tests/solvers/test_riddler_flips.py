@@ -238,6 +238,25 @@ def test_exchanging_the_coins_exchanges_their_names(parameters: Parameters) -> N
     np.testing.assert_array_equal(swapped.best_coin.values == 0, result.best_coin.values == 1)
 
 
+def test_a_long_game_keeps_true_values_of_the_states_that_it_keeps() -> None:
+    result = solve(Parameters(n_flips=240))
+    kept: Any = result.win_probability_by_state.axes
+    row = np.arange(-483, 484) >= 1
+    rows = {240: row.astype(float)}
+    for flips in reversed(range(240)):
+        after = np.concatenate([[0, 0], rows[flips + 1], [1, 1]])
+        rows[flips] = np.maximum(after[1:-3] + after[3:-1], after[:-4] + after[4:]) / 2
+
+    assert not result.is_whole
+    assert result.win_probability_by_state.values.size <= 200_000
+    assert {flips % 2 for flips in kept["flips"]} == {0, 1}
+    for flips, score in product(kept["flips"], kept["score"]):
+        value = result.win_probability_by_state.at(flips=flips, score=score)
+        # Every score from -2t to 2t can be reached but zero after one flip.
+        assert np.isnan(value) == (abs(score) > 2 * flips or (flips, score) == (1, 0))
+        assert np.isnan(value) or value == pytest.approx(rows[flips][score + 483], abs=1e-12)
+
+
 @given(parameters=small_games(), factor=st.integers(2, 5))
 @settings(deadline=None, max_examples=40)
 def test_counting_in_larger_points_changes_nothing(parameters: Parameters, factor: int) -> None:
