@@ -50,7 +50,7 @@ def draw_across(
 ) -> float:
     """Numbers and what they count under the plot; the foot of it all."""
     top = plot.bottom + (TICK + 2 if marks else 4)
-    foot = top
+    foot, free_from = top, 0.0
     for x, text in ticks:
         if marks:
             sheet.line([(x, plot.bottom), (x, plot.bottom + TICK)], AXIS)
@@ -60,7 +60,9 @@ def draw_across(
         else:
             half = text.width / 2 + 1
             inside = min(max(x, half), sheet.width - half)
-            sheet.write(text, inside, top + ASCENT * text.size, MUTED, "middle")
+            if inside - half >= free_from:  # the last one may have been moved inwards too far
+                sheet.write(text, inside, top + ASCENT * text.size, MUTED, "middle")
+                free_from = inside + half + 3
             foot = max(foot, top + text.size)
     block = lines(label, sheet.width - 2 * MARGIN, MEDIUM)
     if not block:

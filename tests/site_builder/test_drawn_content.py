@@ -179,6 +179,38 @@ def test_a_curve_goes_through_its_points():
     assert ys[0] - ys[1] == pytest.approx(2 * (ys[0] - ys[2]), abs=0.05)
 
 
+def test_the_numbers_of_an_axis_stand_where_the_data_has_these_values():
+    root = ElementTree.fromstring(draw(curve(Series("", [0, 1, 2], [0, 10, 5]), up_range=(0, 12))).svg)
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("stroke") == SERIES[0].light)
+    (x0, y0), (x1, y1), (x2, _) = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d")), dtype=float)
+    up = {text[0]: (text[2] + text[4]) / 2 for text in texts(root) if text[3] < x0}
+    across = {text[0]: (text[1] + text[3]) / 2 for text in texts(root) if text[2] > y0}
+
+    assert (up["0"], up["10"]) == pytest.approx((y0, y1), abs=2)
+    assert (across["0"], across["1"], across["2"]) == pytest.approx((x0, x1, x2), abs=1)
+
+
+def test_a_point_between_two_gaps_is_shown_as_a_dot():
+    root = ElementTree.fromstring(draw(FIGURES["curve with gaps"]).svg)
+
+    dots = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == SERIES[0].light]
+
+    assert [path.count("M") for path in dots] == [1]
+
+
+def test_a_number_on_a_line_for_reference_stands_on_paper():
+    figure = bars("ab", [0.48, 0.2], references=(Reference(0.5, "even"),), value_range=(0, 0.6))
+    root = ElementTree.fromstring(draw(figure).svg)
+    number = next(text for text in texts(root) if text[0] == "0.480")
+
+    papers = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == PAPER.light]
+    left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", papers[0]))
+
+    assert len(papers) == 1
+    assert left <= number[1] < number[3] <= right
+    assert top <= number[2] + 1 < number[4] - 1 <= bottom
+
+
 def test_a_reference_without_a_free_place_is_named_in_the_legend():
     crowded = curve(
         Series("", np.linspace(0, 1, 3000), RANDOM.random(3000), "dots"), references=(Reference(0.5, "even"),)
