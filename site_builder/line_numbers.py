@@ -6,15 +6,13 @@ paragraph or a `{% for %}` between the rows of a table breaks neither.
 
 import re
 
+from site_builder.markup import tag_end
+
 _MARK, _END = "\ufdd8", "\ufdd9"
 _EAT = "\ufdda"
+_OPENING = re.compile(r"\{[{%#]")
+_RAW = re.compile(r"\{%[-+]?\s*raw\b")
 _HOLD, _HELD = "\ufddb", "\ufddc"
-_STRINGS = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
-_TAG = re.compile(
-    rf"\{{%-?\s*raw\b.*?\{{%-?\s*endraw\s*-?%\}}|\{{#.*?#\}}|\{{%(?:{_STRINGS}|[^\"'%]|%(?!\}}))*%\}}"
-    rf"|\{{\{{(?:{_STRINGS}|[^\"'}}]|\}}(?!\}}))*\}}\}}",
-    re.DOTALL,
-)
 _STATEMENTS = re.compile(rf"[ \t]*((?:{_HOLD}[%#]\d+{_HELD}[ \t]*)+)$")
 _PLACE = re.compile(rf"{_HOLD}.(\d+){_HELD}")
 _MARKED = re.compile(rf"{_MARK}(\d+){_END}")
@@ -23,7 +21,7 @@ _MARKED = re.compile(rf"{_MARK}(\d+){_END}")
 def mark(text: str, first_line: int) -> str:
     """The text with its own line number in every line that Jinja will write."""
     tags: list[str] = []
-    held = _TAG.sub(lambda match: _hold(match[0], tags), text)
+    held = _hold_tags(text, tags)
     number = first_line
     lines = []
     for line in held.split("\n"):
@@ -52,7 +50,16 @@ def settle(text: str, first_line: int) -> tuple[str, list[int]]:
     return "\n".join(lines), numbers
 
 
-def _hold(tag: str, tags: list[str]) -> str:
-    tags.append(tag)
-    kind = "#" if tag.startswith("{#") else tag[1]
-    return f"{_HOLD}{kind}{len(tags) - 1}{_HELD}"
+def _hold_tags(text: str, tags: list[str]) -> str:
+    """The text with a mark in place of each of Jinja's tags, which are kept in `tags`: # a comment, % a statement."""
+    pieces, at, start = [], 0, 0
+    while opening := _OPENING.search(text, at):
+        end = tag_end(text, opening.start())
+        at = end or opening.end()
+        if end:
+            tag = text[opening.start() : end]
+            kind = "=" if _RAW.match(tag) else tag[1]  # a raw block writes something, as an expression does
+            pieces.append(f"{text[start : opening.start()]}{_HOLD}{kind}{len(tags)}{_HELD}")
+            tags.append(tag)
+            start = end
+    return "".join([*pieces, text[start:]])

@@ -29,6 +29,9 @@ _EXTENSIONS = [
 ]
 
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_BLOCK_IN_PARAGRAPH = re.compile(
+    r'<p>((?:(?!</?p>).)*?)\s*(<div class="highlight">.*?</div>)\s*((?:(?!</?p>).)*?)</p>', re.DOTALL
+)
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
 
@@ -74,6 +77,8 @@ def anchor_of(title: str, separator: str = "-") -> str:
 def _scrollable(html: str) -> str:
     """The HTML with its wide things in reach of a keyboard: tables in a box of their own, code as it is."""
     numbers = count(1)
+    while _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
+        html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
     html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{match[0]}</div>", html)
     return html.replace("<pre>", '<pre tabindex="0">')
 

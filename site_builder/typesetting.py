@@ -59,9 +59,11 @@ def typeset(text: str, place: Place, tokens: Tokens | None = None) -> Inline:
 
 def formula(tex: str, display: bool, place: Place, tokens: Tokens) -> Inline:
     """One formula; the tokens in it are written as TeX. Raises SiteError when it is broken."""
+    filled = tokens.fill(tex, lambda token: token.tex)
     try:
-        made = convert(tokens.fill(tex, lambda token: token.tex), display)
+        made = convert(filled, display)
     except TexError as error:
+        place = Place(place.path, place.line + filled.count("\n", 0, error.position))
         raise SiteError(place, f"in the formula {tex.strip()}: {error.message}", error.cure) from error
     mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
     return Inline(mathml, made.text)

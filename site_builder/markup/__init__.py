@@ -5,6 +5,6 @@ Code spans and fences are literal. Inside TeX a Jinja expression has a space aft
 
 from site_builder.markup.faults import faults
 from site_builder.markup.protecting import protect, restore
-from site_builder.markup.scanning import Segment, segments
+from site_builder.markup.scanning import Segment, segments, tag_end
 
-__all__ = ["Segment", "faults", "protect", "restore", "segments"]
+__all__ = ["Segment", "faults", "protect", "restore", "segments", "tag_end"]

@@ -1,7 +1,7 @@
 """TeX -> MathML and plain text, at build time, and no formula that is not understood.
 
 A browser shows the MathML without a script, but knows no alignment, lines or boxes in it: the site's stylesheet carries
-the rules of `STYLE` for them, and strikes through <menclose> as its `notation` says.
+rules for them, and strikes through <menclose> as its `notation` says.
 """
 
 from dataclasses import dataclass
@@ -16,24 +16,7 @@ from site_builder.mathematics.faults import TexError
 from site_builder.mathematics.parser import Parser
 from site_builder.mathematics.reading import reading
 
-__all__ = ["STYLE", "Formula", "TexError", "convert"]
-
-STYLE = """\
-math mtd[columnalign="left"] { text-align: left; }
-math mtd[columnalign="right"] { text-align: right; }
-math mtable { border-collapse: collapse; }
-math mtable[columnspacing^="0em"] > mtr > mtd { padding-inline: 0; }
-math mtable[columnspacing^="0em"] > mtr > mtd:nth-child(2n + 3) { padding-inline-start: 2em; }
-math mtable[rowspacing="0.1em"] > mtr > mtd { padding: 0.1em 0.2em; }
-math menclose[notation="box"] { padding: 0.2em 0.3em; border: 1px solid; }
-math .tex-line-above { border-top: 1px solid; }
-math .tex-line-below { border-bottom: 1px solid; }
-math .tex-line-left { border-left: 1px solid; }
-math .tex-line-right { border-right: 1px solid; }
-math .tex-overline > :first-child { border-top: 0.06em solid; padding-top: 0.1em; }
-math .tex-underline > :first-child { border-bottom: 0.06em solid; padding-bottom: 0.1em; }
-math :is(.tex-overline, .tex-underline) > mo { display: none; }
-"""
+__all__ = ["Formula", "TexError", "convert"]
 
 
 @dataclass(frozen=True)

@@ -38,5 +38,13 @@ def test_a_tag_over_several_lines_does_not_shift_what_follows():
     assert through(text) == ("[1, 2]\nlast", [5, 6])
 
 
+def test_a_raw_block_on_a_line_of_its_own_keeps_its_line():
+    assert through("a\n{% raw %}{{ y }}{% endraw %}\nb") == ("a\n{{ y }}\nb", [1, 2, 3])
+
+
+def test_a_mapping_inside_an_expression_does_not_end_it():
+    assert through("{{ {'a': {'b': 1}}['a']['b'] }}\n{% if 1 %}\nx\n{% endif %}")[0] == "1\nx\n"
+
+
 def test_a_comment_and_raw_text_are_left_to_jinja():
     assert through("{# a\nb #}\nx {% raw %}{{ y }}{% endraw %}") == ("x {{ y }}", [3])

@@ -6,6 +6,7 @@ D. E. Knuth, The TeXbook, chapters 16 to 18. Code points are those of The Unicod
 
 import re
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -13,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib._mathtext_data import tex2uni
 
-from site_builder.mathematics import STYLE, TexError, convert
+from site_builder.mathematics import TexError, convert
 from site_builder.mathematics.commands import HANDLERS
 from site_builder.mathematics.symbols import INTEGRALS, SUMS, SYMBOLS
+
+STYLESHEET = Path(__file__).resolve().parents[2] / "templates" / "assets" / "style.css"
 
 
 def body(tex: str, display: bool = False) -> str:
@@ -343,7 +346,7 @@ def test_every_class_that_the_markup_uses_has_a_rule_in_the_style():
     classes = {name for names in re.findall(r'class="([^"]*)"', everything) for name in names.split()}
 
     assert {"tex-line-above", "tex-overline"} <= classes
-    assert classes <= set(re.findall(r"\.(tex-[a-z-]+)", STYLE))
+    assert classes <= set(re.findall(r"\.(tex-[a-z-]+)", STYLESHEET.read_text("utf-8")))
 
 
 # Where our table and the independent one differ on purpose: ours follows unicode-math by W. Robertson.

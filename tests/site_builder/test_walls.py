@@ -24,14 +24,14 @@ FLOORS = [
     ["worker"],
     ["drawing", "describing"],
     ["alt_text"],
-    ["typesetting", "parts"],
+    ["typesetting", "parts", "line_numbers"],
     ["tokens", "markup", "mathematics"],
     ["content", "catalog"],
     ["front_matter", "values"],
     ["config"],
     ["retelling", "faults"],
     ["yaml_text", "numbers"],
-    ["errors", "contract", "line_numbers"],
+    ["errors", "contract"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
