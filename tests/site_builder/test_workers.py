@@ -1,0 +1,449 @@
+"""Solvers in processes of their own: whatever one does, the author reads what and where, and the others go on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from site_builder.catalog import Description
+from site_builder.computing import compute
+from site_builder.config import Limits
+from site_builder.errors import Place, SiteError
+from site_builder.faults import Fault
+from site_builder.tasks import PlannedRun, Solve
+from site_builder.values import pack
+from tests.conftest import ROOT, RUIN, Project
+
+HEAD, BODY = RUIN.split("    ratio = ")
+SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
+AFTER = "\n\n\ndef figures" + BODY.split("\n\n\ndef figures")[1]
+RESULT = "Result((Fraction(1),), Fraction(1), ROUNDED, Grid(np.zeros((1, 1)), {'a': (0,), 'b': (0,)}), {}, 1)"
+
+
+def solving(body):
+    """A solver whose solve has this body."""
+    return f"{HEAD}{body}{AFTER}"
+
+
+def giving(rounded):
+    """A solver that puts something else where a number belongs."""
+    return solving(f"    return {RESULT.replace('ROUNDED', rounded)}")
+
+
+def showing(body):
+    """A solver whose figures have this body."""
+    start, rest = RUIN.split("    coins = tuple(range(result.goal + 1))")
+    return f"{start}{body}\n\n\ndef checks{rest.split('def checks')[1]}"
+
+
+def line_of(text, words):
+    """The line of a text in which these words stand first."""
+    return text[: text.index(words)].count("\n") + 1
+
+
+def processes_in(folder):
+    """The processes that work in a folder, as the workers of its build do."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if Path(os.readlink(entry / "cwd")) == folder:
+                    found.append(entry.name)
+            except OSError:
+                continue
+    return found
+
+
+def paragraphs(text):
+    """The faults in what a build says, each with the lines that belong to it."""
+    found: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("    "):
+            found[-1] += "\n" + line
+        else:
+            found.append(line)
+    return found
+
+
+# Faults of solving and of figures: what the solver does, what is said of it, and where in its file it is.
+FAILING = {
+    "raises": (solving("    raise ValueError('no way')"), "ValueError: no way", "raise ValueError"),
+    "asserts": (solving("    assert parameters.goal < 0"), "AssertionError", "assert parameters"),
+    "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
+    "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
+    "interrupts": (solving("    raise KeyboardInterrupt"), "KeyboardInterrupt", "raise Key"),
+    "unprintable": (
+        solving(
+            "    class Odd(Exception):\n        def __str__(self):\n            raise RuntimeError\n\n    raise Odd"
+        ),
+        "Odd\n",
+        "raise Odd",
+    ),
+    "wordy": (solving("    raise ValueError('one\\ntwo ' + 'x' * 10**6)"), "ValueError: one two xxx", "raise Val"),
+    "hungry": (solving("    return bytearray(10**9)"), "it needs more memory than it may have", "return bytearray"),
+    "nothing": (solving("    return None"), "solve gave a NoneType; it must give a Result", "def solve"),
+    "mapping": (solving("    return {'half': 1}"), "solve gave a dict; it must give a Result", "def solve"),
+    "set": (
+        giving("{1, 2}"),
+        "result.rounded is a set, which no result may hold",
+        "@dataclass",
+    ),
+    "complex": (
+        giving("1j"),
+        "result.rounded is a complex, which no result may hold",
+        "@dataclass",
+    ),
+    "dates": (
+        giving("np.array(['2026-01-01'], 'datetime64[D]')"),
+        "result.rounded is an array of datetime64[D], which no result may hold",
+        "@dataclass",
+    ),
+    "figure_raises": (showing("    raise KeyError('x')"), "KeyError: 'x'", "raise KeyError"),
+    "figure_list": (showing("    return []"), "figures must give a mapping of names to figures", "def figures"),
+    "figure_number": (showing("    return {'a': 3}"), "figures must give a mapping of names to", "def figures"),
+    "figure_name": (
+        showing("    return {'My figure!': Table('t', (), 'c')}"),
+        "the figure 'My figure!' needs a name of small letters, digits and _",
+        "def figures",
+    ),
+}
+# Faults that end the process, so that nobody knows the line.
+ENDING = {
+    "hangs": (solving("    while True:\n        pass"), "it ran for more than 1.5 seconds and was stopped"),
+    "deaf": (
+        solving("    import signal, time\n\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    time.sleep(600)"),
+        "it ran for more than 1.5 seconds and was stopped",
+    ),
+    "leaves": (solving("    import os\n\n    os._exit(3)"), "its process died (exit code 3)"),
+    "killed": (solving("    import os\n\n    os.kill(os.getpid(), 9)"), "its process died (signal 9)"),
+    "crashes": (solving("    import ctypes\n\n    ctypes.string_at(0)"), "its process died (signal 11)"),
+    "hoards": (
+        solving("    kept = []\n    while True:\n        kept.append([0] * 10)"),
+        "it needs more memory than it may have",
+    ),
+}
+DEEP = "def fall(depth):\n    return fall(depth - 1) if depth else 1 / 0\n"
+MARKER = "    from pathlib import Path\n\n    Path('solved').write_text('yes')\n"
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory):
+    """One build of many posts, each with a solver that fails in its own way, and one that does not."""
+    project = Project(tmp_path_factory.mktemp("failing"))
+    project.post("An older site.\n")
+    project.build()
+    project.before = project.files()
+    for name, text in {name: case[0] for name, case in (FAILING | ENDING).items()}.items():
+        project.write(f"solvers/{name}.py", text)
+        limits = "{time: 1.5}" if name in ("hangs", "deaf") else "{memory: 200 MiB}"
+        project.post("Text.\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n")
+    project.write("solvers/common/deep.py", DEEP)
+    project.write(
+        "solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(parameters.goal)")
+    )
+    project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
+    project.write("solvers/at_six.py", solving("    if parameters.goal == 6:\n        raise ValueError\n" + SOLVE))
+    project.post("Text.\n", "sweep", front="runs:\n  by: {solver: at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n")
+    project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
+    project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
+    project.ran = project.build("--jobs", "2", status=1)
+    project.faults = {
+        text.partition(".md")[0].removeprefix("content/posts/"): text for text in paragraphs(project.ran.err)
+    }
+    return project
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, name):
+    text, words, at = FAILING[name]
+
+    fault = failed.faults[name]
+
+    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in fault + "\n"
+    assert fault.endswith("parameters: goal=20, win=1/2")
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
+    fault = failed.faults[name]
+
+    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert ENDING[name][1] in fault
+    assert fault.endswith("parameters: goal=20, win=1/2")
+
+
+def test_time_and_memory_are_told_with_how_to_allow_more(failed):
+    assert "allow more with limits: {time: " in failed.faults["hangs"]
+    assert "allow more with limits: {memory: " in failed.faults["hungry"]
+
+
+def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
+    fault = failed.faults["shared"]
+
+    assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in fault
+    assert fault.endswith("parameters: goal=7, win=3/5")
+
+
+def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
+    assert "failed in run 'by'" in failed.faults["sweep"]
+    assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
+
+
+def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
+    told = [text for text in paragraphs(failed.ran.err) if text.startswith("content/")]
+
+    assert len(told) == len(FAILING) + len(ENDING) + 2
+    assert failed.ran.err.splitlines()[-1] == f"{len(told)} faults; the site is as it was."
+
+
+def test_no_fault_of_a_solver_shows_a_traceback(failed):
+    assert "Traceback" not in failed.ran.err
+    assert max(len(line) for line in failed.ran.err.splitlines()) < 700
+
+
+def test_a_solver_goes_on_while_others_fail(failed):
+    assert (failed.root / "solved").read_text() == "yes"
+
+
+def test_a_failed_build_leaves_the_site_as_it_was(failed):
+    assert failed.files() == failed.before
+
+
+def test_no_process_is_left_when_solvers_hang_or_die(failed):
+    assert processes_in(failed.root) == []
+
+
+# Faults of the solver's file, found when it is described. Each with what is said, and the line.
+UNDESCRIBED = {
+    "syntax": ("x = 1\ny = (\n", "this is not Python: '(' was never closed", 2),
+    "missing": (RUIN.replace("import numpy as np", "import no_such_thing"), "No module named 'no_such_thing'", 11),
+    "raising": (f"{RUIN}\nraise RuntimeError('on import')\n", "RuntimeError: on import", RUIN.count("\n") + 2),
+    "exiting": (f"{RUIN}\nraise SystemExit(4)\n", "SystemExit: 4", RUIN.count("\n") + 2),
+    "empty": ("", "it has no Parameters; a solver exposes Parameters, Result, DATA, solve, figures, checks", 1),
+    "no_result": (RUIN.replace("Result", "Outcome"), "it has no Result", 1),
+    "no_data": (RUIN.replace("DATA = ()", ""), "it has no DATA", 1),
+    "no_solve": (RUIN.replace("def solve", "def solving"), "it has no solve", 1),
+    "no_figures": (RUIN.replace("def figures", "def figure"), "it has no figures", 1),
+    "no_checks": (RUIN.replace("def checks", "def check"), "it has no checks", 1),
+    "data_list": (RUIN.replace("DATA = ()", "DATA = ['x.txt']"), "DATA is ['x.txt']; it must be a tuple", 1),
+    "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),
+    "own_class": (
+        RUIN.replace("@parameters\n", "@dataclass(frozen=True)\n"),
+        "Parameters is not declared with @parameters of site_builder.contract",
+        line_of(RUIN, "@parameters"),
+    ),
+    "no_dataclass": (
+        RUIN.replace("@dataclass(frozen=True, eq=False)\n", ""),
+        "Result is not a dataclass",
+        line_of(RUIN, "@dataclass"),
+    ),
+    "taken": (
+        RUIN.replace("    goal: int\n", "    goal: int\n    figures: int = 0\n"),
+        "Result has a field 'figures', a name that every run has already",
+        line_of(RUIN, "@dataclass"),
+    ),
+    "default": (
+        RUIN.replace("Rational(1, 2)", "Rational(5, 2)"),
+        "in the defaults win is 5/2; it must lie strictly between 0 and 1",
+        line_of(RUIN, "@parameters"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def undescribed(tmp_path_factory):
+    """One build of many posts, each with a solver that cannot even be described."""
+    project = Project(tmp_path_factory.mktemp("undescribed"))
+    project.write("config.yaml", f"{project.root.joinpath('config.yaml').read_text()}limits: {{time: 20}}\n")
+    for name, (text, _, _) in UNDESCRIBED.items():
+        project.write(f"solvers/{name}.py", text)
+        project.post("Text.\n", name, front=f"runs:\n  mine:\n    solver: {name}\n")
+    project.write("solvers/dying.py", f"{RUIN}\nimport os\n\nos._exit(4)\n")
+    project.post("Text.\n", "dying", front="tags: [a]\nsolver: dying\n")
+    project.write("solvers/broken_sum.py", RUIN.replace("import numpy as np", "from solvers.common import sums"))
+    project.write("solvers/common/sums.py", "half = 1 / 2\nthird = 1 / 0\n")
+    project.post("Text.\n", "sum", front="solver: broken_sum\n")
+    project.post("Text.\n", "misspelt", front="solver: gamblers_ruine\n")
+    project.ran = project.build(status=1)
+    return project
+
+
+@pytest.mark.parametrize("name", UNDESCRIBED)
+def test_a_solver_that_breaks_its_contract_is_reported_at_its_own_line(undescribed, name):
+    _, words, line = UNDESCRIBED[name]
+
+    (fault,) = [text for text in paragraphs(undescribed.ran.err) if f"solver '{name}': " in text]
+
+    assert fault.startswith(f"solvers/{name}.py:{line}: ")
+    assert words in fault
+
+
+def test_a_solver_that_ends_its_process_on_import_is_reported_at_the_line_that_asks_for_it(undescribed):
+    assert "content/posts/dying.md:5: solver 'dying' cannot be described: its process died" in undescribed.ran.err
+
+
+def test_a_module_that_solvers_share_is_reported_at_its_own_line(undescribed):
+    assert "solvers/common/sums.py:2: solver 'broken_sum': ZeroDivisionError" in undescribed.ran.err
+
+
+def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
+    assert undescribed.ran.err.splitlines()[-1] == f"{len(UNDESCRIBED) + 3} faults; the site is as it was."
+    assert "Traceback" not in undescribed.ran.err
+
+
+# What workers keep to themselves
+
+
+def working(project):
+    """The project with posts that solve, sweep, draw and print, and a solver that leaves its process id."""
+    noisy = "    import os\n\n    print('noise from a solver')\n    open('pid', 'w').write(str(os.getpid()))\n"
+    project.write("solvers/noisy.py", solving(noisy + SOLVE))
+    runs = "runs:\n  noisy: {solver: noisy}\n  by: {solver: gamblers_ruin, sweep: {goal: [2, 4, 6]}, keep: half}\n"
+    project.post(
+        "{{ results.noisy.half | fraction }}\n\n{{ figure(results.noisy.figures.chance) }}\n\n"
+        "{{ table({'goal': results.by.goal, 'half': results.by.half}) }}\n",
+        front=runs,
+    )
+    project.post("{{ results.fair.chance[7] | fraction }}\n", "other")
+    return project
+
+
+COUNT_MODULES = """
+import os
+import sys
+from pathlib import Path
+
+from site_builder.cli import main
+
+status = main(Path(sys.argv[1]), [])
+print(os.getpid(), *[name for name in sys.modules if name.split(".")[0] in ("solvers", "matplotlib")])
+sys.exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory):
+    """A build in one worker, and one that tells which modules its own process has imported."""
+    project = working(Project(tmp_path_factory.mktemp("working")))
+    project.ran = project.build("--jobs", "1")
+    project.one_job = project.files()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", COUNT_MODULES, str(project.root)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
+    project.pid, *project.modules = done.stdout.splitlines()[-1].split()
+    return project
+
+
+def test_the_builds_own_process_imports_no_solver_and_nothing_to_draw_with(worked):
+    assert worked.modules == []
+
+
+def test_solvers_run_in_another_process(worked):
+    assert (worked.root / "pid").read_text() not in ("", worked.pid)
+
+
+def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
+    assert "noise from a solver" not in worked.ran.out
+    assert "noise from a solver" in worked.ran.err
+
+
+def test_no_process_is_left_after_a_build(worked):
+    assert processes_in(worked.root) == []
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(worked):
+    worked.build("--jobs", "3", "--output", "again")
+
+    again = {path.relative_to(worked.root / "again").as_posix() for path in (worked.root / "again").rglob("*")}
+    assert again >= set(worked.one_job)
+    assert {name: (worked.root / "again" / name).read_bytes() for name in worked.one_job} == worked.one_job
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
+    project.write("solvers/endless.py", solving("    print('begun', flush=True)\n    while True:\n        pass"))
+    project.post("Text.\n", front="solver: endless\n")
+    command = [sys.executable, "-c", "import sys\nfrom pathlib import Path\nfrom site_builder.cli import main\n"]
+    command[-1] += "sys.exit(main(Path(sys.argv[1]), []))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [*command, str(project.root)], stderr=subprocess.PIPE, text=True, env=environment, cwd=project.root
+    ) as build:
+        assert any("begun" in line for line in build.stderr)
+
+        build.send_signal(sent)
+
+        build.communicate(timeout=30)
+    for _ in range(100):
+        if not processes_in(project.root):
+            break
+        time.sleep(0.1)
+    assert processes_in(project.root) == []
+
+
+# Limits
+
+
+class Recording:
+    """Workers that note the limits of each task and answer with a fault."""
+
+    def __init__(self):
+        self.limits = []
+
+    def submit(self, task, *arguments, limits):
+        self.limits.append(limits)
+        answer = Future()
+        answer.set_result(Fault("time", "it took too long"))
+        return answer
+
+
+def run_of(post, limits, numbers=(1,), keep=()):
+    """A run that wants a solve for each number."""
+    solves = tuple(Solve("ruin", pack({"n": number}), limits) for number in numbers)
+    description = Description("ruin", "", "solvers/ruin.py", {}, ("half",))
+    place = Place(f"content/posts/{post}.md", 5)
+    return PlannedRun(post, "mine", "ruin", place, {"n": 1}, solves, {}, keep, description, False)
+
+
+def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both():
+    workers = Recording()
+
+    with pytest.raises(SiteError):
+        compute([run_of("a", Limits(time=5, memory="2 GiB")), run_of("b", Limits(time=60))], workers, lambda _: None)
+
+    (limits,) = workers.limits
+    assert (limits.time, limits.memory) == (60, 2 * 1024**3)
+
+
+def test_a_batch_of_points_has_time_for_each_of_them():
+    workers = Recording()
+    points = range(200)
+
+    with pytest.raises(ExceptionGroup):
+        compute([run_of("a", Limits(time=2), points, ("half",))], workers, lambda _: None)
+
+    assert sum(limits.time for limits in workers.limits) == 2 * len(points)
+
+
+def test_a_batch_that_was_stopped_names_its_first_and_last_point():
+    with pytest.raises(ExceptionGroup) as caught:
+        compute([run_of("a", Limits(time=2), range(200), ("half",))], Recording(), lambda _: None)
+
+    cure = caught.value.exceptions[0].cure
+    first, last = (int(part) for part in cure.rpartition("parameters: n=")[2].split(" to n="))
+    assert 0 <= first < last < 200
+
+
+def test_progress_counts_every_solve():
+    steps = []
+
+    with pytest.raises(ExceptionGroup):
+        compute([run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
+
+    assert sum(steps) == 150
