@@ -109,10 +109,6 @@ class Lattice:
     decided: np.ndarray
     centre: np.ndarray
 
-    def at(self, step: int, score: int) -> float:
-        """The value before a step, or at the end, with a score."""
-        return float(self.value[step, score + self.game.highest])
-
 
 def backward(game: ScoreGame, exact: bool = True) -> Lattice:
     """The solution of a game, worked out from the last step to the first.
