@@ -12,8 +12,9 @@ Every f is then weighed with the orders of the cards that follow. Source: own de
 checked against enumeration of all orders in the tests.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from math import comb
 
 import numpy as np
@@ -45,9 +46,11 @@ def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
     pairs = np.concatenate([yvonne, zara])
     red_counts = reds_in(pairs)
     reds_left = np.tile(deck.reds_left(yvonne, zara), 2) - red_counts
+    groups = [(int(reds), np.flatnonzero(reds_left == reds)) for reds in np.unique(reds_left)]
     total: np.ndarray = np.zeros(len(pairs), dtype=_number_type(deck))
-    for i, appears in enumerate(_first_appearances(deck, pairs, red_counts)):
-        total += _weighed(appears, reds_left, deck.slack - i)
+    for appears, orders in zip(_first_appearances(deck, pairs, red_counts), _orders_after(deck), strict=True):
+        for reds, rows in groups:
+            total[rows] += appears[rows] @ orders(reds, appears.shape[1])
     difference: np.ndarray = total[: len(yvonne)] - total[len(yvonne) :]
     return difference
 
@@ -106,18 +109,20 @@ def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
     return found
 
 
-def _weighed(appears: np.ndarray, reds_left: np.ndarray, cards_after: int) -> np.ndarray:
-    """Orders of all cards: each row's counts by j times the orders of the cards after the sequence.
+@lru_cache(maxsize=8)
+def _orders_after(deck: Deck) -> tuple[Callable[[int, int], np.ndarray], ...]:
+    """For i = 0, 1, ... cards before a sequence: in how many orders the cards after it can lie.
 
-    reds_left: red cards outside of both sequences and the one that appears, for each row.
+    Each is a function of the reds outside of the sequence and a number of columns; column j, with j reds before the
+    sequence, has the orders of the slack - i cards after it of which reds - j are red.
     """
-    result = np.zeros(len(appears), dtype=appears.dtype)
-    for reds in np.unique(reds_left):
-        orders = [_orders(cards_after, int(reds) - j) for j in range(appears.shape[1])]
-        rows = np.flatnonzero(reds_left == reds)
-        result[rows] = appears[rows] @ np.array(orders, dtype=appears.dtype)
-    return result
+    zeros = [0] * (deck.turned + deck.k + 1)
+    return tuple(
+        partial(_row_of_orders, np.array([*zeros, *row, *zeros], dtype=_number_type(deck)), len(zeros) + len(row) - 1)
+        for row in ([comb(n, reds) for reds in range(n + 1)] for n in range(deck.slack, -1, -1))
+    )
 
 
-def _orders(cards: int, reds: int) -> int:
-    return comb(cards, reds) if 0 <= reds <= cards else 0
+def _row_of_orders(padded: np.ndarray, end: int, reds: int, columns: int) -> np.ndarray:
+    """comb(n, reds - j) = comb(n, n - reds + j) for each column j, out of the row of all comb(n, .) which ends at n."""
+    return padded[end - reds : end - reds + columns]

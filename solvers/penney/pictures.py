@@ -11,6 +11,7 @@ from solvers.penney.automaton import Pair
 from solvers.penney.puzzle import Result
 from solvers.penney.small import AllPairs
 
+THIN = "\N{NARROW NO-BREAK SPACE}"
 NOTHING = "nothing"
 MOST_NODES = 16
 LONGEST_WITH_RETURNS = 6
@@ -18,7 +19,7 @@ LONGEST_WITH_RETURNS = 6
 
 def figures(result: Result) -> dict[str, Figure]:
     """All pairs of short sequences, the best answers, the circle they run in, and the memories of one pair."""
-    deck = f"{result.reds} red and {result.blacks} black cards"
+    deck = f"{result.reds} red and {result.blacks} black card{'s' if result.blacks != 1 else ''}"
     return {
         "pairs": _pairs(result.small, deck),
         "answers": _answers(result.small, deck, result.reds == result.blacks),
@@ -31,10 +32,10 @@ def percent(chance: Fraction) -> str:
     """A chance in whole per cent; 0 and 100 are kept for the impossible and the certain."""
     rounded = round(100 * chance)
     if rounded == 0 and chance > 0:
-        return "<1 %"
+        return f"<1{THIN}%"
     if rounded == 100 and chance < 1:
-        return ">99 %"
-    return f"{rounded} %"
+        return f">99{THIN}%"
+    return f"{rounded}{THIN}%"
 
 
 def _of_length(k: int) -> str:
@@ -48,16 +49,16 @@ def _listed(words: tuple[str, ...]) -> str:
 def _pairs(small: AllPairs, deck: str) -> Heatmap:
     chances = small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
-    most, fewest = float(np.nanmax(chances)), float(np.nanmin(chances))
+    fewest, most = (f"{100 * float(end(chances)):.1f}{THIN}%" for end in (np.nanmin, np.nanmax))
     return Heatmap(
         f"Every pair of {_of_length(small.k)}",
         small.chance,
         across="zara",
         value_label="chance that Yvonne wins",
         caption=(
-            f"Yvonne's chance for each pair of {_of_length(small.k)} from {deck}. It runs from {100 * fewest:.1f} % to "
-            f"{100 * most:.1f} %; Zara picks the lowest number of the row that Yvonne has chosen, and does better than "
-            f"even in {small.beaten} of {len(small.answers)} rows. Empty cells are pairs that cannot be played."
+            f"Yvonne's chance for each pair of {_of_length(small.k)} from {deck}, from {fewest} to {most}. Zara picks "
+            f"the lowest number of the row that Yvonne has chosen; in {small.beaten} of {len(small.answers)} rows it "
+            "is below one half. Empty cells are pairs that cannot be played."
         ),
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
         value_range=(0.5 - reach, 0.5 + reach),
@@ -89,8 +90,11 @@ def _circle(small: AllPairs, deck: str) -> Diagram:
     kinds = _kinds_of_nodes(small)
     places = _places(small, kinds)
     nodes = tuple(Node(word, places[word], kind) for word, kind in kinds.items())
+    is_pair = len(small.cycle) == 2
     edges = tuple(
-        Edge(word, small.answers[word], percent(small.zara_chance[word]), 0.2 if len(small.cycle) == 2 else 0.0)
+        Edge(
+            word, small.answers[word], percent(small.zara_chance[word]), 0.2 if is_pair and word in small.cycle else 0.0
+        )
         for word in kinds
     )
     told = {"circle": "in the circle", "best": "best for Yvonne", "both": "in the circle and best for Yvonne"}
@@ -147,8 +151,8 @@ def _places(small: AllPairs, kinds: Mapping[str, str]) -> dict[str, tuple[float,
         queue.append((word, begin, begin + leaves[word] / total, 0))
         begin += leaves[word] / total
     for word, begin, end, depth in queue:
-        angle = 2 * pi * (begin + end) / 2 + pi / 4
-        reach = radius + 1.2 * depth
+        angle = pi * (begin + end)
+        reach = radius + 1.4 * depth
         places[word] = (round(-reach * cos(angle), 6), round(reach * sin(angle), 6))
         for child in children[word]:
             share = (end - begin) * leaves[child] / leaves[word]
@@ -201,7 +205,10 @@ def _kind_of_memory(pair: Pair, memory: str) -> str:
 
 
 def _bend(before: str, after: str, pair: Pair) -> float:
-    """Moves that lead back bow away from the row they start in."""
+    """Moves that lead back bow away from the row they start in, those to the other row a little to one side."""
     if len(after) > len(before):
         return 0.0
-    return -0.35 if pair.yvonne.startswith(before) else 0.35
+    starts_above, ends_above = (pair.yvonne.startswith(memory) for memory in (before, after))
+    if starts_above != ends_above:
+        return 0.12
+    return -0.35 if starts_above else 0.35

@@ -7,7 +7,7 @@ from solvers.penney.automaton import Pair, ahead, follow
 from solvers.penney.conway import endless_play
 from solvers.penney.deck import Deck
 from solvers.penney.parameters import Parameters
-from solvers.penney.search import Best, answer_to, best_play
+from solvers.penney.search import answer_to, best_play
 from solvers.penney.small import AllPairs, all_pairs
 
 LONGEST_ENDLESS = 10
@@ -20,6 +20,8 @@ class Result:
 
     chance, zara_chance: each player's chance under best play; ahead: "Yvonne", "Zara" or "nobody"; is_tie.
     yvonne, zara: a best sequence and a best answer to it; ties: how many answers are as good.
+    decided: the chance that the cards decide, and not the coin; zara_share: Zara's share of the games that the cards
+    decide, None where they decide none.
     turned: cards that are turned over; can_appear: whether a sequence fits among them.
     n_sequences, n_pairs: 2**k, and how many pairs the deck allows; scans: how many of Yvonne's sequences had to be
     tried against every answer; classes: how many pairs had to be counted in all.
@@ -38,6 +40,8 @@ class Result:
     yvonne: str
     zara: str
     ties: int
+    decided: Fraction
+    zara_share: Fraction | None
     turned: int
     can_appear: bool
     n_sequences: int
@@ -57,6 +61,8 @@ def solve(parameters: Parameters) -> Result:
     best = best_play(deck)
     red = Fraction(deck.reds, deck.reds + deck.blacks)
     endless = endless_play(deck.k, red) if deck.k <= LONGEST_ENDLESS else None
+    best_pair = follow(deck, best.yvonne, best.zara)
+    decided = 1 - best_pair.nobody
     return Result(
         k=deck.k,
         reds=deck.reds,
@@ -68,6 +74,8 @@ def solve(parameters: Parameters) -> Result:
         yvonne=best.yvonne,
         zara=best.zara,
         ties=best.ties,
+        decided=decided,
+        zara_share=(best_pair.zara_chance - best_pair.nobody / 2) / decided if decided else None,
         turned=deck.turned,
         can_appear=deck.slack >= 0,
         n_sequences=2**deck.k,
@@ -77,14 +85,14 @@ def solve(parameters: Parameters) -> Result:
         endless=endless.chance if endless else None,
         endless_yvonne=endless.yvonne if endless else None,
         endless_zara=endless.zara if endless else None,
-        pair=_followed(parameters, best),
+        pair=_followed(parameters) or best_pair,
         small=all_pairs(Deck(deck.k if deck.k <= LONGEST_OF_ALL_PAIRS else 3, deck.reds, deck.blacks)),
     )
 
 
-def _followed(parameters: Parameters, best: Best) -> Pair:
-    """The pair that the parameters name, best play taking the place of what they leave open."""
+def _followed(parameters: Parameters) -> Pair | None:
+    """The pair that the parameters name, if they do; Zara's best answer takes the place of one left open."""
     if not parameters.yvonne:
-        return follow(parameters.deck, best.yvonne, best.zara)
+        return None
     zara = parameters.zara or answer_to(parameters.deck, parameters.yvonne)
     return follow(parameters.deck, parameters.yvonne, zara, parameters.cards)

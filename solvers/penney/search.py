@@ -64,34 +64,42 @@ class Game:
     def best_answer(self, yvonne: int) -> Answer:
         """Zara's best answer out of every sequence that the deck allows, by exact comparison.
 
-        Among equally good ones it is the opposite of Yvonne's if that is one of them.
+        Where the best is a tie, it is the opposite of Yvonne's sequence if that ties as well.
         """
         words = every_word(self.deck.k)
         first = np.full(len(words), yvonne)
         answers, sizes = answers_by_class(self.kinds, yvonne, self.deck.allows(first, words))
-        edges = self.edges(first[: len(answers)], answers)
+        first = first[: len(answers)]
+        counts = leads(self.deck, first, answers)
+        edges = self._edges(counts, first, answers)
         near = np.flatnonzero(edges <= edges.min() + MARGIN)
-        exact = self.exact_edges(first[: len(near)], answers[near])
+        exact = self._exact(counts[near], first[near], answers[near])
         best = min(exact)
         ties = [place for place, edge in zip(near, exact, strict=True) if edge == best]
-        word = self._opposite_if(yvonne, best)
-        return Answer(int(answers[ties].max()) if word is None else word, best, int(sizes[ties].sum()), len(answers))
+        opposite = self._tying_opposite(yvonne) if best == 0 else None
+        word = int(answers[ties].max()) if opposite is None else opposite
+        return Answer(word, best, int(sizes[ties].sum()), len(answers))
 
-    def _opposite_if(self, yvonne: int, edge: Fraction) -> int | None:
+    def _tying_opposite(self, yvonne: int) -> int | None:
         pair = np.array([yvonne]), np.array([(1 << self.deck.k) - 1 - yvonne])
-        return int(pair[1][0]) if self.deck.allows(*pair)[0] and self.exact_edges(*pair)[0] == edge else None
+        return int(pair[1][0]) if self.deck.allows(*pair)[0] and self.exact_edges(*pair)[0] == 0 else None
 
     def edges(self, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
         """Yvonne's chance less Zara's for each pair, as floats; every pair is counted and must be allowed."""
-        orders = np.array([float(number) for number in self.deck.orders])
-        edges: np.ndarray = leads(self.deck, yvonne, zara).astype(float) / orders[self.deck.reds_left(yvonne, zara)]
-        return edges
+        return self._edges(leads(self.deck, yvonne, zara), yvonne, zara)
 
     def exact_edges(self, yvonne: np.ndarray, zara: np.ndarray) -> list[Fraction]:
         """The same as fractions."""
-        orders = self.deck.orders
-        reds = self.deck.reds_left(yvonne, zara)
-        return [Fraction(int(n), orders[r]) for n, r in zip(leads(self.deck, yvonne, zara), reds, strict=True)]
+        return self._exact(leads(self.deck, yvonne, zara), yvonne, zara)
+
+    def _edges(self, counts: np.ndarray, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
+        orders = np.array([float(number) for number in self.deck.orders])
+        edges: np.ndarray = counts.astype(float) / orders[self.deck.reds_left(yvonne, zara)]
+        return edges
+
+    def _exact(self, counts: np.ndarray, yvonne: np.ndarray, zara: np.ndarray) -> list[Fraction]:
+        orders, reds = self.deck.orders, self.deck.reds_left(yvonne, zara)
+        return [Fraction(int(count), orders[red]) for count, red in zip(counts, reds, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,23 +142,43 @@ class Bounds:
 
 
 def best_play(deck: Deck) -> Best:
-    """The best sequence for the first player when the second answers as well as can be."""
+    """A best sequence for Yvonne when Zara answers as well as can be."""
     if deck.slack < 0:
         return _coin_decides(deck)
     game = Game.of(deck)
     bounds = _first_bounds(game)
-    word = next(block for block in map(read, deck.blocks()) if block in bounds.words)
-    best = word, game.best_answer(word)
-    scans, answer = 1, best[1]
-    scanned = answer.classes
-    while len((bounds := _learned(game, bounds, word, answer, best[1].edge)).words):
+    word = _first_candidate(game, bounds)
+    tries: list[Try] = []
+    while True:
+        tries.append(Try(word, game.best_answer(word)))
+        best = max(tries, key=Try.edge)
+        bounds = _learned(game, bounds, tries[-1], best.edge())
+        if not len(bounds.words):
+            return _told(deck, best, tries, bounds)
         word = int(bounds.words[bounds.edges.argmax()])
-        answer = game.best_answer(word)
-        scans, scanned = scans + 1, scanned + answer.classes
-        best = max(best, (word, answer), key=lambda found: found[1].edge)
-    word, answer = best
-    sequences = spell(word, deck.k), spell(answer.word, deck.k)
-    return Best(*sequences, (1 + answer.edge) / 2, answer.ties, scans, scanned + bounds.classes)
+
+
+@dataclass(frozen=True)
+class Try:
+    """A sequence tried against every answer."""
+
+    word: int
+    answer: Answer
+
+    def edge(self) -> Fraction:
+        """What the sequence is worth: Yvonne's chance less Zara's."""
+        return self.answer.edge
+
+
+def _told(deck: Deck, best: Try, tries: list[Try], bounds: Bounds) -> Best:
+    sequences = spell(best.word, deck.k), spell(best.answer.word, deck.k)
+    classes = bounds.classes + sum(each.answer.classes for each in tries)
+    return Best(*sequences, (1 + best.edge()) / 2, best.answer.ties, len(tries), classes)
+
+
+def _first_candidate(game: Game, bounds: Bounds) -> int:
+    """Reds and then blacks, in the most even mixture that is possible."""
+    return next(block for block in map(read, game.deck.blocks()) if block in bounds.words)
 
 
 def answer_to(deck: Deck, yvonne: str) -> str:
@@ -180,13 +208,13 @@ def _first_bounds(game: Game) -> Bounds:
     return bounds
 
 
-def _learned(game: Game, bounds: Bounds, word: int, answer: Answer, best: Fraction) -> Bounds:
-    """What is left above `best` once the answer to `word` has been tried on every other sequence."""
-    k = game.deck.k
-    shift = next(shift for shift in range(1, k + 1) if answer.word & (1 << k - shift) - 1 == word >> shift)
-    others = bounds.words != word
+def _learned(game: Game, bounds: Bounds, tried: Try, best: Fraction) -> Bounds:
+    """What is left above `best` once the answer to one sequence has been tried on every other."""
+    k, answer = game.deck.k, tried.answer.word
+    shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == tried.word >> shift)
+    others = bounds.words != tried.word
     bounds = Bounds(bounds.words[others], bounds.edges[others], bounds.answers[others], bounds.classes)
     bounds = bounds.above(game, best)
-    bounds = bounds.lowered(game, np.full(len(bounds.words), answer.word)).above(game, best)
-    fitted = answer.word >> k - shift << k - shift | bounds.words >> shift
+    bounds = bounds.lowered(game, np.full(len(bounds.words), answer)).above(game, best)
+    fitted = answer >> k - shift << k - shift | bounds.words >> shift
     return bounds.lowered(game, fitted).above(game, best)

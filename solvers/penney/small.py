@@ -75,9 +75,11 @@ def _told(k: int, words: tuple[str, ...], chances: Mapping[str, Mapping[str, Fra
 
 
 def _cycle(answers: Mapping[str, str], first: str) -> tuple[str, ...]:
-    """Where following the answers from `first` ends: a cycle, in order."""
+    """Where following the answers from `first` ends: a cycle, in order, from its member with the earliest reds."""
     trail: list[str] = []
     while first not in trail:
         trail.append(first)
         first = answers[first]
-    return tuple(trail[trail.index(first) :])
+    cycle = trail[trail.index(first) :]
+    start = cycle.index(max(cycle))
+    return tuple(cycle[start:] + cycle[:start])
