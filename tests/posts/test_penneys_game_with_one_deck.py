@@ -1,0 +1,159 @@
+"""What a reader of the post on Penney's game is told, at its defaults and with other decks, lengths and pairs."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+
+import pytest
+
+SLUG = "penneys-game-with-one-deck"
+UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
+FOLLOWED = ("penney.k=4", "penney.yvonne=RBRB", "penney.zara=BBRR", "penney.cards=RRRBBRB")
+TINY = ("penney.k=1", "penney.reds=2", "penney.blacks=1")
+
+
+@cache
+def chance(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
+    """Yvonne's chance with a pair once some cards have been turned: the recurrence of the post, in orders of cards."""
+
+    @cache
+    def lead(red: int, black: int, last: str) -> int:
+        if last in (yvonne, zara):
+            return comb(red + black, red) * (1 if last == yvonne else -1)
+        after = last[1:] if len(last) == len(yvonne) else last
+        return (lead(red - 1, black, after + "R") if red else 0) + (lead(red, black - 1, after + "B") if black else 0)
+
+    gone = yvonne + zara + cards
+    red, black = reds - gone.count("R"), blacks - gone.count("B")
+    return Fraction(1, 2) + Fraction(lead(red, black, cards[-len(yvonne) :]), 2 * comb(red + black, red))
+
+
+@cache
+def best_play(k: int, reds: int, blacks: int) -> Fraction:
+    """Yvonne's chance when both play as well as they can, out of all pairs."""
+    words = ["".join(word) for word in product("RB", repeat=k)]
+
+    def fits(first: str, second: str) -> bool:
+        gone = first + second
+        return first != second and gone.count("R") <= reds and gone.count("B") <= blacks
+
+    worth = [[chance(first, second, reds, blacks) for second in words if fits(first, second)] for first in words]
+    return max(min(chances) for chances in worth if chances)
+
+
+def percent(value: Fraction, digits: int) -> str:
+    return f"{float(round(value * 100, digits)):.{digits}f} %"
+
+
+def test_the_answer_and_the_title_are_those_of_the_contest_deck(read_post):
+    page = read_post(SLUG)
+
+    zara = 1 - best_play(3, 26, 26)
+    assert page.title == "Penney's game with one deck: choose second"
+    assert f"wins with probability {zara}, or {percent(zara, 4)}." in page.text
+    assert f"Zara wins {percent(zara, 2)}" in page.text
+
+
+def test_the_published_table_of_who_is_ahead_is_told(read_post):
+    # Published: ties for k = 1, 2 and for every k >= 17; Zara is ahead for 3 <= k <= 16.
+    text = read_post(SLUG).text
+
+    assert "nobody is ahead for k = 1 and 2, Zara is ahead from k = 3 to 16, and from 17 on it is a tie again" in text
+    assert "9 reds and then 8 blacks is a choice to which no answer is ahead, as was published." in text
+    assert "From k = 18 on, 16 cards or fewer are turned, and nothing can appear." in text
+
+
+def test_the_table_gives_the_exact_chance_for_each_length(read_post):
+    text = read_post(SLUG).text
+
+    for k, yvonne, zara in ((4, "RRBB", "RRRB"), (5, "RRBRB", "BRRBR"), (7, "RRBRRBB", "BRRBRRB")):
+        exact = chance(yvonne, zara, 26, 26)
+        assert f" {k} {exact} {percent(exact, 3)} " in text
+        assert f" {k} {yvonne} {zara} " in text
+
+
+def test_the_game_without_a_limit_has_the_published_odds(read_post):
+    # Published: 2/3 for Zara at k = 3; odds of 2^(k-1) + 1 to 2^(k-2) + 1 for k >= 4.
+    text = read_post(SLUG).text
+
+    assert "Zara wins 2/3 of the games at k = 3." in text
+    assert "From k = 4 on the literature gives her odds" in text
+    assert "up to k = 10, as far as we looked, our search over all pairs agrees." in text
+    for k in range(4, 11):
+        assert str(Fraction(2 ** (k - 2) + 1, 2 ** (k - 2) + 2 ** (k - 1) + 2)) in text
+
+
+def test_the_published_example_of_a_memory_is_followed(read_post):
+    # Published: sequences RBRB and BBRR, cards so far RRRBBRB: what matters is RB; at most 2 k + 1 states.
+    text = read_post(SLUG).text
+
+    now, before = chance("RBRB", "BBRR", 26, 26, "RRRBBRB"), chance("RBRB", "BBRR", 26, 26)
+    assert "the cards so far were RRRBBRB. All that matters of their order is RB:" in text
+    assert "here 9 in place of the 31 rows of up to 4 cards." in text
+    assert f"RBRB has {percent(now, 3)}; before the first card it had {percent(before, 3)}." in text
+
+
+def test_the_published_number_of_an_uneven_deck_is_told(read_post):
+    # Published: RRB against BBR with 8 red and 12 black cards: 22/91.
+    assert "RRB against BBR with 8 red and 12 black cards wins with probability 22/91." in read_post(SLUG).text
+
+
+def test_the_circle_of_three_cards_is_called_one(read_post):
+    text = read_post(SLUG).text
+
+    weakest = min(1 - chance("RRB", "BRR", 26, 26), 1 - chance("RBB", "RRB", 26, 26))
+    assert f"Each sequence in the circle beats the one before it, and does so in at least {percent(weakest, 1)}" in text
+    assert "All best answers are one card, then Yvonne’s sequence without its last, like RRB against RBR." in text
+
+
+def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read_post):
+    page = read_post(SLUG, *UNEVEN)
+
+    zara = 1 - best_play(3, 8, 12)
+    assert "a deck of 8 red and 12 black cards" in page.text
+    assert "the other 14 are shuffled" in page.text
+    assert f"Zara wins with probability {zara}, or {percent(zara, 4)}." in page.text
+    assert f"with RRB against BBR, Yvonne wins {percent(Fraction(22, 91), 4)} of the games." in page.text
+    assert "Zara is ahead from k = 3 to 16" in page.text
+
+
+def test_a_pair_of_the_readers_is_followed_from_the_cards_turned(read_post):
+    text = read_post(SLUG, *FOLLOWED).text
+
+    zara = 1 - best_play(4, 26, 26)
+    now, before = chance("RBRB", "BBRR", 26, 26, "RRRBBRB"), chance("RBRB", "BBRR", 26, 26)
+    assert f"Zara wins with probability {zara}, or {percent(zara, 4)}." in text
+    assert (
+        f"Yvonne wins {percent(before, 4)} of the games, and {percent(now, 4)} of those that begin with RRRBBRB" in text
+    )
+
+
+def test_a_deck_that_runs_out_too_soon_leaves_all_to_the_coin(read_post):
+    page = read_post(SLUG, "penney.k=20")
+
+    assert page.title.endswith("first or second, it is all the same")
+    assert "Nobody is ahead. Only 12 cards are turned over, too few for a sequence of 20." in page.text
+    assert "There are too many sequences of 20 cards for a picture, so here are those of 3." in page.text
+
+
+def test_a_tiny_deck_with_more_reds_is_won_by_yvonne_and_spoken_of_in_the_singular(read_post):
+    page = read_post(SLUG, *TINY)
+
+    # One card each, red and black, leaves one red card to turn over: R wins.
+    assert best_play(1, 2, 1) == 1
+    assert page.title.endswith("choose first")
+    assert "Yvonne always wins" in page.text
+    assert "2 red and 1 black card." in page.text
+    assert "Yvonne names a colour, a sequence of one card." in page.text
+    assert "the one that is left is turned over." in page.text
+    assert "Yvonne is ahead. Yvonne does best with R. Zara’s best answer is B, and then Yvonne is sure to" in page.text
+    assert "In this deck the circle has a step that is no win" in page.text
+
+
+@pytest.mark.parametrize("settings", [(), UNEVEN, FOLLOWED, TINY, ("penney.k=20",)], ids=str)
+def test_no_settings_leave_a_trace_of_the_template(read_post, settings):
+    text = read_post(SLUG, *settings).text
+
+    for trace in ("{{", "{%", "None", "namespace", " .", " ,"):
+        assert trace not in text
