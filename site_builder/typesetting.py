@@ -1,5 +1,6 @@
 """Text with TeX, code spans and tokens in it -> its HTML and its plain text: titles, summaries, captions, cells."""
 
+import re
 from html import escape
 
 from site_builder import numbers
@@ -81,12 +82,18 @@ def tex_of(text: str) -> str:
     return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
 
 
+def _curled(text: str) -> str:
+    """The text with the quotes and apostrophes of print, as Markdown sets them in the body."""
+    text = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
+    return re.sub(r'"([^"]*)"', "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text)
+
+
 def _piece(kind: str, text: str, place: Place, tokens: Tokens) -> Inline:
     if kind in ("tex", "display"):
         return formula(bare_tex(text), False, place, tokens)
     if kind == "code":
         code = text.strip("`").strip()
         return Inline(f"<code>{escape(code, quote=False)}</code>", code)
-    text = text.replace("\\$", "$").replace("\\`", "`")
+    text = _curled(text.replace("\\$", "$").replace("\\`", "`"))
     html = tokens.fill(escape(text, quote=False), lambda token: token.inline.html)
     return Inline(html, tokens.fill(text, lambda token: token.inline.text))

@@ -134,6 +134,14 @@ def test_the_title_is_mathematics_on_the_page_and_plain_text_elsewhere(built, fe
     assert in_feed(feed, "title") == plain
 
 
+def test_quotes_and_apostrophes_of_a_title_are_those_of_print(project):
+    project.post("Text.", title="""'The gambler''s "ruin"'""")
+
+    project.build()
+
+    assert "<h1>The gambler’s “ruin”</h1>" in project.page("posts/ruin/index.html")
+
+
 def test_the_summary_is_plain_text_in_the_feed_and_mathematics_in_lists(built, feed):
     assert in_feed(feed, "summary") == "Half way you win 98.3\N{NARROW NO-BREAK SPACE}% and x^2."
     assert "<msup>" in built.page("index.html")
