@@ -8,6 +8,7 @@ import numpy as np
 from site_builder.contract import Check
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.puzzle import Result
+from solvers.common.played_games import games_played
 
 PUBLISHED = {"rush": 0.601766458853, "pass": 0.558341814467, "optimal": 0.489818590457}
 """The writeup of 2017-10-13, to twelve digits, for the first of two players in 100 tosses for 1 or 2 points."""
@@ -185,17 +186,8 @@ def _played_games(parameters: Parameters, result: Result) -> Check:
         best = result.best_call.values[toss, caller * leads + middle]
         call = np.where(best == 2, toss // 2 % 2, best)
         leads += caller * np.where(random.random(games) < 0.5, 1, -1) * points[call]
-    won, chance = float(((np.sign(leads) + 1) / 2).sum()), float(result.win_probability)
-    error = (games * chance * (1 - chance)) ** 0.5
-    away = (won - games * chance) / max(error, 1)
-    return Check(
-        "games played by the policy",
-        "simulation",
-        won / games,
-        chance,
-        abs(won - games * chance) <= 4 * error + 2,
-        f"{games} games, seed {parameters.seed}, draws as halves: {away:+.2f} standard errors from the computed chance",
-    )
+    won = float(((np.sign(leads) + 1) / 2).sum())
+    return games_played(won, games, result.win_probability, parameters.seed, spare=2, draws=", draws as halves")
 
 
 def _summary_followed(parameters: Parameters, result: Result) -> Check:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from site_builder.contract import Check
+from solvers.common.played_games import games_played
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result
 
@@ -154,17 +155,8 @@ def _played_games(parameters: Parameters, result: Result) -> Check:
         best = result.best_coin.values[flip, scores - lowest]
         coin = np.where(best == 2, flip % 2, best)
         scores += np.where(random.random(games) < heads[coin], 1, -1) * values[coin]
-    won, chance = int((scores >= parameters.target).sum()), float(result.win_probability)
-    error = (games * chance * max(0.0, 1 - chance)) ** 0.5
-    away = (won - games * chance) / max(error, 1)
-    return Check(
-        "games played by the policy",
-        "simulation",
-        won / games,
-        chance,
-        abs(won - games * chance) <= 4 * error + 4,
-        f"{games} games, seed {parameters.seed}: {won} won, {away:+.2f} standard errors from the computed chance",
-    )
+    won = int((scores >= parameters.target).sum())
+    return games_played(won, games, result.win_probability, parameters.seed, spare=4)
 
 
 def _rule_followed(parameters: Parameters, result: Result) -> Check:
