@@ -12,8 +12,9 @@ from site_builder.errors import Place, SiteError, nearest
 from site_builder.tokens import link
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
-_ADDRESS = re.compile(r"(\s(?:href|src|poster)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-_ID = re.compile(r"\sid\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
+_ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.IGNORECASE)
+_ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,13 @@ class Link:
 
 def anchors_in(html: str) -> frozenset[str]:
     """The ids in some HTML."""
-    return frozenset(unescape(m[1] or m[2] or "") for tag in TAG.findall(html) for m in [_ID.search(tag)] if m)
+    return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in TAG.findall(html) for m in [_ID.search(tag)] if m)
 
 
 def set_aside(html: str, resolve: Callable[[str], tuple[str, str] | None]) -> tuple[str, list[Link]]:
     """The HTML with the address of each link within the site as a token, and those links.
 
-    resolve: path and fragment of an address as written, or None for one that leads out of the site.
+    resolve: path of an address as written, and its query and fragment; or None for one that leads out of the site.
     """
     found: list[Link] = []
 
@@ -42,12 +43,20 @@ def set_aside(html: str, resolve: Callable[[str], tuple[str, str] | None]) -> tu
         return _ADDRESS.sub(lambda match: of_address(tag[0], match), tag[0])
 
     def of_address(tag: str, match: re.Match[str]) -> str:
-        written = unescape(match[2] if match[2] is not None else match[3])
+        value = unescape(next(group for group in match.groups()[2:] if group is not None))
+        if match[2].lower() != "srcset" or "data:" in value:
+            return f'{match[1]}"{escape(within(tag, value))}"'
+        pictures = (picture.strip().partition(" ") for picture in value.split(","))
+        return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in pictures))}"'
+
+    def within(tag: str, written: str) -> str:
         target = resolve(written)
         if target is None:
-            return match[0]
-        found.append(Link(written, *target, is_image=not tag.lower().startswith("<a")))
-        return f'{match[1]}"{escape(link(quote(target[0]), target[1]))}"'
+            return written
+        path, rest = target
+        _, sign, fragment = rest.partition("#")
+        found.append(Link(written, path, sign + fragment, is_image=not tag.lower().startswith("<a")))
+        return link(quote(path), rest)
 
     return TAG.sub(of_tag, html), found
 
@@ -58,25 +67,33 @@ class Addresses:
     def __init__(self, content: Content) -> None:
         self.by_file = {post.source.removeprefix("content/"): post.path for post in content.writeups}
         self.by_file |= {path: path for path in content.files}
+        self.files = frozenset(content.files)
 
     def resolve(self, post: Post, address: str) -> tuple[str, str] | None:
-        """Path in the site and fragment; None for an address elsewhere. A file that is not there keeps its name."""
+        """Path in the site, and query and fragment as they are; None for an address elsewhere.
+
+        A file that is not there keeps its name.
+        """
         parts = urlsplit(address)
         if parts.scheme or parts.netloc or address.startswith("//"):
             return None
-        fragment = f"#{parts.fragment}" if parts.fragment else ""
+        rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
         path = unquote(parts.path)
         if not path:
-            return post.path, fragment
+            return post.path, rest
         if path.startswith("/"):
-            return self._from_root(path), fragment
+            return self._place(posixpath.normpath(path).lstrip("/"), path.endswith("/")), rest
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(post.source), path))
         inside = beside.removeprefix("content/") if beside.startswith("content/") else f"../{beside}"
-        return self.by_file.get(inside, inside), fragment
+        return self.by_file.get(inside) or self._place(inside, path.endswith("/")), rest
 
-    def _from_root(self, path: str) -> str:
-        inside = posixpath.normpath(path).lstrip("/")
-        return inside + "/" if path.endswith("/") and inside else inside
+    def _place(self, path: str, is_folder: bool) -> str:
+        """A path of the site as pages write it: `posts/x`, `posts/x/` and `posts/x/index.html` are one place."""
+        if path in self.files:
+            return path
+        if posixpath.basename(path) == "index.html":
+            return path.removesuffix("index.html")
+        return path if not path or ("." in posixpath.basename(path) and not is_folder) else path + "/"
 
 
 def check_links(

@@ -54,8 +54,11 @@ class Body:
 
     def lines_of(self, address: str) -> list[int]:
         """The lines of the file in which an address is written."""
-        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/#-]|\.\w)")
-        return [number for number, line in self.source_lines if wanted.search(line)]
+        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)")
+        lines = [
+            (number, fill(line, self.tokens, lambda token: token.inline.text)) for number, line in self.source_lines
+        ]
+        return [number for number, line in lines if wanted.search(line)]
 
 
 class Renderer:
@@ -78,7 +81,7 @@ class Renderer:
         said = render(self._environment, protect(post.body), place, names, tokens)
         text, lines = line_numbers.settle(said, post.body_line)
         text, lines = _set_formulas(restore(text), lines, post, tokens)
-        masked = tuple(zip(lines, _without_code(text).split("\n"), strict=True))
+        masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
         before, _, after = _cut(text)
         converted = markdown_text.convert(before + after)
         raise_all(_heading_faults(converted.headings, masked, post))
@@ -96,7 +99,7 @@ class Renderer:
             tuple(links),
             len(plain.split()),
             _excerpt(before, bool(after), html, tokens),
-            masked,
+            tuple(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)),
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:
@@ -147,11 +150,10 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
 
 
-def _without_code(text: str) -> str:
-    """The text with its code left out, line for line."""
-    kept = ("code", "html code", "comment")
+def _without(text: str, *kinds: str) -> str:
+    """The text with segments of these kinds left out, line for line."""
     return "".join(
-        "\n" * segment.text.count("\n") if segment.kind in kept else segment.text
+        "\n" * segment.text.count("\n") if segment.kind in kinds else segment.text
         for segment in segments(text, jinja=False)
     )
 

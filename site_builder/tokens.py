@@ -7,13 +7,13 @@ would a word. A link is set aside in the same way, since its address depends on 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
 _TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
-_LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}#]*)(#[^{LINK_CLOSE}]*)?{LINK_CLOSE}")
+_LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -60,13 +60,17 @@ def fill(text: str, tokens: Sequence[Token], form: Callable[[Token], str]) -> st
 
 
 def fill_links(html: str, address: Callable[[str, str], str]) -> str:
-    """The HTML with each link's address made from its path in the site and its fragment (with its #, or empty)."""
-    return _LINK.sub(lambda match: escape(address(match[1], match[2] or "")), html) if LINK_OPEN in html else html
+    """The HTML with each link's address made from its path in the site and what follows it, such as `?a=1#part`."""
+    return (
+        _LINK.sub(lambda match: escape(address(match[1], unescape(match[2] or ""))), html)
+        if LINK_OPEN in html
+        else html
+    )
 
 
-def link(path: str, fragment: str = "") -> str:
-    """What stands for the address of a place in the site."""
-    return f"{LINK_OPEN}{path}{fragment}{LINK_CLOSE}"
+def link(path: str, rest: str = "") -> str:
+    """What stands for the address of a place in the site. rest: its query and fragment."""
+    return f"{LINK_OPEN}{path}{rest}{LINK_CLOSE}"
 
 
 def without_tokens(text: str) -> str:
