@@ -113,6 +113,8 @@ def render(environment: PostEnvironment, text: str, place: Place, names: Mapping
 
     place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
+    if not any(opening in text for opening in ("{{", "{%", "{#")):
+        return text  # nothing for Jinja to do
     padding = "\n" * (place.line - 1)
     try:
         code = environment.compile(padding + line_numbers.mark(text, place.line), place.path, place.path)
