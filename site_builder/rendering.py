@@ -23,6 +23,7 @@ _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
+_WITH_PUNCTUATION = re.compile("([(\\[“‘]*)﷐(\\d+)﷑([.,;:!?)\\]’”…]*)")
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
 
 
@@ -85,7 +86,7 @@ class Renderer:
         before, _, after = _cut(text)
         converted = markdown_text.convert(before + after)
         raise_all(_heading_faults(converted.headings, masked, post))
-        html = _fill_attributes(_ALONE.sub(r"\1", converted.html), tokens)
+        html = _join_punctuation(_fill_attributes(_ALONE.sub(r"\1", converted.html), tokens), tokens)
         raise_all(_misplaced_parts(html, tokens, masked, post))
         html, links = set_aside(html, lambda address: self._addresses.resolve(post, address))
         anchors = anchors_in(html) | _part_anchors(tokens.found)
@@ -169,6 +170,16 @@ def _cut(text: str) -> tuple[str, str, str]:
 def _fill_attributes(html: str, tokens: Tokens) -> str:
     """Tokens inside tags, such as in the alt text of an image, as plain text."""
     return TAG.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
+
+
+def _join_punctuation(html: str, tokens: Tokens) -> str:
+    """The HTML with formulas held together with the signs beside them, which no line may begin or end with."""
+
+    def join(match: re.Match[str]) -> str:
+        is_formula = tokens.found[int(match[2])].inline.html.startswith("<math>")
+        return f'<span class="joined">{match[0]}</span>' if is_formula and (match[1] or match[3]) else match[0]
+
+    return _WITH_PUNCTUATION.sub(join, html)
 
 
 def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
