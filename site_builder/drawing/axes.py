@@ -1,9 +1,12 @@
 """The edges of a chart: light lines, few numbers, what they count; and the legend below."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from site_builder.drawing.ink import AXIS, GRIDLINE, INK, MUTED
+from site_builder.drawing.scale import Scale
 from site_builder.drawing.sheet import Box, Sheet
 from site_builder.drawing.ticks import Tick
 from site_builder.drawing.words import ASCENT, LEADING, MEDIUM, MIDDLE, SMALL, Words, lines, shortened, widest, words
@@ -25,6 +28,16 @@ class Entry:
 
 def tick_words(ticks: Sequence[Tick], widest_allowed: float) -> list[Words]:
     return [shortened(tick.text, widest_allowed) for tick in ticks]
+
+
+def fitting(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
+    """Ticks along a level scale, fewer and fewer of them until their numbers fit beside each other."""
+    for count in range(at_most, 1, -1):
+        ticks = make(count)
+        gaps = [scale.at(b.place) - scale.at(a.place) for a, b in pairwise(ticks)]
+        if min(gaps, default=math.inf) >= max((words(tick.text).width for tick in ticks), default=0.0) + 8:
+            return ticks
+    return make(2)[:1]
 
 
 def heading(sheet: Sheet, label: str, width: float, top: float = 1) -> float:

@@ -16,6 +16,7 @@ from site_builder.drawing.axes import (
     draw_across,
     draw_legend,
     draw_up,
+    fitting,
     heading,
     widest_number,
 )
@@ -117,7 +118,14 @@ def _should_lie(figure: Bars, bundle: Bundle, room: Room) -> bool:
         return False
     share = (room.width - _SPARE) / len(figure.categories)
     longest_word = max(words(part).width for name in figure.categories for part in name.split() or [""])
-    return longest_word > share - 6 or _broad(room, bundle) < min(bundle.widest_text - 8, SMALL + 3)
+    return longest_word > share - 6 or (_are_turned(room, bundle) and _broad(room, bundle) < SMALL + 3)
+
+
+def _are_turned(room: Room, bundle: Bundle) -> bool:
+    """Whether the numbers of standing bars need more than the room from one bar to the next."""
+    if len(bundle.values) > 1:
+        return bundle.widest_text > _broad(room, bundle) - 3
+    return bundle.widest_text > (room.width - _SPARE) / max(bundle.values.size, 1) - 3
 
 
 def _spans(bundle: Bundle, start: float, group: float, scale: Scale) -> Iterator[Span]:
@@ -129,7 +137,7 @@ def _spans(bundle: Bundle, start: float, group: float, scale: Scale) -> Iterator
         value = bundle.values[one, category]
         near = start + group * (category + 0.5) + broad * (one - series / 2)
         end = scale.at(min(max(value, bundle.low), bundle.high))
-        rising = bool(value >= bundle.zero)
+        rising = bool(value >= bundle.zero) or bundle.low >= 0
         yield Span(near + gap, near + broad - gap, scale.at(bundle.zero), end, one, bundle.texts[one][category], rising)
 
 
@@ -149,9 +157,8 @@ def _lying(span: Span) -> Rod:
 
 
 def _draw_standing(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple[float, list[Entry]]:
-    broad = _broad(room, bundle)
-    turned = bundle.widest_text > broad + 8
-    if turned and broad < SMALL + 3:
+    turned = _are_turned(room, bundle)
+    if turned and _broad(room, bundle) < SMALL + 3:
         bundle = replace(bundle, texts=tuple(tuple(words("") for _ in row) for row in bundle.texts))
     air = (bundle.widest_text if turned else SMALL) + 7 if bundle.widest_text else 3
     ticks = round_ticks(bundle.low, bundle.high, room.ticks_up, figure.percent, is_whole(bundle.values))
@@ -175,7 +182,8 @@ def _draw_lying(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple
     plot = Box(left, top, room.width - MARGIN, top + len(blocks) * group)
     air = bundle.widest_text + 8
     x = Scale(bundle.low, bundle.high, plot.left + (air if bundle.low < 0 else 0), plot.right - air)
-    ticks = round_ticks(bundle.low, bundle.high, room.ticks_across - 1, figure.percent, is_whole(bundle.values))
+    whole = is_whole(bundle.values)
+    ticks = fitting(room.ticks_across - 1, x, lambda n: round_ticks(bundle.low, bundle.high, n, figure.percent, whole))
     for tick in ticks:
         sheet.line([(x.at(tick.place), plot.top), (x.at(tick.place), plot.bottom)], GRIDLINE)
     rods = [_lying(span) for span in _spans(bundle, plot.top, group, x)]
@@ -225,7 +233,7 @@ def _names_under(sheet: Sheet, figure: Bars, plot: Box, group: float) -> float:
             sheet.write_block(block, plot.left + group * (i + 0.5), plot.bottom + 5, MUTED, "middle")
             for i, block in enumerate(blocks)
         ]
-        return max(feet, default=plot.bottom)
+        return max(feet, default=plot.bottom + SMALL)
     names = GridAxis(figure.categories)
     ticks = names.ticks(group, lambda texts: max(words(text).width for text in texts) + 14, len(names))
     return draw_across(sheet, plot, [(plot.left + group * (t.place + 0.5), words(t.text)) for t in ticks], "")

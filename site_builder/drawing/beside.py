@@ -4,9 +4,9 @@ import numpy as np
 
 from site_builder.contract import Reference
 from site_builder.drawing.axes import Entry
-from site_builder.drawing.ink import MUTED, PAPER
+from site_builder.drawing.ink import INK, MUTED, PAPER
 from site_builder.drawing.placing import Obstacles, around, best, place
-from site_builder.drawing.sheet import Box, Sheet
+from site_builder.drawing.sheet import Box, Sheet, dots
 from site_builder.drawing.words import SMALL, height, lines, widest
 
 _DASH = (4.0, 3.0)
@@ -56,12 +56,29 @@ def _along(plot: Box, at: float, upright: bool, wide: float, high: float) -> lis
 
 def write_beside(
     sheet: Sheet, point: tuple[float, float], label: str, inside: Box, obstacles: Obstacles, boxed: bool = False
-) -> None:
-    """A label beside a point where it covers least; on paper where it covers something, or always when `boxed`."""
+) -> list[Entry]:
+    """A label beside a point where it covers least; on paper where it covers something, or always when `boxed`.
+
+    Where it would cover another label it is for the legend: its entry is what comes back.
+    """
     block = lines(label, min(0.5 * sheet.width, inside.width - 6), SMALL, at_most=3)
     candidates = around(*point, widest(block) + 6, height(block) + 2)
     free = place(candidates, inside, obstacles)
-    box = free or best(candidates, inside, obstacles)
+    box, is_clear = (free, True) if free else best(candidates, inside, obstacles)
+    if not is_clear:
+        return [Entry(_dot, label)]
     if boxed or free is None:
-        sheet.shape(box.outline(), fill=PAPER, opacity=0.85)
+        sheet.shape(box.outline(), fill=PAPER, opacity=0.85 if free else 1)
     sheet.write_block(block, box.left + 3, box.top + 1)
+    return []
+
+
+def draw_mark(sheet: Sheet, point: tuple[float, float]) -> None:
+    """A dot with a rim of paper."""
+    centre = np.array([point])
+    sheet.shape(dots(centre, 5.5), fill=PAPER)
+    sheet.shape(dots(centre, 3.8), fill=INK)
+
+
+def _dot(sheet: Sheet, box: Box) -> None:
+    draw_mark(sheet, ((box.left + box.right) / 2, (box.top + box.bottom) / 2))

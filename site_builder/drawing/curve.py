@@ -14,12 +14,13 @@ from site_builder.drawing.axes import (
     draw_across,
     draw_legend,
     draw_up,
+    fitting,
     heading,
     tick_words,
     widest_number,
 )
-from site_builder.drawing.beside import across_plot, draw_reference, write_beside
-from site_builder.drawing.ink import AXIS, DASHES, INK, MARKERS, PAPER, SERIES, Ink
+from site_builder.drawing.beside import across_plot, draw_mark, draw_reference, write_beside
+from site_builder.drawing.ink import AXIS, DASHES, MARKERS, SERIES, Ink
 from site_builder.drawing.placing import Obstacles
 from site_builder.drawing.room import Room
 from site_builder.drawing.scale import Scale, is_whole, padded, reach
@@ -28,6 +29,7 @@ from site_builder.drawing.ticks import GridAxis, Tick, round_ticks
 from site_builder.drawing.words import words
 
 _WIDTH = 2.0
+_FAR = 20_000.0  # pixels; what lies farther off than this is outside every picture
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
 
@@ -69,7 +71,7 @@ def _up_ticks(figure: Curve, points: Sequence[np.ndarray], room: Room) -> tuple[
     values = [one[:, 1] for one in points]
     extra = [float(r.at) for r in figure.references if not r.upright] + [float(mark.at[1]) for mark in figure.marks]
     low, high = reach(np.concatenate([*values, extra, []]))
-    if figure.up_range is not None:
+    if figure.up_range is not None and figure.up_range[0] < figure.up_range[1]:
         low, high = float(figure.up_range[0]), float(figure.up_range[1])
     else:
         low, high = padded(low, high)
@@ -91,7 +93,9 @@ def _across_ticks(
     whole = all(is_whole(one) for one in values)
     if low == high:
         low, high = low - 1, high + 1
-    ticks = round_ticks(low, high, room.ticks_across, whole=whole)
+    ticks = fitting(
+        room.ticks_across, Scale(low, high, 0, room.width - 60), lambda n: round_ticks(low, high, n, whole=whole)
+    )
     air = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
     return ticks, low - air, high + air
 
@@ -107,7 +111,7 @@ def _draw_series(
 ) -> list[Entry]:
     """The series, lines for reference and marks; the entries of references that found no place for their label."""
     clip = plot.grown(4)
-    paths = [np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]) for one in points]
+    paths = [np.clip(np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]), -_FAR, _FAR) for one in points]
     centres = [np.array([[x.at(float(mark.at[0])), y.at(float(mark.at[1]))]]) for mark in figure.marks]
     obstacles = Obstacles()
     places = [(x if reference.upright else y).at(float(reference.at)) for reference in figure.references]
@@ -126,10 +130,12 @@ def _draw_series(
     for i, (series, path) in enumerate(zip(figure.series, paths, strict=True)):
         _draw_one(sheet, series.style, path, i, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
-        sheet.shape(dots(centre, 5.5), fill=PAPER)
-        sheet.shape(dots(centre, 4), fill=INK)
+        point = (float(centre[0, 0]), float(centre[0, 1]))
+        if not plot.grown(1).meets(Box(*point, *point).grown(0.5)):
+            continue
+        draw_mark(sheet, point)
         if mark.label:
-            write_beside(sheet, (centre[0, 0], centre[0, 1]), mark.label, plot, obstacles)
+            entries += write_beside(sheet, point, mark.label, plot, obstacles)
     return entries
 
 

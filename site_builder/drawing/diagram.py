@@ -43,7 +43,7 @@ def draw_diagram(figure: Diagram, room: Room) -> Sheet:
 
 def _placed(figure: Diagram, width: float) -> tuple[dict[str, Spot], list[np.ndarray]]:
     """Nodes and arrows on the sheet; laid out more narrowly where arrows would bow out of it."""
-    for share in (1.0, 0.85, 0.7):
+    for share in (1.0, 0.85, 0.7, 0.55, 0.4):
         spots = lay_out(figure, width * share)
         ways = arrows(spots, figure.edges)
         xs, ys = _extent(spots, ways)
@@ -72,7 +72,7 @@ def _write_along(sheet: Sheet, way: np.ndarray, label: str, inside: Box, obstacl
     block = lines(label, 120, SMALL, at_most=2)
     wide, high = widest(block) + 6, height(block) + 2
     candidates = []
-    for share in (0.5, 0.4, 0.6, 0.3, 0.7):
+    for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
         i = min(int(share * len(way)), len(way) - 2)
         along = way[i + 1] - way[i]
         aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
@@ -80,9 +80,9 @@ def _write_along(sheet: Sheet, way: np.ndarray, label: str, inside: Box, obstacl
             x, y = way[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
             candidates.append(Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
     free = place(candidates, inside, obstacles)
-    box = free or best(candidates, inside, obstacles)
+    box = free or best(candidates, inside, obstacles)[0]
     if free is None:
-        sheet.shape(box.outline(), fill=PAPER, opacity=0.85)
+        sheet.shape(box.outline(), fill=PAPER)
     sheet.write_block(block, box.left + 3, box.top + 1, MUTED)
 
 

@@ -17,6 +17,7 @@ TIGHT = 10.0  # and the least that there may be between any two nodes
 FARTHEST = 150.0  # pixels that one unit of the plan becomes, at most
 ARROW = 9.0
 _LOOP = 40.0  # how far the arrow of a move to the same state rises
+_WIDEST_BOW = 220.0  # twice as far as an arrow may bow from the straight way
 _STEPS = 80  # points on the way of an arrow
 
 
@@ -150,7 +151,8 @@ def _between(start: Spot, end: Spot, bend: float) -> np.ndarray:
     """A bow from node to node, without what lies inside them; `bend` to the left as seen on the way."""
     first, last = np.array([start.x, start.y]), np.array([end.x, end.y])
     way = last - first
-    middle = (first + last) / 2 + 2 * bend * np.array([way[1], -way[0]])
+    bow = 2 * bend * np.array([way[1], -way[0]])
+    middle = (first + last) / 2 + bow * min(1, _WIDEST_BOW / max(np.hypot(*bow), 1e-9))
     t = np.linspace(0, 1, _STEPS)[:, None]
     points = (1 - t) ** 2 * first + 2 * t * (1 - t) * middle + t**2 * last
     outside = ~(rim(start).contains_points(points) | rim(end).contains_points(points))

@@ -8,13 +8,13 @@ import numpy as np
 from matplotlib import colormaps
 
 from site_builder.alt_text import floats, number
-from site_builder.contract import Heatmap
+from site_builder.contract import Action, Heatmap
 from site_builder.drawing.actions import areas, looks, too_scattered
-from site_builder.drawing.axes import MARGIN, Entry, draw_legend, letter
+from site_builder.drawing.axes import MARGIN, Entry, draw_legend, fitting, letter
 from site_builder.drawing.ink import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Ink
 from site_builder.drawing.maps import Ground, draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
 from site_builder.drawing.room import Room
-from site_builder.drawing.scale import is_whole
+from site_builder.drawing.scale import Scale, is_whole
 from site_builder.drawing.sheet import Box, Sheet
 from site_builder.drawing.ticks import Tick, round_ticks
 from site_builder.drawing.words import LEADING, MEDIUM, MIDDLE, SMALL, Words, lines, words
@@ -37,8 +37,9 @@ class Colours:
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """RGB for each value, NaN as the lowest."""
-        share = (np.nan_to_num(values, nan=self.low) - self.low) / (self.high - self.low)
-        return np.asarray(self.colours[np.clip(share * SHADES, 0, SHADES - 1).astype(int)])
+        with np.errstate(over="ignore"):
+            share = (np.nan_to_num(values, nan=self.low) - self.low) / (self.high - self.low)
+        return np.asarray(self.colours[(np.clip(share, 0, 1) * (SHADES - 1e-6)).astype(int)])
 
 
 def draw_heatmap(figure: Heatmap, room: Room) -> Sheet:
@@ -46,7 +47,7 @@ def draw_heatmap(figure: Heatmap, room: Room) -> Sheet:
     sheet = Sheet(room.width)
     values, shown, faded = _cells(figure)
     colours = _colours(figure, values[shown])
-    bar = _bar_ticks(colours, figure, values[shown], 5) if shown.any() else ()
+    bar = _bar_ticks(colours, figure, values[shown], room.width - 60) if shown.any() else ()
     beside = 0.0 if room.narrow or not bar else _bar_width(figure.value_label, bar)
     ground = lay_ground(sheet, room, figure, beside, TWO_LINES if figure.cell_text and figure.policy is not None else 0)
     opacity = np.where(shown, np.where(faded, FADED, 1.0), 0.0)
@@ -57,7 +58,7 @@ def draw_heatmap(figure: Heatmap, room: Room) -> Sheet:
     codes = _policy(figure, shown)
     _write_cells(sheet, ground, figure, codes, shown, pixels)
     entries = _draw_areas(sheet, ground, figure, codes)
-    draw_over(sheet, ground, figure.lines, figure.marks)
+    entries += draw_over(sheet, ground, figure.lines, figure.marks)
     foot = draw_axes(sheet, room, ground)
     if bar and room.narrow:
         foot = _level_bar(sheet, foot + 12, figure.value_label, colours, bar)
@@ -91,11 +92,13 @@ def _colours(figure: Heatmap, values: np.ndarray) -> Colours:
     return Colours(low, high, np.round(shades[:, :3] * 255))
 
 
-def _bar_ticks(colours: Colours, figure: Heatmap, values: np.ndarray, at_most: int) -> tuple[Tick, ...]:
+def _bar_ticks(colours: Colours, figure: Heatmap, values: np.ndarray, width: float) -> tuple[Tick, ...]:
+    """Numbers for the bar of colours, five at most, that fit beside each other into this width."""
     if figure.value_range is None and np.ptp(values) == 0:
         value = float(values[0])
         return (Tick(value, f"{number(100 * value)}{THIN}%" if figure.percent else number(value)),)
-    return round_ticks(colours.low, colours.high, at_most, figure.percent, is_whole(values))
+    scale = Scale(colours.low, colours.high, 0, width)
+    return fitting(5, scale, lambda n: round_ticks(colours.low, colours.high, n, figure.percent, is_whole(values)))
 
 
 def _bar_width(label: str, ticks: Sequence[Tick]) -> float:
@@ -161,10 +164,10 @@ def _write_cells(
     sheet: Sheet, ground: Ground, figure: Heatmap, codes: np.ndarray, shown: np.ndarray, pixels: np.ndarray
 ) -> None:
     """In each cell its number, the letter of its action, or one over the other, as far as all of them fit."""
-    letters = [action.letter or action.name[:1].upper() for action in figure.actions]
+    letters = [action.letter for action in _lettered(figure.actions)]
     texts = _texts(figure, shown) if figure.cell_text and shown.sum() <= MOST_WORDS else {}
     wide, high = ground.cell
-    lettered = bool((codes >= 0).any()) and letters_fit(ground, codes)
+    lettered = bool((codes >= 0).any()) and letters_fit(ground, letters)
     fit = max((text.width for text in texts.values()), default=0.0) <= wide - 4 and high >= SMALL + 3
     numbered = bool(texts) and fit and (high >= TWO_LINES or not lettered)
     if not (numbered or lettered):
@@ -201,8 +204,8 @@ def _policy(figure: Heatmap, shown: np.ndarray) -> np.ndarray:
 
 def _draw_areas(sheet: Sheet, ground: Ground, figure: Heatmap, codes: np.ndarray) -> list[Entry]:
     """Where cells are too small for letters, borders between the actions, with letters in their midst."""
-    actions = [replace(action, letter=action.letter or action.name[:1].upper()) for action in figure.actions]
-    if letters_fit(ground, codes):
+    actions = _lettered(figure.actions)
+    if letters_fit(ground, [action.letter for action in actions]):
         there = [action for code, action in enumerate(actions) if (codes == code).any()]
         return [Entry(_boxed(action.letter), action.name) for action in there]
     codes, found = looks(actions, codes, ground)
@@ -211,6 +214,11 @@ def _draw_areas(sheet: Sheet, ground: Ground, figure: Heatmap, codes: np.ndarray
             sheet.shape(areas(ground, codes, code), edge=PAPER, width=1.2)
     draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
     return [Entry(_boxed(look.letter), look.name) for look in found.values()]
+
+
+def _lettered(actions: Sequence[Action]) -> list[Action]:
+    """The actions, those without a letter with the first of their name: over colours nothing else tells them apart."""
+    return [replace(action, letter=action.letter or action.name[:1].upper()) for action in actions]
 
 
 def _boxed(text: str) -> Callable[[Sheet, Box], None]:

@@ -1,6 +1,6 @@
 """The ground of every map: a grid of cells with its axes, and what lies over the cells: lines, marks, letters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from site_builder.drawing.axes import (
     GAP,
     MARGIN,
     TICK,
+    Entry,
     draw_across,
     draw_up,
     heading,
@@ -19,16 +20,18 @@ from site_builder.drawing.axes import (
     tick_words,
     widest_number,
 )
-from site_builder.drawing.beside import write_beside
+from site_builder.drawing.beside import draw_mark, write_beside
 from site_builder.drawing.ink import AXIS, INK, PAPER
 from site_builder.drawing.placing import Obstacles
 from site_builder.drawing.regions import letter_spots
 from site_builder.drawing.room import Room
-from site_builder.drawing.sheet import Box, Sheet, dots
+from site_builder.drawing.sheet import Box, Sheet
 from site_builder.drawing.ticks import GridAxis, Tick
 from site_builder.drawing.words import SMALL, Words, words
 
 LARGEST_CELL = 110.0
+_FAR = 20_000.0  # pixels; farther off than this nothing is in a picture
+MOST_LETTERS = 600  # cells of a map that carries a letter in each
 _LETTER_BOX = 9.0  # half the side
 
 
@@ -150,9 +153,11 @@ def _shown(ticks: Sequence[Tick], longest: float) -> list[Words]:
     return put if widest_number(put) else []
 
 
-def letters_fit(ground: Ground, codes: np.ndarray) -> bool:
-    """Whether every cell can carry its own letter."""
-    return min(ground.cell) >= 17 and codes.size <= 600
+def letters_fit(ground: Ground, letters: Iterable[str]) -> bool:
+    """Whether every cell can carry the letter of its action."""
+    widest_letter = max((words(text, SMALL, bold=True).width for text in letters), default=0.0)
+    few = len(ground.across) * len(ground.up) <= MOST_LETTERS
+    return few and ground.cell[1] >= _LETTER_BOX * 2 - 1 and ground.cell[0] >= max(widest_letter + 5, 17)
 
 
 def draw_letters(sheet: Sheet, ground: Ground, codes: np.ndarray, letters: Mapping[int, str]) -> None:
@@ -160,7 +165,7 @@ def draw_letters(sheet: Sheet, ground: Ground, codes: np.ndarray, letters: Mappi
 
     codes: shape (rows, columns), -1 where none; letters: for each code.
     """
-    if letters_fit(ground, codes):
+    if letters_fit(ground, letters.values()):
         for row, column in np.argwhere(codes >= 0).tolist():
             letter(sheet, ground.cell_box(row, column), letters.get(int(codes[row, column]), ""))
         return
@@ -173,33 +178,37 @@ def draw_letters(sheet: Sheet, ground: Ground, codes: np.ndarray, letters: Mappi
             letter(sheet, box, text)
 
 
-def draw_over(sheet: Sheet, ground: Ground, drawn_lines: Sequence[Line], marks: Sequence[Mark]) -> None:
-    """Lines and marks over the cells, their labels where they cover none of them."""
+def draw_over(sheet: Sheet, ground: Ground, drawn_lines: Sequence[Line], marks: Sequence[Mark]) -> list[Entry]:
+    """Lines and marks over the cells, their labels where they cover least; entries of those that found no place."""
     obstacles = Obstacles()
     for _, box in sheet.written:
-        obstacles.add_box(box)
+        obstacles.add_box(box, cost=20)
     ends = []
     for line in drawn_lines:
         path = np.array([ground.at(line.start), ground.at(line.end)])
         sheet.line(path, PAPER, 3.2, clip=ground.plot)
         sheet.line(path, INK, 1.4, clip=ground.plot)
-        obstacles.add_path(path)
-        ends.append((_last_inside(path, ground.plot), line.label))
+        obstacles.add_path(np.clip(path, -_FAR, _FAR))
+        if end := _last_inside(path, ground.plot):
+            ends.append((end, line.label))
     for mark in marks:
         x, y = ground.at(mark.at)
-        sheet.shape(dots(np.array([(x, y)]), 5.5), fill=PAPER)
-        sheet.shape(dots(np.array([(x, y)]), 3.5), fill=INK)
-        obstacles.add_box(Box(x - 6, y - 6, x + 6, y + 6))
-        ends.append(((x, y), mark.label))
-    for (x, y), label in ends:
-        if label:
-            write_beside(sheet, (x, y), label, ground.plot, obstacles, boxed=True)
+        if ground.plot.meets(Box(x, y, x, y).grown(0.5)):
+            draw_mark(sheet, (x, y))
+            obstacles.add_box(Box(x - 6, y - 6, x + 6, y + 6), cost=20)
+            ends.append(((x, y), mark.label))
+    return [
+        entry
+        for end, label in ends
+        if label
+        for entry in write_beside(sheet, end, label, ground.plot, obstacles, boxed=True)
+    ]
 
 
-def _last_inside(path: np.ndarray, plot: Box) -> tuple[float, float]:
+def _last_inside(path: np.ndarray, plot: Box) -> tuple[float, float] | None:
     """The point nearest the end of a straight path that lies inside the plot."""
-    for share in np.linspace(1, 0, 101):
+    for share in np.linspace(1, 0, 201):
         x, y = path[0] + share * (path[1] - path[0])
         if plot.left <= x <= plot.right and plot.top <= y <= plot.bottom:
             return float(x), float(y)
-    return float(path[1][0]), float(path[1][1])
+    return None

@@ -6,13 +6,15 @@ import numpy as np
 
 from site_builder.drawing.sheet import Box
 
+COVERING = 10_000.0  # what it costs to cover a label; a point of the data costs 1
+
 
 class Obstacles:
     """What labels keep clear of: points of the data, and the labels placed before."""
 
     def __init__(self) -> None:
         self._points = np.empty((0, 2))
-        self._boxes: list[Box] = []
+        self._boxes: list[tuple[Box, float]] = []
 
     def add_path(self, points: np.ndarray) -> None:
         """A line through the points (shape (n, 2), pixels), so closely sampled that no label slips through."""
@@ -27,15 +29,15 @@ class Obstacles:
     def add_points(self, points: np.ndarray) -> None:
         self._points = np.vstack([self._points, points[np.isfinite(points).all(axis=1)]])
 
-    def add_box(self, box: Box) -> None:
-        self._boxes.append(box)
+    def add_box(self, box: Box, cost: float = COVERING) -> None:
+        self._boxes.append((box, cost))
 
     def cost(self, box: Box) -> float:
-        """How much a label in this box would cover: points, and labels, which count for many points."""
+        """How much a label in this box would cover."""
         x, y = self._points.T
         wide = box.grown(2)
         covered = int(((x > wide.left) & (x < wide.right) & (y > wide.top) & (y < wide.bottom)).sum())
-        return covered + 200 * sum(box.meets(other) for other in self._boxes)
+        return covered + sum(cost for other, cost in self._boxes if box.meets(other))
 
 
 def place(candidates: Iterable[Box], inside: Box, obstacles: Obstacles) -> Box | None:
@@ -48,11 +50,13 @@ def place(candidates: Iterable[Box], inside: Box, obstacles: Obstacles) -> Box |
     return None
 
 
-def best(candidates: Iterable[Box], inside: Box, obstacles: Obstacles) -> Box:
-    """The candidate that covers least, taken from then on."""
+def best(candidates: Iterable[Box], inside: Box, obstacles: Obstacles) -> tuple[Box, bool]:
+    """The candidate that covers least, taken from then on, and whether it covers no other label."""
     chosen = min((_inside(box, inside) for box in candidates), key=obstacles.cost)
-    obstacles.add_box(chosen)
-    return chosen
+    is_clear = obstacles.cost(chosen) < COVERING
+    if is_clear:
+        obstacles.add_box(chosen)
+    return chosen, is_clear
 
 
 def around(x: float, y: float, width: float, height: float, gap: float = 6) -> Sequence[Box]:

@@ -27,15 +27,15 @@ def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
         found = {code: _plain(look) for code, look in found.items()}
         sheet.image(_pixels(codes, found), ground.plot)
     else:
-        quiet = letters_fit(ground, codes)
+        quiet = letters_fit(ground, [look.letter for look in found.values()])
         for code, look in found.items():
             # The thin edge closes the hairlines that browsers leave between shapes that touch.
             look.draw(sheet, areas(ground, codes, code), look.ink, 0.6, quiet)
     draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
-    draw_over(sheet, ground, figure.lines, figure.marks)
+    more = draw_over(sheet, ground, figure.lines, figure.marks)
     foot = draw_axes(sheet, room, ground)
     entries = [Entry(look.sample(), look.name) for look in found.values()]
-    sheet.cut(draw_legend(sheet, entries, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
+    sheet.cut(draw_legend(sheet, entries + more, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
     return sheet
 
 

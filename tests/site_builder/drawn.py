@@ -82,6 +82,9 @@ FIGURES = {
     "heatmap of one row": heatmap(ramp(300, 1)),
     "heatmap without cells": heatmap(np.full((5, 5), math.nan)),
     "heatmap of one value": heatmap(np.full((5, 5), 0.25), percent=True),
+    "heatmap of huge values": heatmap(
+        [[1e300, -1e300], [math.inf, 0]], percent=True, marks=(Mark((9, 9), "far away"), Mark((0, 1), "here"))
+    ),
     "heatmap with a policy": heatmap(
         ramp(12, 9), cell_text="number(2)", policy=(ramp(12, 9) > 0.5).astype(int), actions=COINS
     ),
@@ -109,6 +112,12 @@ FIGURES = {
     "curve of one value": curve(Series("", range(9), [0.5] * 9)),
     "curve with gaps": curve(Series("", range(9), [0.1, None, math.nan, 0.4, 0.5, math.inf, 0.7, 0.8, 0.9])),
     "curve without points": curve(Series("", [], [])),
+    "curve beyond its range": curve(
+        Series("", [0, 1e6, 2e6, 3e6, 4e6], [0.5, 1e30, -(10**40), Fraction(10**50, 3), 1]),
+        Series("", range(0, 4_000_000, 400_000), [0.2] * 10, "dots"),
+        up_range=(0, 1),
+        marks=(Mark((1e6, 40), "far away"), Mark((2e6, 0.5), "here")),
+    ),
     "curve over words": curve(Series("", NAMES, range(8), "dots")),
     "curve of many points": curve(Series("", range(20_000), np.sin(np.arange(20_000) / 900))),
     "curve of many dots": curve(Series("", range(3_000), RANDOM.random(3_000), "dots")),

@@ -251,6 +251,13 @@ def test_a_variable_is_italic_text_and_a_fraction_a_shape():
     assert len(harder) > 3000
 
 
+def test_a_mark_outside_the_picture_is_left_out():
+    for name in ("curve beyond its range", "heatmap of huge values"):
+        words = said(draw(FIGURES[name]).svg)
+        assert "here" in words
+        assert "far away" not in words
+
+
 def test_a_table_is_not_drawn():
     with pytest.raises(TypeError, match="a Table is not drawn"):
         draw(Table("title", (Column("k", (1, 2)),), "caption"))
