@@ -23,7 +23,7 @@ _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
-_WITH_PUNCTUATION = re.compile("([(\\[“‘]*)﷐(\\d+)﷑([.,;:!?)\\]’”…]*)")
+_WITH_PUNCTUATION = re.compile("([(\\[“‘]*)\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
 
 
