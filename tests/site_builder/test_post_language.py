@@ -285,7 +285,8 @@ def test_a_formula_over_two_lines_is_followed_by_its_full_stop(project):
 
     project.build()
 
-    assert re.search(r'<span class="joined"><math>.*</math>\.</span> Then\.', project.page("posts/ruin/index.html"), re.S)
+    page = project.page("posts/ruin/index.html")
+    assert re.search(r'<span class="joined"><math>.*</math>\.</span> Then\.', page, re.DOTALL)
 
 
 def test_faults_of_title_and_text_are_reported_together(project):
