@@ -59,7 +59,7 @@ def looks(
     for code, (one, other) in pairs.items():
         a, b = actions[one], actions[other]
         both = f"{a.letter}/{b.letter}" if a.letter and b.letter else ""
-        name = f"{both + ': ' if both else ''}{a.name} and {b.name} by turns, cell by cell"
+        name = f"{a.name} and {b.name} by turns, cell by cell"
         found[code] = Look(name, both, fill(one)[0], "", fill(other)[0])
     return codes, found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.path import Path
@@ -128,6 +129,19 @@ def _are_turned(room: Room, bundle: Bundle) -> bool:
     return bundle.widest_text > (room.width - _SPARE) / max(bundle.values.size, 1) - 3
 
 
+def _numbers_meet(room: Room, bundle: Bundle) -> bool:
+    """Whether numbers written level over standing bars would cover each other or what stands beside them."""
+    width = room.width - _SPARE
+    spans = _spans(
+        bundle, 0, width / max(bundle.values.shape[1], 1), Scale(bundle.low, bundle.high, room.curve_height, 0)
+    )
+    rods = [_standing(span, turned=False) for span in spans]
+    return any(
+        a.text_box.grown(2).meets(b.text_box) or a.text_box.meets(b.box) or b.text_box.meets(a.box)
+        for a, b in pairwise(rods)
+    )
+
+
 def _spans(bundle: Bundle, start: float, group: float, scale: Scale) -> Iterator[Span]:
     """start: the pixel where the axis of categories begins; group: the pixels of each category."""
     series = len(bundle.values)
@@ -157,7 +171,7 @@ def _lying(span: Span) -> Rod:
 
 
 def _draw_standing(sheet: Sheet, figure: Bars, bundle: Bundle, room: Room) -> tuple[float, list[Entry]]:
-    turned = _are_turned(room, bundle)
+    turned = _are_turned(room, bundle) and _numbers_meet(room, bundle)
     if turned and _broad(room, bundle) < SMALL + 3:
         bundle = replace(bundle, texts=tuple(tuple(words("") for _ in row) for row in bundle.texts))
     air = (bundle.widest_text if turned else SMALL) + 7 if bundle.widest_text else 3

@@ -34,9 +34,14 @@ def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
     draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
     more = draw_over(sheet, ground, figure.lines, figure.marks)
     foot = draw_axes(sheet, room, ground)
-    entries = [Entry(look.sample(), look.name) for look in found.values()]
+    entries = [Entry(look.sample(), _legend_name(look)) for look in found.values()]
     sheet.cut(draw_legend(sheet, entries + more, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
     return sheet
+
+
+def _legend_name(look: Look) -> str:
+    """The name; before it the letters that the stripes of a sample leave no room for."""
+    return f"{look.letter}: {look.name}" if look.stripe and look.letter else look.name
 
 
 def _plain(look: Look) -> Look:
