@@ -37,7 +37,7 @@ _LETTER_BOX = 9.0  # half the side
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A grid as it lies on the sheet. rows: values as they appear, the topmost row first."""
+    """A grid as it lies on the sheet. labels: what its two axes count, the one across first."""
 
     plot: Box
     across: GridAxis
