@@ -24,11 +24,11 @@ class FeedEntry:
 def atom(settings: Settings, title: str, path: str, page: str, entries: Sequence[FeedEntry]) -> bytes:
     """The feed at `path` that goes with the page at `page`."""
     feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
-    _add(feed, "id", settings.base_url + path)
+    _add(feed, "id", settings.base_url + quote(path))
     _add(feed, "title", title)
     if settings.description:
         _add(feed, "subtitle", settings.description)
-    _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + path)
+    _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
     _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
     _add(feed, "updated", _stamp(max((_changed(each.entry) for each in entries), default=_EMPTY)))
     _add(_add(feed, "author"), "name", settings.author or settings.title)

@@ -1,0 +1,552 @@
+"""A whole built site, read as browsers, feed readers and search engines read it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from datetime import datetime
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import _RUN, ROOT, Project
+from tests.site_builder.reading_html import Html
+
+BASE = "https://blog.example.org/sub/"
+ATOM = "{http://www.w3.org/2005/Atom}"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)")  # RFC 4287, section 3.3
+RICH = """---
+title: "Coins & <dice>: {{ results.fair.half | percent(0) }} for $p_1$"
+date: 2026-03-02 10:00 +0200
+updated: 2026-04-05
+tags: [Coins, dynamic programming, C++]
+categories: [games]
+author: Somebody Else
+summary: "Half is {{ results.fair.half | fraction }}, or $\\\\frac12$."
+answer: "{{ results.fair.half | fraction }}"
+aliases: [/2020/old-name/, /very-old.html]
+puzzle: {name: Ruin, source: A book, url: "https://example.com/ruin", published: 1950-01-01}
+runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+toc: true
+---
+The first words, with a note[^1] and $x^2$.
+
+<!--more-->
+
+## Of figures
+
+{{ figure(results.fair.figures.chance) }}
+
+{{ figure(results.fair.figures.map) }}
+
+### Deeper
+
+{{ table(results.fair.figures.table) }}
+
+## Of code
+
+{{ source("gamblers_ruin", "solve") }}
+
+{{ parameters(results.fair) }}
+
+??? hint "A hint"
+    [Elsewhere](../post-03.md), [a page](/about/), [outside](https://example.com/), ![a dot](dot.svg).
+
+[^1]: The note.
+"""
+DOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><circle r="1"/></svg>'
+
+
+def write_blog(project):
+    """26 posts of five years, of which one shows all that a post can show; a page, an image, old addresses, drafts."""
+    project.write("content/posts/rich/index.md", RICH)
+    project.write("content/posts/rich/dot.svg", DOT)
+    for number in range(1, 25):
+        tag = ("Coins", "games", "größe")[number % 3]
+        project.write(
+            f"content/posts/post-{number:02d}.md",
+            f"---\ntitle: Post {number}\ndate: {2023 + number // 10}-01-{number:02d}\ntags: [{tag}]\n---\n"
+            f"Words of post {number}.\n\n![x](../images/x.png)\n",
+        )
+    for name, front, text in [
+        ("posts/zwei-münzen", "title: Zwei\ndate: 2022-01-01\npermalink: /z.html", "Text."),
+        ("posts/secret", "title: Sesame\ndate: 2026-09-09\ndraft: true\ntags: [hidden]", "Text."),
+        ("posts/hush", "title: Sesame\ndate: 2026-09-09\npublished: false", "Text."),
+        ("pages/about", "title: About us\nsummary: Who we are.", "## Who\n\n[Rich](../posts/rich/index.md)"),
+    ]:
+        project.write(f"content/{name}.md", f"---\n{front}\n---\n{text}\n")
+    project.write("content/images/x.png", "no real picture")
+    return project
+
+
+@pytest.fixture(scope="module")
+def blog(tmp_path_factory):
+    project = write_blog(Project(tmp_path_factory.mktemp("blog")))
+    project.build()
+    project.built = {name: data for name, data in project.files().items() if not name.startswith(".")}
+    project.html = {name: Html(data.decode()) for name, data in project.built.items() if name.endswith(".html")}
+    return project
+
+
+def address_of(name):
+    """The address at which a static server shows a file."""
+    return BASE + quote(name.removesuffix("index.html") if name.rpartition("/")[2] == "index.html" else name)
+
+
+def file_at(address, files):
+    """The file that a static server shows at an address of the site; None for another host."""
+    if not address.startswith(BASE):
+        return None
+    path = unquote(urlsplit(address).path).removeprefix(urlsplit(BASE).path)
+    return path + "index.html" if path.endswith("/") or not path else path
+
+
+def is_redirect(page):
+    return bool(page.all("meta", **{"http-equiv": "refresh"}))
+
+
+def pages(blog):
+    """The pages that readers come to: everything but redirects and the page for addresses that do not exist."""
+    return {name: page for name, page in blog.html.items() if name != "404.html" and not is_redirect(page)}
+
+
+def addresses_in(page):
+    """Every address in a page: element, attribute and address."""
+    for element in page.elements:
+        for attribute in ("href", "src", "srcset", "poster", "data"):
+            if attribute in element.attributes:
+                value = element.attributes[attribute]
+                for part in value.split(",") if attribute == "srcset" else [value]:
+                    yield element, attribute, part.split()[0] if attribute == "srcset" else part
+
+
+# Links and what is loaded
+
+
+def test_every_address_on_every_page_leads_to_a_file_and_every_fragment_to_an_id(blog):
+    ids = {name: {each.attributes.get("id") for each in page.elements} for name, page in blog.html.items()}
+
+    def is_broken(name, address):
+        target, fragment = urldefrag(urljoin(address_of(name), address))
+        file = file_at(target, blog.built)
+        if file is None:
+            return urlsplit(target).hostname == "blog.example.org"
+        return file not in blog.built or bool(fragment and unquote(fragment) not in ids[file])
+
+    found = [(name, address) for name, page in blog.html.items() for _, _, address in addresses_in(page)]
+    wrong = [(name, address) for name, address in found if is_broken(name, address)]
+
+    assert wrong == []
+    assert len(found) > 500
+
+
+def test_links_within_the_site_are_relative_but_for_the_page_of_unknown_addresses(blog):
+    whole = {
+        (name, address)
+        for name, page in blog.html.items()
+        for element, _, address in addresses_in(page)
+        if element.name != "link" and (address.startswith("/") or address.startswith(BASE))
+    }
+
+    assert {name for name, _ in whole} == {"404.html"}
+
+
+def test_nothing_of_another_host_is_loaded(blog):
+    loading = {"src", "srcset", "poster", "data"}
+    loaded = [
+        (name, address)
+        for name, page in blog.html.items()
+        for element, attribute, address in addresses_in(page)
+        if (attribute in loading or (element.name == "link" and element.attributes["rel"] != "canonical"))
+        and not urljoin(address_of(name), address).startswith(BASE)
+    ]
+    styles = [data for name, data in blog.built.items() if name.endswith((".css", ".svg"))]
+
+    assert loaded == []
+    assert styles
+    assert not [style for style in styles if re.search(rb"@import|url\(\s*[\"']?(https?:|//)", style)]
+
+
+def test_every_page_forbids_what_it_does_not_need(blog):
+    for page in blog.html.values():
+        (policy,) = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
+        assert "default-src 'none'" in policy.attributes["content"]
+        assert "unsafe-inline" not in policy.attributes["content"]
+        assert not page.all("script")
+        assert not [element for element in page.elements if "style" in element.attributes or element.name == "style"]
+
+
+def test_the_page_of_unknown_addresses_works_at_any_depth(blog):
+    page = blog.html["404.html"]
+
+    for deep in ("nowhere", "posts/nowhere/at/all/", "tags/x.html"):
+        for _, _, address in addresses_in(page):
+            target = urldefrag(urljoin(BASE + deep, address)).url
+            assert address.startswith("#") or file_at(target, blog.built) in blog.built
+
+
+# Every page
+
+
+def test_every_page_has_one_heading_of_the_first_rank(blog):
+    assert {name: len(page.all("h1")) for name, page in blog.html.items() if len(page.all("h1")) != 1} == {}
+
+
+def test_every_page_has_a_title_of_its_own(blog):
+    titles = [page.all("title")[0].text.strip() for page in pages(blog).values()]
+
+    assert all(titles)
+    assert len(set(titles)) == len(titles) > 35
+
+
+def test_every_page_names_its_own_address_and_language(blog):
+    for name, page in pages(blog).items():
+        assert [link.attributes["href"] for link in page.all("link", rel="canonical")] == [address_of(name)]
+        assert page.all("html")[0].attributes["lang"] == "en"
+    assert not blog.html["404.html"].all("link", rel="canonical")
+
+
+def test_no_id_stands_twice_on_a_page(blog):
+    for page in blog.html.values():
+        ids = [element.attributes["id"] for element in page.elements if "id" in element.attributes]
+        assert len(set(ids)) == len(ids)
+
+
+def test_every_page_leads_to_the_feed(blog):
+    for name, page in pages(blog).items():
+        feeds = [link.attributes["href"] for link in page.all("link", type="application/atom+xml")]
+        assert feeds
+        assert {urljoin(address_of(name), feed) for feed in feeds} <= {
+            BASE + quote(file) for file in blog.built if file.endswith("feed.xml")
+        }
+
+
+def test_descriptions_say_something_of_the_page(blog):
+    described = {
+        name: page.all("meta", name="description")[0].attributes["content"]
+        for name, page in pages(blog).items()
+        if page.all("meta", name="description")
+    }
+
+    assert described["about/index.html"] == "Who we are."
+    assert described["posts/rich/index.html"] == "Half is 1/2, or 1/2."
+    assert described["posts/post-07/index.html"] == "Words of post 7."
+    assert described["index.html"] == "About chance."
+    assert len(set(described.values())) == len(described)
+
+
+def test_a_title_is_plain_text_in_the_head_and_mathematics_on_the_page(blog):
+    page = blog.html["posts/rich/index.html"]
+
+    assert page.all("title")[0].text.strip().startswith("Coins & <dice>: 50\u202f% for p")
+    assert page.all("math")
+    assert page.all("h1")[0].text.startswith("Coins & <dice>: 50\u202f% for ")
+
+
+def test_every_picture_has_a_text_in_its_place(blog):
+    pictures = [image for page in blog.html.values() for image in page.all("img")]
+
+    assert len(pictures) >= 25
+    assert all(image.attributes.get("alt") for image in pictures)
+
+
+# Lists
+
+
+def entries_of(page):
+    """The places of the posts in a list, in their order."""
+    return [element.attributes["href"] for element in page.all("a") if "h2" in element.parents]
+
+
+def test_the_index_shows_each_post_once_newest_first_ten_to_a_page(blog):
+    lists = {name: entries_of(blog.html[name]) for name in ("index.html", "page/2/index.html", "page/3/index.html")}
+
+    shown = [file_at(urljoin(address_of(name), link), blog.built) for name, links in lists.items() for link in links]
+
+    assert [len(links) for links in lists.values()] == [10, 10, 6]
+    assert shown[0] == "posts/rich/index.html"
+    assert shown[-1] == "z.html"
+    assert shown[1:-1] == [f"posts/post-{number:02d}/index.html" for number in range(24, 0, -1)]
+    assert "page/4/index.html" not in blog.built
+
+
+def test_the_pages_of_the_index_form_a_chain(blog):
+    steps = {
+        name: {
+            link.attributes["rel"]: file_at(urljoin(address_of(name), link.attributes["href"]), blog.built)
+            for link in blog.html[name].all("a")
+            if link.attributes.get("rel") in ("prev", "next")
+        }
+        for name in ("index.html", "page/2/index.html", "page/3/index.html")
+    }
+
+    assert steps == {
+        "index.html": {"next": "page/2/index.html"},
+        "page/2/index.html": {"prev": "index.html", "next": "page/3/index.html"},
+        "page/3/index.html": {"prev": "page/2/index.html"},
+    }
+
+
+def test_the_archive_has_every_post_under_its_year(blog):
+    archive = blog.page("archive/index.html")
+
+    years = re.split(r"<h2[^>]*>(\d{4})</h2>", archive)[1:]
+    counts = {year: text.count("<li><time") for year, text in zip(years[::2], years[1::2], strict=True)}
+
+    # posts 1-9 of 2023, 10-19 of 2024, 20-24 of 2025, one of 2022 and one of 2026
+    assert counts == {"2026": 1, "2025": 5, "2024": 10, "2023": 9, "2022": 1}
+    assert list(counts) == sorted(counts, reverse=True)
+
+
+def test_every_tag_has_a_page_with_its_posts(blog):
+    tags = blog.html["tags/index.html"]
+    listed = {file_at(urljoin(address_of("tags/index.html"), a.attributes["href"]), blog.built) for a in tags.all("a")}
+
+    assert {name for name in blog.html if name.startswith("tags/")} - {"tags/index.html"} <= listed
+    # numbers 3, 6, ..., 24 and the rich post; 1, 4, ..., 22 and the rich post; 2, 5, ..., 23
+    counts = {tag: len(entries_of(blog.html[f"tags/{tag}/index.html"])) for tag in ("coins", "games", "größe")}
+    assert counts == {"coins": 9, "games": 9, "größe": 8}
+    assert len(entries_of(blog.html["tags/dynamic-programming/index.html"])) == 1
+
+
+def test_posts_lead_to_their_neighbours_in_time(blog):
+    page = blog.html["posts/post-07/index.html"]
+
+    found = {link.attributes["rel"]: link.attributes["href"] for link in page.all("a") if "rel" in link.attributes}
+
+    assert (found["prev"], found["next"]) == ("../post-06/", "../post-08/")
+
+
+def test_an_old_address_leads_to_the_new_one(blog):
+    for old in ("2020/old-name/index.html", "very-old.html"):
+        page = blog.html[old]
+        (refresh,) = page.all("meta", **{"http-equiv": "refresh"})
+        target = refresh.attributes["content"].partition("url=")[2]
+        assert file_at(urljoin(address_of(old), target), blog.built) == "posts/rich/index.html"
+        assert page.all("link", rel="canonical")[0].attributes["href"] == f"{BASE}posts/rich/"
+        assert page.all("a")[0].attributes["href"] == target
+
+
+def test_drafts_appear_nowhere(blog):
+    assert not [name for name, data in blog.built.items() if b"Sesame" in data or "secret" in name or "hush" in name]
+    assert "tags/hidden/index.html" not in blog.built
+
+
+def test_other_files_are_published_as_they_are(blog):
+    assert blog.built["images/x.png"] == b"no real picture"
+    assert blog.built["posts/rich/dot.svg"] == DOT.encode()
+
+
+# Feeds, sitemap, robots
+
+
+def feeds(blog):
+    return {name: ElementTree.fromstring(data) for name, data in blog.built.items() if name.endswith("feed.xml")}
+
+
+def test_every_feed_has_what_the_standard_requires(blog):
+    # RFC 4287, section 4.1.1: exactly one id, title and updated; an author; a link to itself
+    for name, feed in feeds(blog).items():
+        assert feed.tag == f"{ATOM}feed"
+        for required in ("id", "title", "updated"):
+            assert len(feed.findall(f"{ATOM}{required}")) == 1
+            assert feed.find(f"{ATOM}{required}").text
+        assert RFC3339.fullmatch(feed.find(f"{ATOM}updated").text)
+        assert feed.find(f"{ATOM}author/{ATOM}name").text == "An author"
+        links = {link.get("rel"): link.get("href") for link in feed.findall(f"{ATOM}link")}
+        assert links["self"] == BASE + quote(name)
+        assert file_at(links["alternate"], blog.built) in blog.html
+
+
+def test_every_entry_of_a_feed_has_what_the_standard_requires(blog):
+    # RFC 4287, section 4.1.2: exactly one id, title and updated; at most one content, published and summary
+    for feed in feeds(blog).values():
+        entries = feed.findall(f"{ATOM}entry")
+        assert entries
+        for entry in entries:
+            for required in ("id", "title", "updated", "content", "published"):
+                assert len(entry.findall(f"{ATOM}{required}")) == 1
+                assert entry.find(f"{ATOM}{required}").text
+            assert RFC3339.fullmatch(entry.find(f"{ATOM}updated").text)
+            assert urlsplit(entry.find(f"{ATOM}id").text).scheme
+            assert file_at(entry.find(f"{ATOM}link").get("href"), blog.built) in blog.html
+        ids = [entry.find(f"{ATOM}id").text for entry in entries]
+        assert len(set(ids)) == len(ids)
+
+
+def test_a_feed_is_newest_first_and_of_bounded_length(blog):
+    main = feeds(blog)["feed.xml"]
+
+    dates = [datetime.fromisoformat(each.text) for each in main.findall(f"{ATOM}entry/{ATOM}published")]
+
+    assert len(dates) == 20  # posts_in_feed without a setting
+    assert dates == sorted(dates, reverse=True)
+
+
+def test_a_feed_is_as_new_as_its_newest_entry(blog):
+    for feed in feeds(blog).values():
+        entries = [datetime.fromisoformat(each.text) for each in feed.findall(f"{ATOM}entry/{ATOM}updated")]
+        assert datetime.fromisoformat(feed.find(f"{ATOM}updated").text) == max(entries)
+
+
+def test_an_entry_has_the_facts_of_its_post(blog):
+    entry = feeds(blog)["tags/dynamic-programming/feed.xml"].find(f"{ATOM}entry")
+
+    assert entry.find(f"{ATOM}title").text.startswith("Coins & <dice>: 50\u202f% for p")
+    assert entry.find(f"{ATOM}published").text == "2026-03-02T10:00:00+02:00"
+    assert entry.find(f"{ATOM}updated").text == "2026-04-05T00:00:00Z"
+    assert entry.find(f"{ATOM}author/{ATOM}name").text == "Somebody Else"
+    assert entry.find(f"{ATOM}summary").text == "Half is 1/2, or 1/2."
+    assert [each.get("term") for each in entry.findall(f"{ATOM}category")] == [
+        *("Coins", "dynamic programming", "C++", "games")
+    ]
+
+
+def test_the_text_of_an_entry_is_whole_html_with_absolute_addresses(blog):
+    for feed in feeds(blog).values():
+        for content in feed.findall(f"{ATOM}entry/{ATOM}content"):
+            assert content.get("type") == "html"
+            text = Html(content.text)
+            for element, attribute, address in addresses_in(text):
+                assert urlsplit(address).scheme, address
+                file = file_at(urldefrag(address).url, blog.built)
+                assert file in blog.built or (element.name == "a" and attribute == "href" and file is None)
+    rich = feeds(blog)["tags/dynamic-programming/feed.xml"].find(f"{ATOM}entry/{ATOM}content").text
+    assert "The note." in rich
+    assert [image for image in Html(rich).all("img") if image.attributes["src"].endswith(".png")]
+
+
+def test_a_tag_feed_has_the_posts_of_its_tag_under_the_same_names(blog):
+    found = feeds(blog)
+
+    names = {
+        feed: {each.text for each in found[feed].findall(f"{ATOM}entry/{ATOM}id")}
+        for feed in ("feed.xml", "tags/games/feed.xml", "tags/dynamic-programming/feed.xml")
+    }
+
+    assert len(names["tags/games/feed.xml"]) == 9
+    assert names["tags/dynamic-programming/feed.xml"] < names["feed.xml"]
+
+
+def test_the_sitemap_lists_exactly_the_pages(blog):
+    urls = [each.text for each in ElementTree.fromstring(blog.built["sitemap.xml"]).iter(f"{SITEMAP}loc")]
+
+    assert sorted(urls) == sorted(address_of(name) for name in pages(blog))
+
+
+def test_the_sitemap_tells_when_posts_changed(blog):
+    changed = {
+        each.find(f"{SITEMAP}loc").text: each.find(f"{SITEMAP}lastmod").text
+        for each in ElementTree.fromstring(blog.built["sitemap.xml"])
+        if each.find(f"{SITEMAP}lastmod") is not None
+    }
+
+    assert changed[f"{BASE}posts/rich/"] == "2026-04-05"
+    assert changed[f"{BASE}posts/post-07/"] == "2023-01-07"
+
+
+def test_robots_may_read_all_and_find_the_sitemap(blog):
+    lines = blog.built["robots.txt"].decode().splitlines()
+
+    assert lines == ["User-agent: *", "Allow: /", f"Sitemap: {BASE}sitemap.xml"]
+
+
+# Other sites
+
+
+def ids_in(project):
+    feed = ElementTree.fromstring(project.page("feed.xml"))
+    return [each.text for each in feed.findall(f"{ATOM}entry/{ATOM}id")]
+
+
+def test_the_name_of_an_entry_stays_when_its_title_numbers_and_text_change(project):
+    front = "runs:\n  mine: {solver: gamblers_ruin}\nsummary: One.\n"
+    project.post("{{ results.mine.half | number }}\n", front=front, title='"{{ results.mine.half | number }}"')
+    project.build()
+    before = ids_in(project)
+
+    project.post("Other words.\n", front=front.replace("One", "Two"), title="Another title")
+    project.build("--set", "gamblers_ruin.win=0.7")
+
+    assert ids_in(project) == before
+    assert len(before) == 1
+
+
+def test_an_empty_blog_builds(project):
+    ran = project.build()
+
+    assert ran.out.startswith("Built 0 posts")
+    assert len(Html(project.page("index.html")).all("h1")) == 1
+    feed = ElementTree.fromstring(project.page("feed.xml"))
+    assert RFC3339.fullmatch(feed.find(f"{ATOM}updated").text)
+    assert not feed.findall(f"{ATOM}entry")
+
+
+def test_drafts_are_built_when_asked_for(project):
+    project.post("Text.\n", "secret", front="draft: true\n", title="Sesame")
+
+    assert project.build().out.startswith("Built 0 posts")
+    assert project.build("--drafts").out.startswith("Built 1 post ")
+    assert "Sesame" in project.page("index.html")
+
+
+def test_a_site_at_the_root_of_its_host_has_no_path_before_its_addresses(project):
+    config = (project.root / "config.yaml").read_text().replace("/sub/", "")
+    project.write("config.yaml", config)
+    project.post("Text.\n")
+    project.build()
+
+    assert [link.attributes["href"] for link in Html(project.page("404.html")).all("a", **{"class": "brand"})] == ["/"]
+    canonical = Html(project.page("posts/ruin/index.html")).all("link", rel="canonical")
+    assert canonical[0].attributes["href"] == "https://blog.example.org/posts/ruin/"
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "address"),
+    [
+        ({"pages/tags.md": "title: A"}, "content/pages/tags.md:2", "/tags/"),
+        ({"pages/a.md": "title: A\naliases: [/archive/]"}, "content/pages/a.md:3", "/archive/"),
+        ({"pages/a.md": "title: A\npermalink: /404.html"}, "content/pages/a.md:3", "/404.html"),
+        ({"feed.xml": None}, "content/feed.xml", "/feed.xml"),
+        ({"pages/a.md": "title: A", "a": None}, "content/pages/a.md:2", "/a"),
+        ({"pages/a.md": "title: A\npermalink: /x.html/y/", "x.html": None}, "content/pages/a.md:3", "/x.html"),
+    ],
+)
+def test_an_address_that_the_site_itself_or_a_file_needs_is_refused(project, files, place, address):
+    for name, front in files.items():
+        project.write(f"content/{name}", f"---\n{front}\n---\n" if front else "data")
+
+    ran = project.build(status=1)
+
+    assert f"{place}: " in ran.err
+    assert f" {address}\n" in ran.err
+    assert not (project.root / "_site").exists()
+
+
+def test_another_folder_order_number_of_jobs_day_and_hash_seed_give_the_same_bytes(blog, tmp_path):
+    other = tmp_path / "elsewhere"
+    for file in sorted(blog.root.rglob("*"), reverse=True):
+        name = file.relative_to(blog.root)
+        if file.is_file() and name.parts[0] not in ("_site", "templates"):
+            (other / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, other / name)
+            os.utime(other / name, (10**9, 10**9))
+    (other / "templates").symlink_to(ROOT / "templates")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "7"}
+    environment |= {"LC_ALL": "C", "HOME": str(tmp_path), "COLUMNS": "40"}
+
+    subprocess.run(
+        [sys.executable, "-c", _RUN, str(other), "--jobs", "1"],
+        capture_output=True,
+        env=environment,
+        cwd=tmp_path,
+        check=True,
+    )
+
+    site = other / "_site"
+    again = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    assert again == blog.files()
