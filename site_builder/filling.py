@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from site_builder.content import Post
-from site_builder.parts import FigurePart, ParametersPart, SourcePart, TablePart
+from site_builder.parts import Drawing, FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.rendering import Body
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, Token, fill, fill_links
@@ -17,24 +17,11 @@ Address = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A figure's drawing. Sizes in CSS pixels."""
-
-    svg: bytes
-    width: int
-    height: int
-    narrow_svg: bytes
-    narrow_width: int
-    narrow_height: int
-    png: bytes
-
-
-@dataclass(frozen=True)
 class Filler:
     """Fills the bodies of a site. drawings: by the key of the figure."""
 
     theme: Theme
-    drawings: Mapping[str, Drawn]
+    drawings: Mapping[str, Drawing]
     base_url: str
 
     def for_page(self, post: Post, body: Body) -> Markup:

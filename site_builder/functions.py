@@ -1,8 +1,9 @@
 """The functions of the post language: figures, tables, listings and parameters for a line of their own."""
 
+import dataclasses
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from site_builder import alt_text
@@ -70,6 +71,8 @@ class PostFunctions:
         if not isinstance(figure, Figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
+        for label in _labels(figure):
+            self._set(label)  # broken TeX is found here, where the line is known
         data = pack(figure)
         key = hashlib.blake2b(data, digest_size=16).hexdigest()
         self.figures[key] = data
@@ -159,6 +162,20 @@ class PostFunctions:
             name, number = f"{base}-{number}", number + 1
         self._taken.add(name)
         return name
+
+
+def _labels(value: Any) -> Iterator[str]:
+    """The texts in a figure that hold TeX, at any depth."""
+    if isinstance(value, str):
+        if "$" in value:
+            yield value
+    elif isinstance(value, (tuple, list)):
+        for entry in value:
+            yield from _labels(entry)
+    elif isinstance(value, Mapping):
+        yield from _labels(list(value.values()))
+    elif dataclasses.is_dataclass(value) and not isinstance(value, Grid):
+        yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
 
 
 def curve(

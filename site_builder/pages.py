@@ -15,7 +15,8 @@ from site_builder.content import Content, Post, addresses_of, tag_slug
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed import FeedEntry, atom
-from site_builder.filling import Drawn, Filler
+from site_builder.filling import Filler
+from site_builder.parts import Drawing
 from site_builder.rendering import Body, Card
 from site_builder.theme import Theme, addresses, relative
 from site_builder.tokens import Inline, fill
@@ -61,7 +62,7 @@ class Site:
     content: Content
     cards: Mapping[str, Card]
     bodies: Mapping[str, Body]
-    drawings: Mapping[str, Drawn]
+    drawings: Mapping[str, Drawing]
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:

@@ -17,6 +17,23 @@ class FigurePart:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A figure made visible. Sizes in CSS pixels; both SVGs follow the reader's light or dark scheme.
+
+    svg: for wide screens. narrow_svg: for phones, drawn anew for their width. png: the wide one at twice its size, in
+    the light scheme on white, for feeds and share cards.
+    """
+
+    svg: bytes
+    width: int
+    height: int
+    narrow_svg: bytes
+    narrow_width: int
+    narrow_height: int
+    png: bytes
+
+
+@dataclass(frozen=True)
 class ColumnHead:
     """The head of a table's column."""
 

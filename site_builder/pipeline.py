@@ -14,10 +14,10 @@ from site_builder.config import Config, load_config
 from site_builder.content import Content, Post, load_content
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
-from site_builder.filling import Drawn
 from site_builder.links import Addresses, check_links
 from site_builder.listings import listing
 from site_builder.pages import Page, Site, make_pages, site_paths
+from site_builder.parts import Drawing
 from site_builder.rendering import Body, Card, Renderer
 from site_builder.results import post_results
 from site_builder.tasks import PlannedRun, Setting, plan_runs
@@ -156,10 +156,10 @@ def _draw(
     workers: Workers,
     config: Config,
     step: Callable[[int], None],
-) -> dict[str, Drawn]:
+) -> dict[str, Drawing]:
     limits = config.settings.limits
     asked = {key: workers.submit(worker.draw, data, limits=limits) for key, data in figures.items()}
-    drawings: dict[str, Drawn] = {}
+    drawings: dict[str, Drawing] = {}
     faults = []
     for key, future in asked.items():
         answer = future.result()
@@ -168,7 +168,7 @@ def _draw(
             faults.append(SiteError(Place(owners[key]), f"the figure {title!r} cannot be drawn: {answer.message}"))
         else:
             parts = unpack(answer)
-            drawings[key] = Drawn(**{field.name: parts[field.name] for field in dataclasses.fields(Drawn)})
+            drawings[key] = Drawing(**{field.name: parts[field.name] for field in dataclasses.fields(Drawing)})
         step(1)
     raise_all(faults)
     return drawings

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
@@ -15,6 +14,9 @@ from site_builder.drawing.heatmap import draw_heatmap
 from site_builder.drawing.policymap import draw_policy_map
 from site_builder.drawing.room import NARROW, WIDE, Room
 from site_builder.drawing.sheet import Sheet
+from site_builder.parts import Drawing
+
+__all__ = ["Drawing", "draw"]
 
 _DRAWERS: dict[type, Callable[[Any, Room], Sheet]] = {
     Heatmap: draw_heatmap,
@@ -34,23 +36,6 @@ _OWN_SETTINGS = {
     "mathtext.fallback": "cm",
     "path.simplify": True,
 }
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A figure made visible. Sizes in CSS pixels; both SVGs follow the reader's light or dark scheme.
-
-    svg: for wide screens. narrow_svg: for phones, drawn anew for their width. png: the wide one at twice its size, in
-    the light scheme on white, for feeds and share cards.
-    """
-
-    svg: bytes
-    width: int
-    height: int
-    narrow_svg: bytes
-    narrow_width: int
-    narrow_height: int
-    png: bytes
 
 
 def draw(figure: Figure) -> Drawing:

@@ -243,6 +243,10 @@ def test_folds_definitions_notes_and_footnotes_work(built):
         ("{{ source('gamblers_ruin', 'sove') }}", "has no 'sove' to show\n    mend: did you mean 'solve'?"),
         ("{{ source('gambler_ruin', 'solve') }}", "no solver is named 'gambler_ruin'"),
         ("{{ parameters(results.fair.half) }}", "parameters(...) needs a run"),
+        (
+            "{{ figure(curve([1], [1], title='t', across_label='$\\\\frac{1}$', up_label='b')) }}",
+            "in the formula \\frac{1}",
+        ),
         ("{{ curve([1, 2], [1], title='t', across_label='a', up_label='b') }}", "2 places across and 1 values"),
         ("text {{ figure(results.fair.figures.chance) }} text", "in the middle of a paragraph"),
         ("# A title again", "stands for the title"),
