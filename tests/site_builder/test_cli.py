@@ -1,0 +1,350 @@
+"""The command line: words in, messages and exit status out.
+
+0 done, 1 the project's files are wrong, 2 usage, 70 our own fault, 130 interrupted: DESIGN.md, section 6.
+"""
+
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import _RUN, ROOT, RUIN, Project
+
+ENDLESS = RUIN.replace(
+    "    ratio = (1", "    print('solving', flush=True)\n    while parameters.goal:\n        pass\n    ratio = (1", 1
+)
+DONE = re.compile(
+    r"Built (\d+) posts? from (\d+) solutions? and (\d+) figures?: (\d+) files? written, (\d+) unchanged, (\d+) removed"
+    r" in (\S+) \(\d+\.\d s\)\n"
+)
+FAILING_DOOR = """
+import sys
+from pathlib import Path
+
+from site_builder import cli
+
+
+@cli.commands.command()
+def fail():
+    raise {error}
+
+
+sys.exit(cli.main(Path(sys.argv[1]), ["fail"]))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A project with a small site, for commands that fail before they change anything."""
+    project = Project(tmp_path_factory.mktemp("built"))
+    project.post("Text.\n", front="runs:\n  yours: {solver: gamblers_ruin}\n")
+    project.first = project.build()
+    project.before = project.files()
+    return project
+
+
+def environment(**more):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+# Done
+
+
+def test_a_build_ends_with_one_line_that_says_what_was_done(built):
+    told = DONE.fullmatch(built.first.out)
+
+    assert told
+    posts, solves, figures, written, unchanged, removed, folder = told.groups()
+    assert (posts, solves, figures, unchanged, removed, folder) == ("1", "1", "0", "0", "0", "_site/")
+    assert int(written) == len([name for name in built.before if not name.startswith(".")])
+
+
+def test_building_again_writes_nothing(built):
+    again = DONE.fullmatch(built.build("build").out)
+
+    assert (again[4], again[6]) == ("0", "0")
+    assert again[5] == DONE.fullmatch(built.first.out)[4]
+    assert built.files() == built.before
+
+
+def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
+    lines = built.first.err.splitlines()
+
+    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Saving"]
+    assert "\x1b" not in built.first.err
+
+
+def test_the_front_door_builds_its_own_folder_from_any_other(tmp_path, project):
+    shutil.copyfile(ROOT / "build.py", project.root / "build.py")
+    project.post("Text.\n")
+    (tmp_path / "elsewhere").mkdir()
+
+    done = subprocess.run(
+        [sys.executable, project.root / "build.py", "--output", "here", "--jobs", "1"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        cwd=tmp_path / "elsewhere",
+        check=False,
+    )
+
+    assert (done.returncode, DONE.fullmatch(done.stdout)[7]) == (0, "here/")
+    assert (tmp_path / "elsewhere" / "here" / "posts" / "ruin" / "index.html").exists()
+    assert not (project.root / "_site").exists()
+
+
+def test_the_output_of_config_is_inside_the_project(project):
+    project.write("config.yaml", (project.root / "config.yaml").read_text() + "output: public\n")
+    project.post("Text.\n")
+
+    project.build()
+
+    assert (project.root / "public" / "index.html").exists()
+    assert not (project.root / "_site").exists()
+
+
+def test_a_setting_changes_the_numbers_of_a_post(project):
+    project.post("It is {{ results.mine.half }}.\n", front="runs:\n  mine: {solver: gamblers_ruin}\n")
+
+    project.build("--set", "gamblers_ruin.goal=2", "--set", "gamblers_ruin.win=0.6")
+
+    assert "It is 3/5." in project.page("posts/ruin/index.html")  # from 1 coin of 2 the game is one round
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["build", "--help"], ["--drafts", "--help"]])
+def test_help_is_shown_and_nothing_is_done(built, words):
+    ran = built.build(*words)
+
+    assert ran.out.startswith("Usage: build.py")
+    assert not DONE.search(ran.out)
+    assert ran.err == ""
+
+
+def test_help_lists_every_documented_option(built):
+    documented = re.findall(r"^\| `(--\w+)", (ROOT / "docs" / "configuration.md").read_text("utf-8"), re.MULTILINE)
+
+    told = built.build("build", "--help").out
+
+    assert documented
+    assert [option for option in documented if option not in told] == []
+
+
+# Wrong usage
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--nonsense"], "No such option"),
+        (["bild"], "No such command"),
+        (["build", "extra"], "unexpected extra argument"),
+        (["--jobs", "0"], "--jobs"),
+        (["--jobs", "many"], "--jobs"),
+        (["--output"], "--output"),
+        (["--output", "config.yaml"], "--output"),
+        (["--output", "content/site"], "--output content/site: it holds files of the project itself"),
+        (["--set"], "--set"),
+        (["--set", "goal=3"], "--set goal=3: it must be solver.name=value"),
+        (["--set", "gamblers_ruin.goal"], "it must be solver.name=value"),
+        (["--set", "gamblers_ruin=3"], "it must be solver.name=value"),
+        (["--set", ".goal=3"], "it must be solver.name=value"),
+        (["--set", "gamblers_ruin.=3"], "it must be solver.name=value"),
+        (["--set", "gamblers_ruin.goal=[1, 2"], "--set gamblers_ruin.goal=[1, 2: "),
+        (["--set", "gamblers_ruine.goal=3"], "did you mean 'gamblers_ruin'?"),
+        (["--set", "gamblers_ruin.gaol=3"], "did you mean 'goal'?"),
+        (["--set", "gamblers_ruin.goal=0"], "--set gamblers_ruin.goal: goal is 0; it must lie between 1 and 1000"),
+        (["--set", "gamblers_ruin.goal="], "--set gamblers_ruin.goal: goal is empty; it must be a whole number"),
+    ],
+)
+def test_a_wrong_command_line_ends_with_2_and_changes_nothing(built, words, said):
+    ran = built.build(*words, status=2)
+
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert ran.out == ""
+    assert built.files() == built.before
+
+
+# Faults of the project
+
+
+def test_a_fault_in_a_post_ends_with_1_and_the_site_stays(project):
+    project.post("Text.\n")
+    project.build()
+    before = project.files()
+    project.post("{{ results.fair.halv }}\n")
+
+    ran = project.build(status=1)
+
+    assert "content/posts/ruin.md:7: " in ran.err
+    assert "mend: " in ran.err
+    assert ran.err.endswith("1 fault; the site is as it was.\n")
+    assert ran.out == ""
+    assert project.files() == before
+
+
+def test_a_folder_without_a_project_ends_with_1(tmp_path):
+    command = [sys.executable, "-c", _RUN, str(tmp_path)]
+
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+
+    assert done.returncode == 1
+    assert "there is no config.yaml here" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "text", "said"),
+    [
+        ("post.html", 2, "{# broken #}\n{{ post.titel }}\n", "titel"),
+        ("_head.html", 3, "\n\n{% if %}\n", "Expected an expression"),
+        ("base.html", 1, '<link href="{{ asset("none.css") }}">\n', "there is no file templates/assets/none.css"),
+    ],
+)
+def test_a_fault_in_a_template_ends_with_1_at_its_line(project, template, line, text, said):
+    project.post("Text.\n")
+    project.build()
+    before = project.files()
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+    project.write(f"templates/{template}", text)
+
+    ran = project.build(status=1)
+
+    assert f"templates/{template}:{line}: " in ran.err
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert project.files() == before
+
+
+def test_a_folder_where_a_file_is_in_the_way_ends_with_1(project):
+    project.post("Text.\n")
+    project.write("_site", "a file")
+
+    ran = project.build(status=1)
+
+    assert "_site: it cannot be written" in ran.err
+    assert (project.root / "_site").read_text() == "a file"
+
+
+# Our own faults
+
+
+@pytest.mark.parametrize(
+    "error", ["RuntimeError('ours')", "ExceptionGroup('many', [RuntimeError('ours')])", "AssertionError('ours')"]
+)
+def test_a_fault_of_our_own_ends_with_70_and_its_traceback(project, error):
+    command = [sys.executable, "-c", FAILING_DOOR.format(error=error), str(project.root)]
+
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+
+    assert done.returncode == 70
+    assert "Traceback (most recent call last)" in done.stderr
+    assert "ours" in done.stderr
+    assert "a fault of the builder, not of your files" in done.stderr.splitlines()[-1]
+
+
+# Interrupted
+
+
+def processes_in(folder):
+    """The processes that work in a folder, as workers do."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")) == folder:
+                found.append(entry.name)
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("everyone", [False, True], ids=["the build alone", "its whole group, as a terminal does"])
+def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project, everyone):
+    project.post("Text.\n")
+    project.build()
+    before = project.files()
+    project.write("solvers/endless.py", ENDLESS)
+    project.post("Text.\n", "endless", front="solver: endless\n")
+    with subprocess.Popen(
+        [sys.executable, "-c", _RUN, str(project.root)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        cwd=project.root,
+        start_new_session=True,
+    ) as build:
+        assert any(line == "solving\n" for line in build.stderr)
+
+        (os.killpg if everyone else os.kill)(build.pid, signal.SIGINT)
+
+        out, err = build.communicate(timeout=30)
+    for _ in range(100):
+        if not processes_in(project.root):
+            break
+        time.sleep(0.1)
+    assert (build.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "Interrupted; the site is as it was."
+    assert "Traceback" not in err
+    assert processes_in(project.root) == []
+    assert project.files() == before
+
+
+# On a terminal
+
+
+def on_a_terminal(project, *options):
+    """How a build ends whose standard error is a terminal, and all that it writes there."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", _RUN, str(project.root), *options],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env=environment(TERM="xterm-256color", COLUMNS="80"),
+        cwd=project.root,
+    ) as build:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:  # Linux says so when the other side has closed
+                break
+            if not piece:
+                break
+            seen += piece
+        out, _ = build.communicate(timeout=30)
+    os.close(ours)
+    return build.returncode, out, seen.decode()
+
+
+def test_a_terminal_has_a_progress_bar_that_is_gone_at_the_end(project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n")
+
+    status, out, seen = on_a_terminal(project)
+
+    assert status == 0, seen
+    assert DONE.fullmatch(out)
+    assert re.search(r"(Reading|Solving|Writing|Drawing|Saving)\s.*[━╸╺]", seen)
+    assert "Solving: " not in seen
+    assert seen.rfind("\x1b[?25h") > seen.rfind("\x1b[?25l") >= 0  # the cursor is hidden, and shown again
+    assert seen.rstrip("\r\n").endswith("\x1b[2K")  # the line of the bar is cleared
+
+
+def test_a_fault_on_a_terminal_stands_below_the_bar(project):
+    project.post("{{ results.fair.halv }}\n")
+
+    status, out, seen = on_a_terminal(project)
+
+    after = seen[seen.rfind("\x1b[?25h") :]
+    assert (status, out) == (1, "")
+    assert "content/posts/ruin.md:7: " in after
+    assert "1 fault; the site is as it was." in after
