@@ -17,6 +17,9 @@ KeyPath = tuple[str | int, ...]
 _PREFIX = "tag:yaml.org,2002:"
 _DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
 _MOST_NODES = 200_000
+_MOST_DIGITS = 4000  # Python writes no whole number of more than 4,300
+_DEEPEST = 50
+_FOREIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _constructor = SafeConstructor()
 
 
@@ -47,6 +50,7 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
     stands twice, and where the text is no mapping.
     """
     try:
+        _refuse_depth(text, path, first_line)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         raise _broken(error, path, first_line) from error
@@ -54,14 +58,15 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
         line = text.count("\n", 0, error.position) + first_line
         fault = f"the character U+{ord(text[error.position]):04X} cannot stand here"
         raise SiteError(Place(path, line), fault, "delete it") from error
-    except RecursionError as error:
-        raise SiteError(Place(path, first_line), "this YAML is nested too deeply") from error
     if node is None:
         return Reading(path, {}, {(): first_line})
     if not isinstance(node, yaml.MappingNode):
         raise SiteError(Place(path, first_line), "this should be a list of settings", "write `key: value` lines")
     builder = _Builder(path, first_line)
-    return Reading(path, builder.value(node, ()), builder.lines)
+    try:
+        return Reading(path, builder.value(node, ()), builder.lines)
+    except RecursionError as error:  # `<<` with the mapping in which it stands
+        raise _too_deep(Place(path, first_line)) from error
 
 
 def read_scalar(text: str) -> Any:
@@ -86,6 +91,8 @@ class _Builder:
         self.nodes = 0
 
     def value(self, node: yaml.Node, at: KeyPath) -> Any:
+        if len(at) > _DEEPEST:  # an alias within what it stands for
+            raise _too_deep(self._place(node))
         self.lines.setdefault(at, self._line(node))
         self.nodes += 1
         if self.nodes > _MOST_NODES:
@@ -129,7 +136,13 @@ class _Builder:
             return self._whole(node)
         if kind == "float":
             return Decimal(node.value.replace("_", "")) if _DECIMAL.match(node.value) else self._constructed(node)
-        return node.value if kind == "str" else self._constructed(node)
+        return self._text(node) if kind == "str" else self._constructed(node)
+
+    def _text(self, node: yaml.ScalarNode) -> str:
+        if found := _FOREIGN.search(node.value):
+            fault = f"the character U+{ord(found.group()):04X} cannot stand in a text"
+            raise SiteError(self._place(node), fault, "delete it")
+        return str(node.value)
 
     def _whole(self, node: yaml.ScalarNode) -> int | str:
         digits = str(node.value).replace("_", "")
@@ -138,6 +151,8 @@ class _Builder:
         if re.match(r"[-+]?0\d", digits):
             cure = f"write {digits.lstrip('+-0') or '0'}, or put it in quotes if it is text"
             raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
+        if len(digits) > _MOST_DIGITS:
+            raise SiteError(self._place(node), f"a number of {len(digits):,} digits; it may have {_MOST_DIGITS:,}")
         return int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
 
     def _constructed(self, node: yaml.ScalarNode) -> Any:
@@ -157,6 +172,24 @@ class _Builder:
 
     def _place(self, node: yaml.Node) -> Place:
         return Place(self.path, self._line(node))
+
+
+def _refuse_depth(text: str, path: str, first_line: int) -> None:
+    """Raise SiteError where the text nests deeper than data may; composing far deeper text ends the process."""
+    if text.count("[") + text.count("{") + len(re.findall(r"[-?:]\s", text)) <= 4 * _DEEPEST:
+        return  # composing so much is safe, whatever its depth
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _DEEPEST:
+            raise _too_deep(Place(path, (event.start_mark.line if event.start_mark else 0) + first_line))
+
+
+def _too_deep(place: Place) -> SiteError:
+    return SiteError(place, f"this YAML is nested more than {_DEEPEST} levels deep")
 
 
 def _broken(error: yaml.MarkedYAMLError, path: str, first_line: int) -> SiteError:

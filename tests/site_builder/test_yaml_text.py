@@ -38,6 +38,14 @@ def test_every_key_knows_its_line_in_the_file():
         ("- 1\n", 1, "list of settings"),
         ("a: 2026-13-40\n", 1, "is not a date"),
         ("a: &x [1]\nb: 'open\n", 3, "not YAML"),
+        ("a: 1\nb: " + "[" * 60 + "]" * 60, 2, "nested more than 50 levels deep"),
+        ("a: 1\nb: " + "[" * 100_000 + "]" * 100_000, 2, "nested more than 50 levels deep"),
+        ("a: 1\nb:\n  " + "- " * 100_000 + "1", 3, "nested more than 50 levels deep"),
+        ("a: 1\nb: &x [*x]\n", 2, "nested more than 50 levels deep"),
+        ("a: 1\nb: &x {<<: *x}\n", 1, "nested more than 50 levels deep"),
+        ("a: 1\nb: " + "9" * 5000, 2, "a number of 5,000 digits"),
+        ('a: 1\nb: "x\\0y"\n', 2, "the character U.0000"),
+        ('a: 1\nb: "x\\uFDD0y"\n', 2, "the character U.FDD0"),
     ],
 )
 def test_a_fault_is_reported_at_its_line(text, line, words):
