@@ -28,6 +28,7 @@ from site_builder.values import pack, unpack
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _MOST_WORDS = 500
+_RESERVE = 8 * 2**20
 _root = Path()
 
 
@@ -60,10 +61,12 @@ def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
     @wraps(function)
     def run(memory: int, *arguments: Any) -> bytes | Fault:
         _limit_memory(memory)
+        reserve = bytearray(_RESERVE)
         try:
             return function(*arguments)
         except BaseException as error:  # sys.exit and the like are as much a solver's fault as any other
-            _limit_memory(None)  # what exhausted the memory is held by the error, and telling of it takes some
+            del reserve  # what exhausted the memory is still held by the error, and telling of it takes some
+            _limit_memory(None)
             return _fault_of(error)
 
     return run
