@@ -1,0 +1,41 @@
+"""Posts and pages in a folder of a test, and what an author reads of their faults."""
+
+import pytest
+
+from site_builder.config import load_config
+from site_builder.content import load_content
+from site_builder.errors import SiteError, faults_of
+
+HEAD = "title: A title\ndate: 2026-03-01\n"
+PLAIN = f"---\n{HEAD}---\nText.\n"
+UNDATED = "---\ntitle: A title\n---\nText.\n"
+
+
+def load(folder, files, drafts=False):
+    """The content of a project with these files in content/."""
+    (folder / "config.yaml").write_text("title: A blog\nbase_url: https://example.org/\n", "utf-8")
+    (folder / "content").mkdir(exist_ok=True)
+    for name, text in files.items():
+        path = folder / "content" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    return load_content(load_config(folder), drafts)
+
+
+def post(folder, front, name="posts/a-name.md", drafts=True):
+    """The one post with these lines of front matter."""
+    (found,) = load(folder, {name: f"---\n{front}\n---\nText.\n"}, drafts).writeups
+    return found
+
+
+def messages(folder, files):
+    """What an author reads, one text for each fault."""
+    with pytest.raises((SiteError, ExceptionGroup)) as caught:
+        load(folder, files)
+    return [str(fault) for fault in faults_of(caught.value)]
+
+
+def message(folder, front, name="posts/a-name.md"):
+    """The only fault of a post with these lines of front matter."""
+    (found,) = messages(folder, {name: f"---\n{front}\n---\nText.\n"})
+    return found
