@@ -9,7 +9,7 @@ Whole numbers throughout: a value is kept times a `unit` that the number of roun
 Round t finds n - 2t coins left, whose first is coin number 0..2t; arrays are indexed [start, hits, misses].
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -189,21 +189,41 @@ def _belief_unit(total: int, shared: int, seen: np.ndarray, later: int) -> np.nd
 
 def knowing(game: Sequence[Round], rates: Sequence[Fraction]) -> list[Fraction]:
     """The best expected winnings when the true rate is known, in units of the coins, for each of the rates."""
+    *_, (left, right) = _at_known_rates(game, rates)
+    units = ((2 * rate.denominator) ** len(game) for rate in rates)
+    return [Fraction(int(v), unit) for v, unit in zip(np.maximum(left, right)[0], units, strict=True)]
+
+
+def _at_known_rates(game: Sequence[Round], rates: Sequence[Fraction]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """What the left and the right end are worth at each known rate, shape (2t + 1, rates), from the last round back.
+
+    Values are kept times (2 times the rate's denominator) for this round and each that follows.
+    """
     hit = np.array([rate.numerator for rate in rates], dtype=object)
     whole = np.array([rate.denominator for rate in rates], dtype=object)
     value = np.zeros((2 * len(game) + 1, len(rates)), dtype=object)
     for later, now in enumerate(reversed(game)):
         unit = (2 * whole) ** later
         outlook = _Outlook(hit, whole - hit, unit, value, value, whole, unit, value)
-        value = np.maximum(_worth(now, LEFT, outlook), _worth(now, RIGHT, outlook))
-    return [Fraction(int(v), int(u)) for v, u in zip(value[0], (2 * whole) ** len(game), strict=True)]
+        left, right = _worth(now, LEFT, outlook), _worth(now, RIGHT, outlook)
+        yield left, right
+        value = np.maximum(left, right)
+
+
+def expecting(game: Sequence[Round], rate: Fraction) -> list[np.ndarray]:
+    """The policy that is best if the rate is `rate`, laid out as that of `learn`: it never looks at hits and misses."""
+    ends = [compared(left[:, 0], right[:, 0]) for left, right in _at_known_rates(game, [rate])][::-1]
+    return [_heedless(end, t) for t, end in enumerate(ends)]
 
 
 def assuming_no_slips(game: Sequence[Round], ends: Diagonals) -> list[np.ndarray]:
     """The policy of perfect play, laid out as that of `learn`: it never looks at hits and misses."""
-    n = len(ends) - 1
-    shapes = [(2 * t + 1, t + 1, t + 1) for t in range(len(game))]
-    return [np.broadcast_to(ends[n - 2 * t][:, np.newaxis, np.newaxis], shape) for t, shape in enumerate(shapes)]
+    return [_heedless(ends[len(ends) - 1 - 2 * t], t) for t in range(len(game))]
+
+
+def _heedless(ends: np.ndarray, t: int) -> np.ndarray:
+    """The ends of round t, whatever the hits and misses."""
+    return np.broadcast_to(ends[:, np.newaxis, np.newaxis], (2 * t + 1, t + 1, t + 1))
 
 
 def winnings_of(game: Sequence[Round], policy: Sequence[np.ndarray]) -> Polynomial:

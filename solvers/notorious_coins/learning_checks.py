@@ -9,6 +9,7 @@ import numpy as np
 
 from site_builder.contract import Check
 from solvers.notorious_coins.confirming import equal, floats, is_rare, perfect_aims, simulated
+from solvers.notorious_coins.guess_checks import guess_check
 from solvers.notorious_coins.model import Learning, Result
 
 _HISTORIES = 12  # coins of a row whose histories are all walked through
@@ -22,6 +23,7 @@ def learning_checks(result: Result, learning: Learning, slipping: Learning) -> I
     yield _meeting_points(result, learning, slipping)
     yield _mirrored(slipping)
     for side, name in ((learning, "opponent"), (slipping, "hand")):
+        yield guess_check(result, side, name)
         if result.n <= _HISTORIES:
             yield _histories(result, side, name)
         else:

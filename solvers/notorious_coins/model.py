@@ -51,7 +51,7 @@ class Parameters:
         ),
     ] = (Rational(1), Rational(1))
     family_max: Annotated[
-        Rational, Field(gt=4, le=500, description="the published family of rows is checked up to this v")
+        Rational, Field(ge=5, le=500, description="the published family of rows is checked up to this v")
     ] = Rational(40)
 
     def __post_init__(self) -> None:
@@ -97,11 +97,12 @@ class Erring:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """An unknown error rate, learned while playing; exact. All three players meet the same slips.
+    """An unknown error rate, learned while playing; exact. All four players meet the same slips.
 
-    naive assumes that nobody slips, known is told the true rate, learned starts from the Beta prior and learns.
+    naive assumes that nobody slips, known is told the true rate, learned starts from the Beta prior and learns,
+    guessed expects the guess, which is the prior's mean, throughout and never learns.
     The winnings are at true_rate (the constant p or q, else the prior's mean); mean_learned (the Bayes-adaptive
-    optimum) and mean_naive are averages over the prior. by_rate Grids: the same along the true rate.
+    optimum), mean_naive and mean_guessed are averages over the prior. by_rate Grids: the same along the true rate.
     largest_gain: of learned over naive, at gain_rate. naive_ahead, learned_ahead: the rates of the grid at which that
     player wins more than the other.
     states: stretches, hits and misses that can arise; changed: those where no end of perfect play is best.
@@ -112,8 +113,11 @@ class Learning:
     naive: Fraction
     known: Fraction
     learned: Fraction
+    guess: Fraction
+    guessed: Fraction
     mean_naive: Fraction
     mean_learned: Fraction
+    mean_guessed: Fraction
     naive_by_rate: Grid
     known_by_rate: Grid
     learned_by_rate: Grid

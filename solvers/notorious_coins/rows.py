@@ -142,8 +142,8 @@ def greedy_trap(v: Fraction) -> tuple[Fraction, ...]:
 
 
 def greedy_traps(largest: Fraction) -> Family:
-    """The published family for v = 4, 9/2, 5, ... up to `largest`, in exact rationals."""
-    v = tuple(Fraction(k, 2) for k in range(8, int(2 * largest) + 1))
+    """The published family, which begins above v = 4, for v = 9/2, 5, ... up to `largest`, in exact rationals."""
+    v = tuple(Fraction(k, 2) for k in range(9, int(2 * largest) + 1))
     scale = 8  # the coins are eighths
     rows = tuple(greedy_trap(x) for x in v)
     coins = np.array([[int(scale * coin) for coin in row] for row in rows]).T

@@ -18,7 +18,7 @@ from solvers.notorious_coins.erring import (
     winnings_along_p,
     winnings_at,
 )
-from solvers.notorious_coins.learning import Slipping, assuming_no_slips, knowing, learn, rounds, winnings_of
+from solvers.notorious_coins.learning import Slipping, assuming_no_slips, expecting, knowing, learn, rounds, winnings_of
 from solvers.notorious_coins.lesson import learner_at_work
 from solvers.notorious_coins.model import LONGEST_LEARNING, Erring, Learning, Parameters, Result
 from solvers.notorious_coins.rates import Rate, chances, text_of
@@ -200,7 +200,9 @@ def _learning(
     game = rounds(coins, ends, slipping)
     mean, policy = learn(game, a, b)
     learned, naive = winnings_of(game, policy), winnings_of(game, assuming_no_slips(game, ends))
-    true_rate = a / (a + b) if constant is None else constant
+    guess = a / (a + b)
+    guessed = winnings_of(game, expecting(game, guess))
+    true_rate = guess if constant is None else constant
     rates = _steps(20)
     known = [value / scale for value in knowing(game, [*rates, true_rate])]
     columns = [[polynomial.at(rate) / scale for rate in rates] for polynomial in (naive, learned)]
@@ -211,8 +213,11 @@ def _learning(
         naive=naive.at(true_rate) / scale,
         known=known[-1],
         learned=learned.at(true_rate) / scale,
+        guess=guess,
+        guessed=guessed.at(true_rate) / scale,
         mean_naive=naive.mean(a, b) / scale,
         mean_learned=mean / scale,
+        mean_guessed=guessed.mean(a, b) / scale,
         naive_by_rate=_by_rate(rates, columns[0]),
         known_by_rate=_by_rate(rates, known[:-1]),
         learned_by_rate=_by_rate(rates, columns[1]),

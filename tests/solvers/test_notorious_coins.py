@@ -73,7 +73,7 @@ def test_on_the_published_family_greed_collects_v_and_the_best_play_5v_over_4_mi
 def test_the_family_is_checked_in_exact_steps_up_to_its_parameter():
     family = solve(Parameters(values=(1,), family_max=7)).family
 
-    assert family.v == tuple(Fraction(k, 2) for k in range(8, 15))
+    assert family.v == tuple(Fraction(k, 2) for k in range(9, 15))  # the source has v > 4
     assert family.greedy == family.v
     assert family.best == tuple(5 * v / 4 - 1 for v in family.v)
     assert family.claim_holds
@@ -302,7 +302,7 @@ def test_an_expression_that_is_no_chance_is_refused_in_words(text, fault):
         ({"values": (1,), "n": 3}, "not both"),
         ({"values": ("1/999999937", "1/2")}, "common denominator"),
         ({"prior": (0, 1)}, "greater than 0"),
-        ({"family_max": 4}, "greater than 4"),
+        ({"family_max": 4}, "greater than or equal to 5"),
         ({"n": 2001}, "less than or equal to 2000"),
     ],
 )
@@ -458,6 +458,77 @@ def test_learning_on_a_row_of_four_by_hand():
     # Aim for 10. A hit (1/2): the opponent takes 8, then 4 with chance 2/3, else 2. A miss: you hold 2, the opponent
     # takes 10, and as the hand now rather misses than hits, aim for 4 and have 8 with chance 2/3.
     assert result.slipping.mean_learned == HALF * (10 + Fraction(4 * 2 + 2, 3)) + HALF * (2 + Fraction(8 * 2 + 4, 3))
+
+
+def test_a_guess_on_a_row_of_four_by_hand():
+    result = solve(Parameters(values=(2, 4, 8, 10)))
+
+    # With a guess of 1/2 take 10; the opponent takes 8 or 2, and the larger of the other two is yours.
+    assert (result.learning.guess, result.learning.mean_guessed) == (HALF, 16)
+    assert result.learning.guessed == 10 + Fraction(3 * 4 + 8, 4)  # p is 3/4
+    # A hand that is taken to hit half the time has no better end. It does hit: 10, they take 8, then 2 or 4 is yours;
+    # or 2, they take 10, then 4 or 8 is yours.
+    assert result.slipping.guessed == HALF * (10 + 3) + HALF * (2 + 6)
+
+
+@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), a=st.integers(1, 5), b=st.integers(1, 5))
+@settings(deadline=None, max_examples=25)
+def test_a_guess_that_is_right_is_as_good_as_knowing_and_on_average_learning_is_no_worse(values, a, b):
+    guess = Fraction(a, a + b)
+    result = solve(Parameters(values=values, p=guess, q=guess, prior=(a, b)))
+
+    for side in (result.learning, result.slipping):
+        assert side.guessed == side.known
+        assert side.mean_learned >= side.mean_guessed
+
+
+def test_on_the_default_row_a_guess_wins_as_much_as_learning():
+    # Every plan there is has at most the learner's mean; here it is reached without looking at a single move.
+    learning = solve(Parameters()).learning
+
+    assert learning.mean_guessed == without_looking(tuple(map(Fraction, STORY)), HALF)
+    assert learning.mean_guessed == learning.mean_learned > learning.mean_naive
+
+
+def without_looking(row: Row, guess: Fraction) -> Fraction:
+    """The mean over the uniform belief of the ends that are best at a known rate of the opponent's hits.
+
+    The weight of a history with h hits and m misses is the integral of x^h (1 - x)^m.
+    """
+
+    @cache
+    def at_guess(row: Row) -> tuple[Fraction, Fraction]:
+        return row[0] + reply(row[1:]), row[-1] + reply(row[:-1])
+
+    def reply(rest: Row) -> Fraction:
+        if len(rest) < 2:
+            return Fraction(0)
+        left, right = max(at_guess(rest[1:])), max(at_guess(rest[:-1]))
+        hits = (HALF, guess, 1 - guess)[(better_ends(rest) + 1) % 3]
+        return hits * left + (1 - hits) * right
+
+    @cache
+    def better_ends(rest: Row) -> int:
+        return better_end(rest)
+
+    @cache
+    def mean(row: Row, h: int, m: int) -> Fraction:
+        left, right = at_guess(row)
+        ends = [0] if left > right else [1] if right > left else [0, 1]
+        return sum((after(row, end, h, m) for end in ends), Fraction(0)) / len(ends)
+
+    def after(row: Row, end: int, h: int, m: int) -> Fraction:
+        won, rest = (row[-1], row[:-1]) if end else (row[0], row[1:])
+        won *= uniform(h, m)
+        if len(rest) < 2:
+            return won
+        left, right, aim = rest[1:], rest[:-1], better_ends(rest)
+        if aim == 2:
+            return won + (mean(left, h, m) + mean(right, h, m)) / 2
+        aimed, other = (right, left) if aim else (left, right)
+        return won + mean(aimed, h + 1, m) + mean(other, h, m + 1)
+
+    return mean(row, 0, 0)
 
 
 def test_the_prior_is_a_head_start_of_hits_and_misses():
@@ -717,6 +788,8 @@ def test_the_marks_of_the_slipping_policy_are_the_stretches_where_the_end_change
         lambda r: dataclasses.replace(
             r, slipping=dataclasses.replace(r.slipping, known_by_rate=r.learning.known_by_rate)
         ),
+        lambda r: dataclasses.replace(r, learning=dataclasses.replace(r.learning, guessed=r.learning.naive)),
+        lambda r: dataclasses.replace(r, slipping=dataclasses.replace(r.slipping, mean_guessed=r.slipping.mean_naive)),
     ],
 )
 def test_a_wrong_answer_fails_a_check(broken):
