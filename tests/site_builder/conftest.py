@@ -1,0 +1,11 @@
+"""The blog that several files of tests read, built once."""
+
+import pytest
+
+from tests.conftest import Project
+from tests.site_builder.blog import build_blog
+
+
+@pytest.fixture(scope="session")
+def blog(tmp_path_factory):
+    return build_blog(Project(tmp_path_factory.mktemp("blog")))
