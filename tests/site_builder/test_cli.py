@@ -10,12 +10,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import _RUN, ROOT, RUIN, Project
+from tests.site_builder.processes import processes_left_in
 
 ENDLESS = RUIN.replace(
     "    ratio = (1", "    print('solving', flush=True)\n    while parameters.goal:\n        pass\n    ratio = (1", 1
@@ -253,18 +252,6 @@ def test_a_fault_of_our_own_ends_with_70_and_its_traceback(project, error):
 # Interrupted
 
 
-def processes_in(folder):
-    """The processes that work in a folder, as workers do."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")) == folder:
-                found.append(entry.name)
-        except OSError:
-            continue
-    return found
-
-
 @pytest.mark.parametrize("everyone", [False, True], ids=["the build alone", "its whole group, as a terminal does"])
 def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project, everyone):
     project.post("Text.\n")
@@ -286,14 +273,10 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
         (os.killpg if everyone else os.kill)(build.pid, signal.SIGINT)
 
         out, err = build.communicate(timeout=30)
-    for _ in range(100):
-        if not processes_in(project.root):
-            break
-        time.sleep(0.1)
     assert (build.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "Interrupted; the site is as it was."
     assert "Traceback" not in err
-    assert processes_in(project.root) == []
+    assert processes_left_in(project.root) == []
     assert project.files() == before
 
 

@@ -4,9 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +16,7 @@ from site_builder.faults import Fault
 from site_builder.tasks import PlannedRun, Solve
 from site_builder.values import pack
 from tests.conftest import ROOT, RUIN, Project
+from tests.site_builder.processes import processes_left_in
 
 HEAD, BODY = RUIN.split("    ratio = ")
 SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
@@ -44,19 +43,6 @@ def showing(body):
 def line_of(text, words):
     """The line of a text in which these words stand first."""
     return text[: text.index(words)].count("\n") + 1
-
-
-def processes_in(folder):
-    """The processes that work in a folder, as the workers of its build do."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if Path(os.readlink(entry / "cwd")) == folder:
-                    found.append(entry.name)
-            except OSError:
-                continue
-    return found
 
 
 def paragraphs(text):
@@ -216,7 +202,7 @@ def test_a_failed_build_leaves_the_site_as_it_was(failed):
 
 
 def test_no_process_is_left_when_solvers_hang_or_die(failed):
-    assert processes_in(failed.root) == []
+    assert processes_left_in(failed.root) == []
 
 
 # Faults of the solver's file, found when it is described. Each with what is said, and the line.
@@ -354,7 +340,7 @@ def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
 
 
 def test_no_process_is_left_after_a_build(worked):
-    assert processes_in(worked.root) == []
+    assert processes_left_in(worked.root) == []
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(worked):
@@ -380,11 +366,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
         build.send_signal(sent)
 
         build.communicate(timeout=30)
-    for _ in range(100):
-        if not processes_in(project.root):
-            break
-        time.sleep(0.1)
-    assert processes_in(project.root) == []
+    assert processes_left_in(project.root) == []
 
 
 # Limits
