@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from site_builder.config import Limits, Seconds, Size, Text, Title
+from site_builder.contract import Rational
 from site_builder.retelling import shown
 
 _MOST_STEPS = 100_001
@@ -82,21 +83,11 @@ def _run_name(value: str) -> str:
     return value
 
 
-def _exact(value: object) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, (int, Decimal, str)):
-        raise ValueError(f"{value!r} is not a number")
-    try:
-        return Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{value!r} is not a number such as 0.6 or 3/5") from None
-
-
 Scalar = Annotated[Any, BeforeValidator(_scalar)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Moment = Annotated[datetime, BeforeValidator(read_moment)]
 Words = Annotated[list[str], BeforeValidator(_words)]
 RunName = Annotated[str, AfterValidator(_run_name)]
-Exact = Annotated[Fraction, BeforeValidator(_exact)]
 
 
 class _Model(BaseModel):
@@ -106,8 +97,8 @@ class _Model(BaseModel):
 class Steps(_Model):
     """Equally spaced values from start to stop, both included."""
 
-    start: Exact
-    stop: Exact
+    start: Rational
+    stop: Rational
     steps: Annotated[int, Field(ge=1, le=_MOST_STEPS)]
 
     @model_validator(mode="after")

@@ -36,6 +36,8 @@ _ARRAY_NAMES = {
     "any",
     "all",
 }
+_MOST_BITS = 1_000_000
+_LONGEST = 1_000_000  # characters or entries
 _READ_CODE = "docs/post-language.md has the language of posts"
 
 
@@ -81,7 +83,7 @@ class _Missing(StrictUndefined):
 class PostEnvironment(SandboxedEnvironment):
     """Jinja for posts. Division of whole numbers is exact; of an array only harmless names can be read."""
 
-    intercepted_binops = frozenset(["/", "**"])
+    intercepted_binops = frozenset(["/", "*", "**"])
 
     def __init__(self) -> None:
         super().__init__(
@@ -100,11 +102,13 @@ class PostEnvironment(SandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Whole numbers divide exactly; powers stay of a size that can be printed."""
+        """Whole numbers divide exactly; powers and repeated texts stay of a size that memory can hold."""
         if operator == "/" and _is_whole(left) and _is_whole(right):
             return Fraction(left, right)
-        if operator == "**" and isinstance(right, int) and abs(right) > 100_000:
+        if operator == "**" and _bits(left) * abs(right if _is_whole(right) else 1) > _MOST_BITS:
             raise PostError(f"the power {right} is too large")
+        if operator == "*" and max(_repeated(left, right), _repeated(right, left)) > _LONGEST:
+            raise PostError("a text or list repeated so often is too long")
         return super().call_binop(context, operator, left, right)
 
 
@@ -183,7 +187,8 @@ def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     if isinstance(error, TemplateRuntimeError):
         return _sentence(str(error)), ""
     if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
-        return _sentence(str(error).strip("'\"")) or type(error).__name__, ""
+        words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+        return _sentence(words) or type(error).__name__, ""
     return f"{type(error).__name__}: {error}", ""
 
 
@@ -195,7 +200,19 @@ def _has(name: str, known: list[str]) -> str:
 
 def _sentence(text: str) -> str:
     text = text.rstrip(".")
-    return text[:1].lower() + text[1:] if not text[:2].isupper() else text
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _bits(value: Any) -> int:
+    """The binary digits of an exact number; those of a float do not grow."""
+    if isinstance(value, (int, Fraction)):
+        return max(abs(value.numerator).bit_length(), value.denominator.bit_length())
+    return 0
+
+
+def _repeated(many: Any, times: Any) -> int:
+    """The length of a text or list repeated so many times; 0 for a product of numbers."""
+    return len(many) * times if isinstance(many, (str, list, tuple)) and _is_whole(times) else 0
 
 
 def _is_whole(value: Any) -> bool:

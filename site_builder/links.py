@@ -74,7 +74,10 @@ class Addresses:
 
         A file that is not there keeps its name.
         """
-        parts = urlsplit(address)
+        try:
+            parts = urlsplit(address)
+        except ValueError:  # such as a bracket of an IPv6 address that is left open: it leads nowhere
+            return address, ""
         if parts.scheme or parts.netloc or address.startswith("//"):
             return None
         rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")

@@ -12,9 +12,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from site_builder.characters import foreign
+
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
 NO_BREAK = "\N{NO-BREAK SPACE}"
+
+_MOST_DIGITS = 4000
 
 Number = int | float | Fraction
 
@@ -58,6 +62,7 @@ def fraction(value: Any) -> str:
     exact = as_number(value)
     if isinstance(exact, float):
         raise ValueError(f"{exact!r} is a float and no exact fraction; use number(digits)")
+    _refuse_length(max(abs(Fraction(exact).numerator), Fraction(exact).denominator))
     return str(exact).replace("-", MINUS)
 
 
@@ -110,6 +115,8 @@ def sentence(values: Sequence[Any], last: str = "and") -> str:
 def plain(value: Any) -> str:
     """A bare value as text. A float is refused: it needs a filter that says how many digits to show."""
     if isinstance(value, str):
+        if code := foreign(value):
+            raise ValueError(f"the text {value!r} holds the character {code}, which no page can show")
         return value
     if isinstance(value, (tuple, list)):
         return "(" + f",{NO_BREAK}".join(plain(entry) for entry in value) + ")"
@@ -179,10 +186,18 @@ def _too_many_digits() -> ValueError:
     return ValueError(f"a float has {sys.float_info.dig} digits; show fewer, or let the solver keep the value exact")
 
 
+def _refuse_length(whole: int) -> None:
+    """Raise ValueError for a number that fills a page; Python itself writes none of more than 4,300 digits."""
+    digits = int(whole.bit_length() * math.log10(2))
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"the number has about {digits:,} digits, too many to print")
+
+
 def _signed(value: Fraction, digits: int) -> str:
     """An already rounded value with so many decimals; whole parts of five digits and more are grouped."""
     scaled = abs(value) * 10**digits
     whole, rest = divmod(scaled.numerator // scaled.denominator, 10**digits)
+    _refuse_length(whole)
     text = f"{whole:,}".replace(",", THIN) if whole >= 10_000 else str(whole)
     return (MINUS if value < 0 else "") + text + (f".{rest:0{digits}d}" if digits else "")
 
@@ -204,11 +219,13 @@ def _probability(value: Any) -> Fraction:
 
 
 def _count(digits: Any) -> int:
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 100_000:
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MOST_DIGITS:
         raise ValueError(f"{digits!r} is not a number of digits")
     return digits
 
 
 def _short(value: Any) -> str:
+    if not isinstance(value, (int, float, Fraction, Decimal, str, tuple, list, dict)):
+        return f"a {type(value).__name__}"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

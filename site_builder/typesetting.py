@@ -9,6 +9,7 @@ from site_builder.markup import segments
 from site_builder.mathematics import TexError, convert
 from site_builder.tokens import Inline, Token, Tokens
 
+_LONGEST_SHOWN = 200  # of a formula, in a message
 _TEX_SIGNS = {numbers.MINUS: "-", numbers.THIN: r"\,", numbers.NO_BREAK: " ", "%": r"\%"}
 _NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
 _TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
@@ -65,9 +66,13 @@ def formula(tex: str, display: bool, place: Place, tokens: Tokens) -> Inline:
         made = convert(filled, display)
     except TexError as error:
         place = Place(place.path, place.line + filled.count("\n", 0, error.position))
-        raise SiteError(place, f"in the formula {tex.strip()}: {error.message}", error.cure) from error
+        raise SiteError(place, f"in the formula {_shortened(tex.strip())}: {error.message}", error.cure) from error
     mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
     return Inline(mathml, made.text)
+
+
+def _shortened(tex: str) -> str:
+    return tex if len(tex) <= _LONGEST_SHOWN else tex[:_LONGEST_SHOWN] + " …"
 
 
 def bare_tex(segment: str) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from site_builder import contract
+from site_builder.characters import foreign
 from site_builder.contract import Grid
 
 _NUMERIC = "?bhilqBHILQefd"
@@ -83,7 +84,9 @@ def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
 def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or isinstance(value, (bool, str)):
+    if isinstance(value, str):
+        return _encode_text(value, at)
+    if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         return value if abs(value) < 2**53 else {"int": format(value, "x")}
@@ -111,6 +114,12 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
     raise TypeError(f"{at} is a {type(value).__name__}, which no result may hold")
 
 
+def _encode_text(text: str, at: str) -> str:
+    if code := foreign(text):
+        raise TypeError(f"{at} holds the character {code}, which no page can show")
+    return text
+
+
 def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
     if isinstance(value, Record):
         return {"record": value._kind, "fields": _encode_named(fields_of(value), at, arrays)}
@@ -131,7 +140,8 @@ def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[
         flat = [_encode(entry, at, arrays) for entry in value.ravel()]
         return {"objects": flat, "shape": list(value.shape)}
     if value.dtype.kind == "U":
-        return {"objects": [str(entry) for entry in value.ravel()], "shape": list(value.shape), "text": True}
+        flat = [_encode_text(str(entry), at) for entry in value.ravel()]
+        return {"objects": flat, "shape": list(value.shape), "text": True}
     if value.dtype.char not in _NUMERIC:
         raise TypeError(f"{at} is an array of {value.dtype}, which no result may hold")
     arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))

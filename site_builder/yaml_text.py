@@ -10,6 +10,7 @@ import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
 from yaml.reader import ReaderError
 
+from site_builder.characters import code_of, foreign
 from site_builder.errors import Place, SiteError
 
 KeyPath = tuple[str | int, ...]
@@ -19,7 +20,6 @@ _DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
 _MOST_NODES = 200_000
 _MOST_DIGITS = 4000  # Python writes no whole number of more than 4,300
 _DEEPEST = 50
-_FOREIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _constructor = SafeConstructor()
 
 
@@ -56,7 +56,7 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
         raise _broken(error, path, first_line) from error
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + first_line
-        fault = f"the character U+{ord(text[error.position]):04X} cannot stand here"
+        fault = f"the character {code_of(text[error.position])} cannot stand here"
         raise SiteError(Place(path, line), fault, "delete it") from error
     if node is None:
         return Reading(path, {}, {(): first_line})
@@ -139,9 +139,8 @@ class _Builder:
         return self._text(node) if kind == "str" else self._constructed(node)
 
     def _text(self, node: yaml.ScalarNode) -> str:
-        if found := _FOREIGN.search(node.value):
-            fault = f"the character U+{ord(found.group()):04X} cannot stand in a text"
-            raise SiteError(self._place(node), fault, "delete it")
+        if code := foreign(node.value):
+            raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
         return str(node.value)
 
     def _whole(self, node: yaml.ScalarNode) -> int | str:

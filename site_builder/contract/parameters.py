@@ -36,10 +36,10 @@ def _as_rational(value: object) -> Rational:
 
 
 def _written(value: float | str | Decimal) -> str:
-    """The number as text; an exponent that would fill the memory with digits is refused."""
+    """The number as text; one of more digits than Python would print again is refused."""
     text = repr(value) if isinstance(value, float) else str(value).strip()
     mantissa, _, exponent = text.lower().partition("e")
-    if len(exponent.lstrip("+-")) > 4 or len(mantissa) > 5000:
+    if len(exponent) > 6 or len(mantissa) + abs(int(exponent or 0)) > 4000:
         raise ValueError(text)
     return text
 

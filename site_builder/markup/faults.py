@@ -8,6 +8,7 @@ emphasis or 400 nested elements end in a RecursionError. At the depths below, no
 import re
 from collections.abc import Iterable, Iterator
 
+from site_builder.characters import FOREIGN, code_of
 from site_builder.markup.scanning import Segment, closing_fence, line_start, segments, width
 
 Fault = tuple[int, str, str]  # line, fault, cure
@@ -17,7 +18,6 @@ DEEPEST_BRACKETS = 50  # in a paragraph, and so for emphasis
 DEEPEST_ELEMENTS = 100
 LONGEST_RUN = 100  # of * or _
 
-_FOREIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _FENCE = re.compile(r"(`{3,})(?=[^`\n]*(?:\n|\Z))|(~{3,})")
 # What superfences reads after the signs of a fence: a language, attributes in braces, or options in quotes.
 _HEADER = re.compile(
@@ -58,9 +58,9 @@ def _line_of(text: str, at: int) -> int:
 
 
 def _foreign(text: str) -> Iterator[Fault]:
-    for found in _FOREIGN.finditer(text):
-        code = f"U+{ord(found.group()):04X}"
-        yield _line_of(text, found.start()), f"the character {code} cannot stand in a post", "delete it"
+    for found in FOREIGN.finditer(text):
+        fault = f"the character {code_of(found.group())} cannot stand in a post"
+        yield _line_of(text, found.start()), fault, "delete it"
 
 
 def _fences(text: str, pieces: Iterable[Segment]) -> Iterator[Fault]:
@@ -152,11 +152,12 @@ def _expressions(pieces: Iterable[Segment]) -> Iterator[Fault]:
 
 
 def _deep_blocks(outside: str) -> Iterator[Fault]:
+    was_deep = False
     for number, line in enumerate(outside.split("\n"), 1):
-        if line[:1] not in _MAY_NEST or _RULE.fullmatch(line):
-            continue
-        if _depth(line) > DEEPEST_BLOCK:
+        is_deep = line[:1] in _MAY_NEST and not _RULE.fullmatch(line) and _depth(line) > DEEPEST_BLOCK
+        if is_deep and not was_deep:
             yield number, f"this is nested more than {DEEPEST_BLOCK} levels deep", "bring it up some levels"
+        was_deep = is_deep
 
 
 def _depth(line: str) -> int:

@@ -76,6 +76,11 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
         (Fraction(3, 2), "odds", "not a probability"),
         (1, "number(1.5)", "no form"),
         (1, "roman", "there is: number"),
+        pytest.param(10**100_000, "integer", "about 100,000 digits, too many to print", id="huge"),
+        # 10,000 log10(3) = 4771.2
+        pytest.param(Fraction(1, 3**10_000), "fraction", "about 4,771 digits, too many to print", id="long fraction"),
+        (Fraction(1, 3), "number(5000)", "5000 is not a number of digits"),
+        ("a\ufdd0", "", r"holds the character U\+FDD0"),
         (True, "", "say it in words"),
     ],
 )

@@ -13,18 +13,20 @@ from hypothesis import strategies as some
 from site_builder.contract import Action, Grid, PolicyMap
 from site_builder.values import Record, fields_of, pack, unpack
 
+# What every page can show: no control characters, surrogates or noncharacters.
+texts = some.text(some.characters(exclude_categories=["Cc", "Cs", "Cn"]))
 scalars = (
     some.none()
     | some.booleans()
     | some.integers()
     | some.floats(allow_nan=False)
-    | some.text()
+    | texts
     | some.fractions()
     | some.binary()
 )
 values = some.recursive(
     scalars,
-    lambda inner: some.lists(inner).map(tuple) | some.dictionaries(some.text() | some.integers(), inner),
+    lambda inner: some.lists(inner).map(tuple) | some.dictionaries(texts | some.integers(), inner),
     max_leaves=12,
 )
 
@@ -121,3 +123,10 @@ def test_foreign_bytes_give_a_value_or_a_clear_refusal(data):
     except ValueError:
         return
     assert data
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "\ufdd00\ufdd1", "\uffff"])
+@pytest.mark.parametrize("wrap", [str, lambda text: {text: 1}, lambda text: np.array([text])])
+def test_a_text_that_no_page_can_show_does_not_travel(text, wrap):
+    with pytest.raises(TypeError, match=r"holds the character U\+[0-9A-F]{4}, which no page can show"):
+        pack((wrap(text),))

@@ -31,7 +31,7 @@ FLOORS = [
     ["config"],
     ["retelling", "faults"],
     ["yaml_text", "numbers"],
-    ["errors", "contract"],
+    ["errors", "contract", "characters"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
