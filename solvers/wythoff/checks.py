@@ -31,6 +31,10 @@ PROBES = 200
 GAMES = 1500
 SEED = 20
 PUBLISHED_WINNING_TOTALS = (20, 22, 23, 25, 26, 27, 28, 30)
+PUBLISHED_LOSING_STATES = (
+    (0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20), (14, 23),
+    (16, 26), (17, 28), (19, 31), (21, 34), (22, 36), (24, 39), (25, 41), (27, 44), (29, 47), (30, 49),
+)  # fmt: skip
 PUBLISHED_BEST_MOVES = {(75, 90): (51, 51), (8, 14): (0, 1), (9, 10): (8, 8)}
 
 
@@ -46,6 +50,7 @@ def checks(parameters: Parameters, result: Result) -> Iterable[Check]:
             "FiveThirtyEight Riddler Classic, writeup dated 2020-01-24",
         )
     yield _divisions(parameters, result)
+    yield _published_states(parameters, result)
     yield _published_moves(result)
     yield _states_by_play(result)
     yield _states_by_exclusion(parameters, result)
@@ -164,6 +169,20 @@ def _far_complement(result: Result) -> Check:
         str(a),
         inside,
         f"k = {result.far_index}: the larger piles j and j + 1, j = a - k, stand on either side of the smaller pile k",
+    )
+
+
+def _published_states(parameters: Parameters, result: Result) -> Check:
+    """As many of the published losing states as the table holds."""
+    expected = tuple(state for state in PUBLISHED_LOSING_STATES if state[1] <= parameters.max_pile)
+    found = result.losing_states[: len(expected)]
+    return Check(
+        "losing states",
+        "published value",
+        _in_short(expected),
+        _in_short(found),
+        expected == found,
+        "FiveThirtyEight Riddler Classic, writeup dated 2020-01-24",
     )
 
 

@@ -27,7 +27,7 @@ LOSING_SEEN = 30
 BEST_SEEN = 50
 LISTED = 12  # so many states are written out in a caption before it counts them instead
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
-ROWS = 12
+ROWS = 20  # as many losing states as the source lists
 
 
 LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # so that losing has the same colour in every map
@@ -201,7 +201,7 @@ def game(result: Result) -> Table:
         title="A game",
         columns=(
             Column("piles", tuple(state_in_words(turn.before) for turn in turns)),
-            Column("to move", tuple(turn.player for turn in turns)),
+            Column("to move", tuple("you" if turn.player == "you" else "they" for turn in turns)),
             Column("takes", tuple(move_in_words(turn.taken) for turn in turns)),
             Column("leaves", tuple(state_in_words(turn.left) for turn in turns)),
         ),

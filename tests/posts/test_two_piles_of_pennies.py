@@ -146,6 +146,25 @@ def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
     assert "With piles to 8 the losing states are (0, 0), (1, 2), (3, 5) and (4, 7)." in text
 
 
+def test_the_published_losing_states_are_in_the_table(page_text):
+    # The same writeup: the losing states with piles to 50.
+    published = "0 0, 1 2, 3 5, 4 7, 6 10, 8 13, 9 15, 11 18, 12 20, 14 23, 16 26, 17 28, 19 31, 21 34, 22 36, 24 39, "
+    published += "25 41, 27 44, 29 47, 30 49"
+    rows = [pair.split() for pair in published.split(", ")]
+
+    text = page_text(())
+
+    # Marked, and again by the two columns of the formula.
+    assert " ".join(f"{k} ({a}, {b}) {a} {b}" for k, (a, b) in enumerate(rows)) in text
+
+
+def test_a_total_that_can_be_divided_in_one_way_only_is_told_so(page_text):
+    text = page_text(("wythoff.total_min=3", "wythoff.total_max=3"))
+
+    assert "If your opponent divides the 3 pennies as (1, 2), you lose against good play." in text
+    assert "There is no other way to divide them." in text
+
+
 def test_rounded_arithmetic_is_shown_to_be_wrong(page_text):
     # phi = 1.618033988749894848204586834...
     assert "for k = 1000000000000000 the smaller pile is 1618033988749894." in page_text(())
@@ -175,7 +194,7 @@ def test_the_example_game_is_the_published_one(page_text):
     text = page_text(())
 
     # The same writeup: from (3, 7) take 2 from b; the opponent takes 1 from b; take 2 from each.
-    assert "(3, 7) you 2 from b (3, 5) (3, 5) the opponent 1 from b (3, 4) (3, 4) you 2 from each (1, 2)" in text
+    assert "(3, 7) you 2 from b (3, 5) (3, 5) they 1 from b (3, 4) (3, 4) you 2 from each (1, 2)" in text
 
 
 @pytest.mark.parametrize(("settings", "size"), [(ONE, 8), (EXCEPTION, 20)])
