@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import cache
+from math import factorial
 
 import pytest
 
@@ -115,8 +116,58 @@ def test_the_learner_does_as_well_as_the_one_who_knows(read_post):
     known = against_aim(STORY, Fraction(3, 4))
     assert "whose true rate is 3/4" in text
     assert f"one is told the rate and collects {shown(known)}, and the learner collects {shown(known)}." in text
-    assert "a few hints are enough to do exactly as well as the one who knows" in text
+    assert "Nobody told the learner anything, and it makes no difference at all." in text
     assert "a hand that always slips is as good as a hand that never does" in text
+
+
+def best_for_uniform(row, hits=0, misses=0):
+    """The most on average over a uniform rate of the opponent's hits, each history weighed by its integral."""
+    if not row:
+        return Fraction(0)
+    weight = Fraction(factorial(hits) * factorial(misses), factorial(hits + misses + 1))
+    totals = []
+    for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
+        ways = (rest[1:], rest[:-1])
+        if len(rest) < 2:
+            after = Fraction(0)
+        elif won(ways[0]) == won(ways[1]):
+            after = sum(best_for_uniform(way, hits, misses) for way in ways) / 2
+        else:
+            aimed, other = ways if won(ways[0]) < won(ways[1]) else ways[::-1]
+            after = best_for_uniform(aimed, hits + 1, misses) + best_for_uniform(other, hits, misses + 1)
+        totals.append(coin * weight + after)
+    return max(totals)
+
+
+def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
+    text = read_post(SLUG).text
+
+    # The solver's tests show that a player who never looks collects exactly this.
+    best = shown(best_for_uniform(STORY))
+    assert f"Averaged over the belief, the learner collects {best} and the assumption" in text
+    assert "expect a hit with chance 1/2 from the first coin to the last" in text
+    assert f"Averaged over the belief that collects {best} as well." in text
+    assert "the best plan need not look at the opponent" in text
+
+
+def test_watching_has_a_worth_where_a_guess_falls_behind(read_post):
+    text = read_post(SLUG, "notorious_coins.n=12", "notorious_coins.seed=3").text
+
+    learned, guessed = re.search(
+        r"the learner collects ([\d.]+) and the assumption.*that collects ([\d.]+),", text
+    ).groups()
+    assert float(guessed) < float(learned)
+    assert f"what is missing to the learner\N{RIGHT SINGLE QUOTATION MARK}s {learned} is the worth of watching" in text
+
+
+def test_where_the_ends_look_the_same_the_change_of_the_first_move_is_told_by_sides(read_post):
+    row, p = (16, 18, 10, 3, 17, 16), Fraction(3, 4)
+
+    text = read_post(SLUG, f"notorious_coins.values={list(row)}").text
+
+    assert won(row[1:], mine=False) > won(row[:-1], mine=False)
+    assert won(row[1:], p, mine=False) < won(row[:-1], p, mine=False)
+    assert "Between perfect players you begin with the left end, here with the right one." in text
 
 
 def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
@@ -157,7 +208,8 @@ def test_equal_coins_leave_nothing_to_gain(read_post):
     assert "Here the two colours hold 15 and 15, so 15 is yours without any arithmetic. Perfect play cannot do" in text
     assert "On this row you collect half or more even if you always slip" in text
     assert "At every rate on the curve the learner and the assumption collect the same." in text
-    assert "Learning brings nothing here." in text
+    assert "The learner and the assumption do equally well." in text
+    assert "On this row nothing is gained by watching the opponent." in text
 
 
 def test_a_single_coin_is_yours(read_post):
