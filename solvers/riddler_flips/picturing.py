@@ -53,13 +53,20 @@ def _needs(result: Result) -> str:
     """How many open states need which coin, as a sentence."""
     if result.open_states == 0:
         return "Every state that some play can reach is decided."
-    states = "the one state" if result.open_states == 1 else f"{whole(result.open_states)} states"
     how = "in exact arithmetic" if result.exact else "to twelve decimals"
+    if result.open_states == 1:
+        coin = "A" if result.a_states else "B"
+        need = f"both coins are equally good, {how}" if result.either_states else f"coin {coin} is needed"
+        return f"In the one state that some play can reach and that is not decided, {need}."
     return (
-        f"Of {states} that some play can reach and that {'is' if result.open_states == 1 else 'are'} not decided, "
-        f"{whole(result.a_states)} need coin A and {whole(result.b_states)} need coin B; in "
-        f"{whole(result.either_states)} both coins are equally good, {how}."
+        f"Of {whole(result.open_states)} states that some play can reach and that are not decided, "
+        f"{_need(result.a_states)} coin A and {_need(result.b_states)} coin B; in {whole(result.either_states)} "
+        f"both coins are equally good, {how}."
     )
+
+
+def _need(states: int) -> str:
+    return f"{whole(states)} {'needs' if states == 1 else 'need'}"
 
 
 def _last_policy(result: Result) -> PolicyMap:

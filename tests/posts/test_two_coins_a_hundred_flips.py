@@ -6,6 +6,7 @@ from functools import cache
 from math import comb
 from typing import Any
 
+import numpy as np
 import pytest
 
 SLUG = "two-coins-a-hundred-flips"
@@ -14,7 +15,11 @@ STANDING = ("riddler_flips.v_a=0",)
 EQUAL = ("riddler_flips.v_a=3", "riddler_flips.v_b=3", "riddler_flips.n_flips=11")
 LOADED = ("riddler_flips.p_a=3/5", "riddler_flips.n_flips=12", "riddler_flips.target=2")
 HOPELESS = ("riddler_flips.target=300",)
-ALL = ((), SHORT, STANDING, EQUAL, LOADED, HOPELESS)
+CAREFUL = ("riddler_flips.v_a=0", "riddler_flips.n_flips=3", "riddler_flips.target=-2")
+NEARLY_SURE = ("riddler_flips.p_a=9/10",)
+NEARLY_LOST = ("riddler_flips.p_a=1/50", "riddler_flips.p_b=1/100")
+ONE_FLIP = ("riddler_flips.n_flips=1", "riddler_flips.target=0")
+ALL = ((), SHORT, STANDING, EQUAL, LOADED, HOPELESS, CAREFUL, NEARLY_SURE, NEARLY_LOST, ONE_FLIP)
 
 
 def heads_at_least(fewest: int, flips: int, heads: Fraction = Fraction(1, 2)) -> Fraction:
@@ -25,12 +30,20 @@ def heads_at_least(fewest: int, flips: int, heads: Fraction = Fraction(1, 2)) ->
 
 
 @cache
-def best_play(flips: int, score: int, p_a: Fraction, target: int) -> Fraction:
-    """The value from the rules: coin A of 1 point and chance p_a, a fair coin B of 2 points."""
+def best_play(flips: int, score: int, p_a: Fraction, target: int, p_b: Fraction = Fraction(1, 2)) -> Fraction:
+    """The value from the rules: coin A of 1 point and chance p_a, coin B of 2 points and chance p_b."""
     if flips == 0:
         return Fraction(score >= target)
-    after = {move: best_play(flips - 1, score + move, p_a, target) for move in (1, -1, 2, -2)}
-    return max(p_a * after[1] + (1 - p_a) * after[-1], (after[2] + after[-2]) / 2)
+    after = {move: best_play(flips - 1, score + move, p_a, target, p_b) for move in (1, -1, 2, -2)}
+    return max(p_a * after[1] + (1 - p_a) * after[-1], p_b * after[2] + (1 - p_b) * after[-2])
+
+
+def best_play_in_a_long_game(flips: int) -> float:
+    """The same for two fair coins and the target 1 in floats, all scores at once."""
+    value = (np.arange(-2 * flips, 2 * flips + 1) >= 1).astype(float)
+    for _ in range(flips):
+        value = np.maximum(value[3:-1] + value[1:-3], value[4:] + value[:-4]) / 2
+    return float(value[0])
 
 
 def percent(chance: Fraction, digits: int = 2) -> str:
@@ -65,8 +78,22 @@ def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
     assert "With one flip left and a score of zero it is 0.5, as published." in text()
     assert "0.46086, from 100,000 simulated games" in text()
     assert f"The exact chance, of at least 51 heads in 100, is {float(heads_at_least(51, 100)):.5f};" in text()
-    assert "The published answer is 0.6403174472759772. Ours begins 0.64031744727597714" in text()
+    decimals = round(best_play(100, 0, Fraction(1, 2), 1) * 10**30)
+    assert f"The published answer is 0.6403174472759772. To thirty decimals ours is 0.{decimals}:" in text()
     assert "we would rather say 18 percentage points, or 39 % more wins" in text()
+
+
+def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: Any) -> None:
+    half, two_fifths, never = Fraction(1, 2), Fraction(2, 5), Fraction(0)
+    halfway = percent(best_play(70, -10, half, 1), 1)
+    hopeless = percent(best_play(100, 0, never, 1), 1)
+    loaded = percent(best_play(100, 0, two_fifths, 1, two_fifths), 1)
+
+    assert f"a game that stands at −10 after 30 flips is still won {halfway} of the time" in text()
+    assert f"With p=0 coin A always costs you a point, and yet you win {hopeless}, more than" in text()
+    assert f"the {percent(heads_at_least(51, 100), 1)} of a fair coin B alone" in text()
+    assert f"with it you win {percent(best_play(100, 0, half, 1, never), 1)}, as with coin A alone" in text()
+    assert f"the best play wins {loaded}, one coin alone {percent(heads_at_least(51, 100, two_fifths), 1)}" in text()
 
 
 def test_a_short_game_follows_every_play(read_post: Any) -> None:
@@ -114,6 +141,33 @@ def test_a_loaded_coin_has_no_simple_rule(text: Any) -> None:
     assert "With fair coins we can say where this leads" not in page
 
 
+def test_the_only_open_state_need_not_be_the_start(text: Any) -> None:
+    page = text(*CAREFUL)
+
+    # By hand: a coin worth nothing keeps every score from -2 on; open is only a score of -4 with one flip left.
+    assert "Played well, you win every game." in page
+    assert "Only one state is open, and it needs coin B." in page
+    assert "In the one state that some play can reach and that is not decided, coin B is needed." in page
+
+
+def test_what_is_nearly_certain_is_not_rounded_to_certainty(text: Any) -> None:
+    sure, lost = text(*NEARLY_SURE), text(*NEARLY_LOST)
+
+    assert 1 > best_play(100, 0, Fraction(9, 10), 1) > Fraction(99995, 100000)
+    assert "Answer More than 99.99 %" in sure
+    assert "Played well, you win more than 99.99 % of all games. So you do with one coin all the way, coin A:" in sure
+    assert 0 < best_play(100, 0, Fraction(1, 50), 1, Fraction(1, 100)) < Fraction(5, 100000)
+    assert "Answer Less than 0.01 %" in lost
+    assert "you win less than 0.01 % of all games. With one coin all the way you would win more rarely still." in lost
+
+
+def test_a_single_flip_is_spoken_of_in_the_singular(text: Any) -> None:
+    page = text(*ONE_FLIP)
+
+    assert "Without a flip you would have won already; the only flip can spoil it." in page
+    assert "Only one state is open, the start itself, and both coins are equally good there." in page
+
+
 def test_a_game_that_cannot_be_won_is_not_praised(text: Any) -> None:
     page = text(*HOPELESS)
 
@@ -127,6 +181,7 @@ def test_a_game_that_cannot_be_won_is_not_praised(text: Any) -> None:
     [
         ((), "Most of the time it does not matter"),
         (LOADED, "Where it matters, and where not"),
+        (EQUAL, "Where either coin will do"),
         (HOPELESS, "Nothing left to chance"),
     ],
     ids=str,
@@ -146,9 +201,12 @@ def test_the_hint_is_folded_away_as_a_whole(read_post: Any) -> None:
 
 @pytest.mark.parametrize("settings", ALL, ids=" ".join)
 def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str, ...]) -> None:
-    page = text(*settings)
+    page, thousand = text(*settings), best_play_in_a_long_game(1000)
 
-    assert "The published game with a thousand flips is won 65.83 % of the time, on its way to 2/3." in page
+    assert (
+        f"The published game with a thousand flips is won {100 * thousand:.2f} % of the time, on its way to 2/3."
+        in page
+    )
     assert "so its 100 flips need −200 to 200" in page
     assert "0.46086, from 100,000 simulated games" in page
 
