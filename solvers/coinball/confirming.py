@@ -50,13 +50,14 @@ def _published(result: Result) -> Check:
 
 
 def _published_description(result: Result) -> Check:
-    """The published calls are among the best ones in every state: losing pass, winning rush, and the rule when tied."""
+    """All published calls are best ones in every state: losing pass, winning rush, and the rules when tied."""
     wrong = states = 0
     for toss, row in zip(result.best_call.axes["toss"], result.best_call.values, strict=True):
         for lead, best in zip(result.best_call.axes["lead"], row, strict=True):
             if best >= 0:
                 states += 1
-                wrong += best not in (_described(int(toss), int(lead)), 2)
+                allowed = _described(int(toss), int(lead))
+                wrong += int(best != 2 and allowed != {int(best)})
     return Check(
         "the published description of best play",
         "published value",
@@ -67,11 +68,14 @@ def _published_description(result: Result) -> Check:
     )
 
 
-def _described(toss: int, lead: int) -> int:
-    """0 to rush, 1 to pass; where the writeup says that either is as good, to rush."""
+def _described(toss: int, lead: int) -> set[int]:
+    """The calls that the writeup allows after so many of 100 tosses: 0 to rush, 1 to pass."""
     if lead:
-        return 1 if lead < 0 else 0
-    return 1 if toss % 4 == 0 else 0
+        return {1} if lead < 0 else {0}
+    if toss % 4 == 0:
+        return {1}
+    first_called = toss % 2 == 0
+    return {0, 1} if (toss > 92 and first_called) or toss == 99 else {0}
 
 
 def _picks(parameters: Parameters, opponent: str, n_tosses: int) -> list[Pick]:

@@ -66,9 +66,8 @@ def _answers(result: Result) -> Bars:
 
 def _policy(result: Result) -> PolicyMap:
     caption = (
-        f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. Undecided states "
-        f"{_whose(result)}: {whole(result.undecided_states)}, of which {_count(result.indifferent_states)} both calls "
-        f"equally good{'' if result.exact else ', to twelve decimals'}." + _thinned(result)
+        f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. {_how_many_are_free(result)}"
+        + _thinned(result)
     )
     return PolicyMap("What to call", _in_play(result.policy, result), "toss", CALLS, caption, CALLER_LABELS)
 
@@ -134,10 +133,7 @@ def _by_tosses(result: Result) -> Curve:
 def _indifferent(result: Result) -> Table:
     rows = list(result.indifferent_leads.items())[:MOST_ROWS]
     shown = sum(len(leads) for _, leads in rows)
-    caption = (
-        f"Undecided states {_whose(result)} in which both calls are equally good: "
-        f"{whole(result.indifferent_states)} of {whole(result.undecided_states)}."
-    )
+    caption = _how_many_are_free(result)
     if shown < result.indifferent_states:
         caption += f" The first {whole(shown)} of them are shown."
     columns = (
@@ -176,11 +172,23 @@ def _sides(result: Result) -> str:
 
 
 def _whose(result: Result) -> str:
-    return "of both players" if result.opponent == "optimal" else "in which you call"
+    return "of both players" if result.opponent == "optimal" else "of yours"
 
 
-def _count(states: int) -> str:
-    return {0: "none has", 1: "one has"}.get(states, f"{whole(states)} have")
+def _how_many_are_free(result: Result) -> str:
+    """How many undecided states leave the choice free, as a sentence."""
+    undecided, free = result.undecided_states, result.indifferent_states
+    if undecided == 0:
+        return "No state is undecided." if result.opponent == "optimal" else "You have no call that decides anything."
+    good = "" if result.exact else ", to twelve decimals"
+    if undecided == 1:
+        which = "are" if free else "are not"
+        of_yours = "" if result.opponent == "optimal" else " of yours"
+        return f"In the only undecided state{of_yours} both calls {which} equally good{good}."
+    return (
+        f"Both calls are equally good in {whole(free) if free else 'none'} of {whole(undecided)} undecided states "
+        f"{_whose(result)}{good}."
+    )
 
 
 def _thinned(result: Result) -> str:

@@ -11,7 +11,11 @@ ALIKE = ("coinball.rush_points=2", "coinball.pass_points=2", "coinball.n_tosses=
 HABIT = ("coinball.opponent=rush", "coinball.n_tosses=9", "coinball.first=opponent")
 DEAR = ("coinball.pass_points=3", "coinball.n_tosses=12")
 FLOATS = ("coinball.n_tosses=31", "coinball.arithmetic=float")
-ALL = ((), ALIKE, HABIT, DEAR, FLOATS)
+TURNED = ("coinball.rush_points=5", "coinball.pass_points=2", "coinball.n_tosses=31")
+STANDING = ("coinball.rush_points=0",)
+ONE = ("coinball.n_tosses=1",)
+IDLE = ("coinball.n_tosses=1", "coinball.opponent=rush", "coinball.first=opponent")
+ALL = ((), ALIKE, HABIT, DEAR, FLOATS, TURNED, STANDING, ONE, IDLE)
 
 
 @cache
@@ -61,6 +65,23 @@ def test_the_published_answers_are_up_front(read_post: Any) -> None:
     )
     for published in ("0.60176645885", "0.55834181446", "0.48981859045"):
         assert page.text.count(published) == 2
+
+
+def test_thirty_decimals_of_each_answer_are_right(text: Any) -> None:
+    # The rules in exact fractions, a hundred tosses deep, rounded at the thirtieth decimal.
+    for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays best")):
+        decimals = round(chance(100, 0, True, opponent, (1, 2)) * 10**30)
+        assert f"0.{decimals} ({name})" in text()
+
+
+def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
+    # s / (s + t) for steps of 2 behind and 1 ahead beside 1 or 2: s, t = sqrt(5), sqrt(2) and sqrt(8), sqrt(5).
+    rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
+
+    assert (
+        f"in the long run you win {100 * rush:.1f} %, and {100 * passing:.1f} % against one who always passes."
+        in text()
+    )
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
@@ -114,6 +135,31 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     assert "Here none fits." in page
 
 
+def test_the_published_rules_are_likened_to_the_derived_ones_only_where_these_are_the_same(text: Any) -> None:
+    likened = "The published rules are the same at heart"
+
+    assert likened in text()
+    for settings in (TURNED, ALIKE, HABIT, STANDING, ONE, FLOATS):
+        assert likened not in text(*settings)
+        assert "For the published game the solver finds “losing: pass; winning: rush; tied: pass if" in text(*settings)
+
+
+def test_calls_that_are_free_nearly_everywhere_are_counted_and_not_listed(text: Any) -> None:
+    assert "undecided states leave the choice free, too many to list." in text(*STANDING)
+    assert "In the game of this page all undecided states leave the choice free." in text(*ALIKE)
+    assert "In the game of this page the only undecided state leaves the choice free." in text(*ONE)
+    for settings in (STANDING, ALIKE, ONE):
+        assert "tosses made lead of the caller" not in text(*settings)
+
+
+def test_without_a_call_of_your_own_there_are_no_rules(read_post: Any) -> None:
+    page = read_post(SLUG, *IDLE)
+
+    assert "Here you have no call to make" in page.text
+    assert "In the game of this page there is no such state at all." in page.text
+    assert '<h2 id="the-first-call-or-the-last' in page.html
+
+
 def test_floats_are_said_to_be_floats(text: Any) -> None:
     page = text(*FLOATS)
 
@@ -135,5 +181,18 @@ def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str
 def test_the_prose_has_no_seams(text: Any, settings: tuple[str, ...]) -> None:
     page = text(*settings).split("The rules as code")[0]
 
-    for seam in (" ,", " .", "..", "None", "{%", "{{", "Fraction", " 1 points", " 1 tosses"):
+    for seam in (
+        " ,",
+        " .",
+        "..",
+        "None",
+        "{%",
+        "{{",
+        "Fraction",
+        " 1 points",
+        " 1 tosses",
+        "##",
+        " all 0 ",
+        " 1 of 1 ",
+    ):
         assert seam not in page, seam
