@@ -1,5 +1,6 @@
 """What a reader of the post on Penney's game is told, at its defaults and with other decks, lengths and pairs."""
 
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -10,6 +11,7 @@ import pytest
 SLUG = "penneys-game-with-one-deck"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
 FOLLOWED = ("penney.k=4", "penney.yvonne=RBRB", "penney.zara=BBRR", "penney.cards=RRRBBRB")
+NAMED = ("penney.yvonne=RRR",)
 TINY = ("penney.k=1", "penney.reds=2", "penney.blacks=1")
 
 
@@ -27,6 +29,22 @@ def chance(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> F
     gone = yvonne + zara + cards
     red, black = reds - gone.count("R"), blacks - gone.count("B")
     return Fraction(1, 2) + Fraction(lead(red, black, cards[-len(yvonne) :]), 2 * comb(red + black, red))
+
+
+def share_and_decided(yvonne: str, zara: str) -> tuple[Fraction, Fraction]:
+    """Zara's share of the games that the cards decide, and how many these are, with 26 red and 26 black cards."""
+    beginnings = {word[:length] for word in (yvonne, zara) for length in range(len(word) + 1)}
+
+    @cache
+    def won(by: str, red: int, black: int, row: str) -> int:
+        row = next(row[start:] for start in range(len(row) + 1) if row[start:] in beginnings)
+        if row in (yvonne, zara):
+            return comb(red + black, red) * (row == by)
+        return (won(by, red - 1, black, row + "R") if red else 0) + (won(by, red, black - 1, row + "B") if black else 0)
+
+    red, black = (26 - (yvonne + zara).count(card) for card in "RB")
+    hers, decided = won(zara, red, black, ""), won(zara, red, black, "") + won(yvonne, red, black, "")
+    return Fraction(hers, decided), Fraction(decided, comb(red + black, red))
 
 
 @cache
@@ -71,6 +89,17 @@ def test_the_table_gives_the_exact_chance_for_each_length(read_post):
         exact = chance(yvonne, zara, 26, 26)
         assert f" {k} {exact} {percent(exact, 3)} " in text
         assert f" {k} {yvonne} {zara} " in text
+
+
+def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_post):
+    text = read_post(SLUG).text
+
+    pairs = re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", text)
+    told = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
+    shares = [share for share, _ in told]
+    assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
+    assert f"Zara wins between {percent(min(shares), 0)} and {percent(max(shares), 0)} of the games that" in text
+    assert f"At k = 16 the cards decide 1 in {round(1 / told[-1][1])} games." in text
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
@@ -129,6 +158,15 @@ def test_a_pair_of_the_readers_is_followed_from_the_cards_turned(read_post):
     )
 
 
+def test_a_single_sequence_of_the_readers_is_given_a_best_answer(read_post):
+    text = read_post(SLUG, *NAMED).text
+
+    words = ["".join(word) for word in product("RB", repeat=3)]
+    worst = min(chance("RRR", zara, 26, 26) for zara in words if zara != "RRR")
+    assert "And the sequence you named: with RRR against BRR, a best answer to it, Yvonne wins" in text
+    assert f"Yvonne wins {percent(worst, 4)} of the games." in text
+
+
 def test_a_deck_that_runs_out_too_soon_leaves_all_to_the_coin(read_post):
     page = read_post(SLUG, "penney.k=20")
 
@@ -151,7 +189,7 @@ def test_a_tiny_deck_with_more_reds_is_won_by_yvonne_and_spoken_of_in_the_singul
     assert "In this deck the circle has a step that is no win" in page.text
 
 
-@pytest.mark.parametrize("settings", [(), UNEVEN, FOLLOWED, TINY, ("penney.k=20",)], ids=str)
+@pytest.mark.parametrize("settings", [(), UNEVEN, FOLLOWED, NAMED, TINY, ("penney.k=20",)], ids=str)
 def test_no_settings_leave_a_trace_of_the_template(read_post, settings):
     text = read_post(SLUG, *settings).text
 
