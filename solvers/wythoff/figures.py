@@ -85,7 +85,8 @@ def divisions(result: Result) -> PolicyMap:
 
 def _every_division(shown: range) -> str:
     span = f"{shown[0]} to {shown[-1]} pennies" if len(shown) > 1 else f"{shown[0]} pennies"
-    return f"{count(sum(t // 2 for t in shown), 'division')} of {span}, one square each."
+    divisions = sum(t // 2 for t in shown)
+    return f"{count(divisions, 'division')} of {span}, one square{'' if divisions == 1 else ' each'}."
 
 
 def totals(result: Result) -> Table:
@@ -95,7 +96,8 @@ def totals(result: Result) -> Table:
     parts = [" + ".join(map(str, parts)) for parts in result.fibonacci_parts[: len(shown)]]
     losing = sum(t in split for t in shown)
     all_totals = len(result.fibonacci_parts)
-    first = f", the first {len(shown)} of {all_totals}" if all_totals > len(shown) else ""
+    cut = all_totals > len(shown)
+    which = f"The first {len(shown)} of {all_totals} totals" if cut else count(len(shown), "total")
     return Table(
         title="Totals and their Fibonacci parts",
         columns=(
@@ -103,10 +105,15 @@ def totals(result: Result) -> Table:
             Column("Fibonacci sum", tuple(parts)),
             Column("you lose from", tuple(state_in_words(split[t]) if t in split else "" for t in shown)),
         ),
-        caption=f"{count(len(shown), 'total')}{first}, each as a sum of Fibonacci numbers that are not "
-        "neighbours, the smallest last. "
-        f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move.",
+        caption=f"{which}{', each' if len(shown) > 1 else ''} as a sum of Fibonacci numbers that are not neighbours, "
+        f"the smallest last. {_beaten(losing, len(shown))}",
     )
+
+
+def _beaten(losing: int, shown: int) -> str:
+    if shown == 1:
+        return f"It has {'a' if losing else 'no'} division that beats the player to move."
+    return f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move."
 
 
 def losing_map(result: Result) -> PolicyMap:

@@ -535,6 +535,18 @@ def test_the_caption_of_divisions_says_when_none_loses():
     assert "loses from none of them" in caption
 
 
+def test_the_caption_of_totals_speaks_of_one_total_and_of_a_part_of_many_as_they_are():
+    one, lost, many = (
+        figures(solved(total_min=first, total_max=last, max_pile=8))["totals"].caption
+        for first, last in ((2, 2), (21, 21), (2, 2000))
+    )
+
+    assert one.startswith("1 total as a sum of Fibonacci numbers")
+    assert one.endswith("It has no division that beats the player to move.")
+    assert lost.endswith("It has a division that beats the player to move.")
+    assert many.startswith("The first 40 of 1999 totals, each as a sum")  # 2, 3, ..., 2000
+
+
 def columns_of(table):
     """The cells by column, their no-break spaces made plain."""
     return {
