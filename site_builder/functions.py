@@ -20,6 +20,7 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.errors import Place, nearest
+from site_builder.figure_faults import figure_fault
 from site_builder.language import Block, PostError
 from site_builder.parts import ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
 from site_builder.results import plain
@@ -71,6 +72,8 @@ class PostFunctions:
         if not isinstance(figure, Figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
+        if fault := figure_fault(figure):
+            raise PostError(f"in this figure {fault}")
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known
         data = pack(figure)

@@ -55,7 +55,7 @@ class Theme:
             return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
             raise SiteError(Place(f"templates/{error.name}", error.lineno), str(error.message)) from error
-        except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError) as error:
+        except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
             raise SiteError(self._place(error, template), f"{type(error).__name__}: {error}") from error
 
     def _place(self, error: BaseException, template: str) -> Place:

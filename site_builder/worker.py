@@ -23,6 +23,7 @@ from typing import Any
 from site_builder import describing
 from site_builder.contract import Figure
 from site_builder.faults import Fault
+from site_builder.figure_faults import figure_fault
 from site_builder.values import pack, unpack
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
@@ -60,14 +61,16 @@ def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
 
     @wraps(function)
     def run(memory: int, *arguments: Any) -> bytes | Fault:
-        _limit_memory(memory)
         reserve = bytearray(_RESERVE)
         try:
+            _limit_memory(memory)
             return function(*arguments)
         except BaseException as error:  # sys.exit and the like are as much a solver's fault as any other
             del reserve  # what exhausted the memory is still held by the error, and telling of it takes some
             _limit_memory(None)
             return _fault_of(error)
+        finally:
+            _limit_memory(None)  # the answer has to be sent yet
 
     return run
 
@@ -113,6 +116,9 @@ def figures(name: str, result: bytes) -> bytes:
         raise _broken(module, "figures must give a mapping of names to figures", "figures")
     for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
         raise _broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
+    for key, figure in found.items():
+        if fault := figure_fault(figure):
+            raise _broken(module, f"in the figure {key!r} {fault}", "figures")
     return _packed(dict(found), module, "figures")
 
 

@@ -18,7 +18,7 @@ class Grid:
     values: one entry for each combination of coordinates, in the order of `axes`; numbers, or an object array of
     Fractions and integers when they are exact.
     axes: the name of each axis and its coordinates, in the order of the dimensions.
-    Raises ValueError when the shape and the coordinates disagree.
+    Raises ValueError when the shape and the coordinates disagree, or when a coordinate stands twice on an axis.
     """
 
     values: np.ndarray
@@ -31,6 +31,10 @@ class Grid:
         if self.values.shape != lengths:
             raise ValueError(f"a grid of shape {self.values.shape} has axes of lengths {lengths}")
         places = {name: {c: i for i, c in enumerate(coordinates)} for name, coordinates in axes.items()}
+        for name, coordinates in axes.items():
+            if len(places[name]) < len(coordinates):
+                twice = next(c for i, c in enumerate(coordinates) if places[name][c] != i)
+                raise ValueError(f"axis {name!r} of a grid has the coordinate {twice!r} twice")
         object.__setattr__(self, "axes", MappingProxyType(axes))
         object.__setattr__(self, "_places", MappingProxyType(places))
 

@@ -29,7 +29,7 @@ FLOORS = [
     ["content", "catalog"],
     ["front_matter", "values"],
     ["config"],
-    ["retelling", "faults"],
+    ["retelling", "faults", "figure_faults"],
     ["yaml_text", "numbers"],
     ["errors", "contract", "characters"],
 ]
