@@ -188,7 +188,7 @@ def _family(result: Result) -> Table:
     pool = whole if len(whole) > 2 else list(range(len(family.v)))
     picked = sorted({pool[round(x)] for x in np.linspace(0, len(pool) - 1, 6)})
     rows = [", ".join(amount(coin) for coin in family.rows[i]) for i in picked]
-    outcome = "holds" if family.claim_holds else "fails"
+    outcome = "holds at each" if family.claim_holds else "fails for some"
     return Table(
         title="Four coins on which greed loses",
         columns=(
@@ -198,7 +198,7 @@ def _family(result: Result) -> Table:
             Column("best", tuple(family.best[i] for i in picked), "fraction"),
             Column("ratio", tuple(family.best[i] / family.greedy[i] for i in picked), "number(3)"),
         ),
-        caption=f"Always taking the larger end collects $v$ and best play $5v/4 - 1$: the claim {outcome} at all "
+        caption=f"Always taking the larger end collects $v$ and best play $5v/4 - 1$: the claim {outcome} of "
         f"{len(family.v)} values of $v$ from {family.v[0]} to {family.v[-1]} in steps of 1/2, in exact fractions.",
     )
 
@@ -275,7 +275,7 @@ def _points(grid: Grid) -> tuple[Sequence[float], np.ndarray]:
 def _lesson(result: Result) -> Table:
     lesson = result.lesson or ()
     told = sum(exchange.verdict != "nothing" for exchange in lesson)
-    moves = "1 of the opponent's moves tells" if told == 1 else f"{told} of the opponent's moves tell"
+    moves = f"{told or 'none'} of the opponent's moves {'tell' if told > 1 else 'tells'}"
     last = lesson[-1]
     return Table(
         title="The learner at work",
@@ -287,6 +287,6 @@ def _lesson(result: Result) -> Table:
         ),
         caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}. You end with "
         f"{amount(last.my_total)}, the opponent with {amount(last.their_total)}. Belief: the expectation of $p$ after "
-        f"the round; {moves} something about it.",
+        f"the round; {moves} {'something' if told else 'anything'} about it.",
         row_heads=False,
     )

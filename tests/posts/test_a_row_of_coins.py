@@ -150,6 +150,32 @@ def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
     assert "the best plan need not look at the opponent" in text
 
 
+@cache
+def at_random(row):
+    """What ends at random collect from an opponent who plays perfectly and expects the same of you."""
+    if len(row) < 2:
+        return Fraction(sum(row))
+    means = []
+    for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
+        left, right = rest[1:], rest[:-1]
+        replies = [way for way in (left, right) if won(way) == min(won(left), won(right))]
+        means.append(coin + sum(map(at_random, replies)) / len(replies))
+    return sum(means) / 2
+
+
+def test_a_guess_about_the_hand_that_sees_no_better_end_plays_at_random(read_post):
+    text = read_post(SLUG).text
+
+    # A hand that is taken to hit half of the time has no better end, and of equal ends each is taken half of the time.
+    assert f"a fixed guess of 1/2 only {shown(at_random(STORY))}." in text
+
+
+def test_a_single_turned_stretch_is_told_in_the_singular(read_post):
+    text = read_post(SLUG, "notorious_coins.values=[16, 18, 10, 3, 17, 16]", "notorious_coins.q=4/5").text
+
+    assert "The first move need not change, but another does. In 1 of the 15 stretches" in text  # 6 * 5 / 2
+
+
 def test_watching_has_a_worth_where_a_guess_falls_behind(read_post):
     text = read_post(SLUG, "notorious_coins.n=12", "notorious_coins.seed=3").text
 

@@ -737,6 +737,24 @@ def test_captions_follow_the_row():
     assert "nothing to choose" in single["best_ends"].caption
 
 
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ((4, 4, 4), "none of the opponent's moves tells anything about it."),  # equal ends, then no choice
+        ((2, 4, 8, 10), "1 of the opponent's moves tells something about it."),  # of three unequal coins
+        ((16, 18, 10, 3, 17, 16), "2 of the opponent's moves tell something about it."),
+    ],
+)
+def test_the_lesson_counts_the_moves_that_tell(values, words):
+    assert figures(solve(Parameters(values=values)))["lesson"].caption.endswith(words)
+
+
+def test_a_short_family_is_captioned_by_its_own_range():
+    caption = figures(solve(Parameters(family_max=5)))["family"].caption
+
+    assert "holds at each of 2 values of $v$ from 9/2 to 5" in caption
+
+
 def test_a_long_game_shows_its_beginning_and_its_end():
     table = figures(solve(Parameters(n=60)))["game"]
 
