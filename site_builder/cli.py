@@ -31,7 +31,7 @@ def commands() -> None:
 @click.option("--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated.")
 @click.option("--drafts", is_flag=True, help="Build drafts as well.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
+    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
 )
 @click.pass_obj
 def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:

@@ -12,7 +12,10 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
 
-_SOURCES = ("content", "templates", "solvers", "site_builder", "tests")
+_SOURCES = (
+    *("content", "templates", "solvers", "site_builder", "tests"),
+    *("benchmarks", "docs", "script", ".ci", ".git", ".venv"),
+)
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -115,7 +118,8 @@ def read_text(path: Path, source: str) -> str:
 def is_apart(root: Path, folder: Path) -> bool:
     """Whether a folder can hold a built site: it is neither the project, nor around it, nor among its sources."""
     folder, root = folder.resolve(), root.resolve()
-    return not root.is_relative_to(folder) and not any(folder.is_relative_to(root / name) for name in _SOURCES)
+    sources = [place for name in _SOURCES for place in (root / name, (root / name).resolve())]
+    return not any(root.is_relative_to(folder) or folder.is_relative_to(source) for source in sources)
 
 
 def load_config(root: Path) -> Config:

@@ -1,5 +1,6 @@
 """The files of content/ -> Posts, pages and the files that are published as they are."""
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from pydantic import ValidationError
 
 from site_builder.config import Config, read_text
-from site_builder.errors import Place, SiteError, raise_all, shown_path
+from site_builder.errors import Place, SiteError, faults_of, raise_all, shown_path
 from site_builder.front_matter import FrontMatter, Run, read_moment
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
@@ -90,7 +91,7 @@ def load_content(config: Config, drafts: bool = False) -> Content:
             try:
                 found.append(read_post(path, inside, shown_path(path, config.root)))
             except* SiteError as group:
-                faults.extend(_flat(group))
+                faults.extend(faults_of(group))
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(path):
             fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
             faults.append(SiteError(Place(shown_path(path, config.root), 1), fault, "move it to one of the two"))
@@ -214,13 +215,28 @@ def is_safe_path(path: str) -> bool:
 
 def _files(folder: Path) -> Iterator[Path]:
     """The files below a folder in the order of their names, without dotfiles and editors' leftovers."""
-    for entry in sorted(folder.iterdir()):
+    for entry in _entries(folder):
         if _LEFTOVERS.fullmatch(entry.name) or (entry.name == _KEPT_APART and entry.parent.name == "content"):
             continue
         if entry.is_dir():
             yield from _files(entry)
         elif entry.is_file():
             yield entry
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What a folder holds. Raises SiteError when it cannot be looked into, such as a link that leads round."""
+    try:
+        found = sorted(folder.iterdir())
+        for entry in found:
+            entry.is_dir()  # a path that is too long is told here
+    except OSError as error:
+        raise SiteError(Place(str(error.filename or folder)), f"it cannot be read: {error.strerror}") from error
+    here = os.path.realpath(folder)
+    for entry in found:
+        if entry.is_symlink() and Path(here).is_relative_to(os.path.realpath(entry)):
+            raise SiteError(Place(str(entry)), "this link leads to a folder in which it stands itself", "remove it")
+    return found
 
 
 def _clashes(posts: list[Post], files: dict[str, Path], root: Path) -> list[SiteError]:
@@ -241,11 +257,3 @@ def addresses_of(post: Post) -> list[tuple[str, Place]]:
     own = post.reading.place("permalink" if post.front.permalink else "slug")
     lines = {_as_path(alias): post.reading.place("aliases", i) for i, alias in enumerate(post.front.aliases)}
     return [(post.path, own), *((alias, lines[alias]) for alias in post.aliases)]
-
-
-def _flat(group: BaseExceptionGroup[SiteError]) -> list[SiteError]:
-    return [
-        leaf
-        for error in group.exceptions
-        for leaf in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
-    ]

@@ -2,11 +2,12 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from urllib.parse import quote, unquote, urlsplit
 
+from site_builder.config import Config
 from site_builder.content import Content, Post
 from site_builder.errors import Place, SiteError, nearest
 from site_builder.tokens import link
@@ -121,6 +122,15 @@ def check_links(
     for (written, kind), found in faults.items():
         for line in lines(written) or [post.body_line]:
             yield _broken(Place(post.source, line), written, kind, found, anchors)
+
+
+def check_navigation(config: Config, paths: Iterable[str]) -> Iterator[SiteError]:
+    """A fault for each link at the head of every page that leads nowhere. paths: every path of the site."""
+    known = set(paths)
+    for label, path in config.settings.navigation.items():
+        if path.lstrip("/") not in known:
+            place = config.reading.place("navigation", label)
+            yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", nearest(path, known))
 
 
 def _broken(

@@ -12,9 +12,9 @@ from site_builder.catalog import solver_names
 from site_builder.computing import Answers, ask_solvers, compute, count_solves
 from site_builder.config import Config, load_config
 from site_builder.content import Content, Post, load_content
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.faults import Fault
-from site_builder.links import Addresses, check_links
+from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.listings import listing
 from site_builder.pages import Page, Site, make_pages, site_paths
 from site_builder.parts import Drawing
@@ -126,12 +126,8 @@ def _faults_in(action: Callable[[], None]) -> list[SiteError]:
     try:
         action()
     except* SiteError as group:
-        found = _leaves(group)
+        found = faults_of(group)
     return found
-
-
-def _leaves(group: BaseExceptionGroup[SiteError]) -> list[SiteError]:
-    return [leaf for e in group.exceptions for leaf in (_leaves(e) if isinstance(e, BaseExceptionGroup) else [e])]
 
 
 def _link_faults(config: Config, content: Content, bodies: Mapping[str, Body]) -> list[SiteError]:
@@ -139,11 +135,12 @@ def _link_faults(config: Config, content: Content, bodies: Mapping[str, Body]) -
     by_source: dict[str, Post] = {post.source: post for post in content.writeups}
     anchors |= {alias: None for post in content.writeups for alias in post.aliases}
     anchors |= {post.path: bodies[source].anchors for source, post in by_source.items() if source in bodies}
-    return [
+    found = [
         fault
         for source, body in bodies.items()
         for fault in check_links(by_source[source], body.links, body.lines_of, anchors)
     ]
+    return [*check_navigation(config, anchors), *found]
 
 
 def _owners(bodies: Mapping[str, Body]) -> dict[str, str]:

@@ -21,6 +21,7 @@ from site_builder.values import Record
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+_LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("([(\\[“‘]*)\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
@@ -86,8 +87,9 @@ class Renderer:
         before, _, after = _cut(text)
         converted = markdown_text.convert(before + after)
         raise_all(_heading_faults(converted.headings, masked, post))
-        html = _join_punctuation(_fill_attributes(_ALONE.sub(r"\1", converted.html), tokens), tokens)
+        html = _ALONE.sub(r"\1", converted.html)
         raise_all(_misplaced_parts(html, tokens, masked, post))
+        html = _join_punctuation(_fill_attributes(html, tokens), tokens)
         html, links = set_aside(html, lambda address: self._addresses.resolve(post, address))
         anchors = anchors_in(html) | _part_anchors(tokens.found)
         plain = strip_tags(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
@@ -194,10 +196,11 @@ def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]
 
 
 def _misplaced_parts(html: str, tokens: Tokens, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
-    """Figures, tables and listings that stand in the middle of a paragraph or heading."""
+    """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
     wrong = []
-    for match in re.finditer(r"<(p|h[1-6])\b[^>]*>(.*?)</\1>", html, re.DOTALL):
-        for number in parts_in(match[2]):
+    inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
+    for piece in inside:
+        for number in parts_in(piece):
             if tokens.found[number].part is not None:
                 at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
                 fault = "this stands in the middle of a paragraph"

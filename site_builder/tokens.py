@@ -83,11 +83,6 @@ def parts_in(html: str) -> list[int]:
     return [int(number) for number in _TOKEN.findall(html)]
 
 
-def plain(text: str) -> Inline:
-    """Plain text as it is."""
-    return Inline(escape(text, quote=False), text)
-
-
 def strip_tags(html: str) -> str:
     """HTML as words: tags left out, white space folded. Characters stay escaped."""
     return " ".join(_TAG.sub(" ", html).split())

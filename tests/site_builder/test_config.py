@@ -227,9 +227,21 @@ def test_a_folder_without_config_is_told_where_to_run(tmp_path):
     assert "build.py" in caught.value.cure
 
 
-@pytest.mark.parametrize("output", [".", "..", "content", "content/site", "templates", "solvers", "''"])
+@pytest.mark.parametrize(
+    "output",
+    [".", "..", "content", "content/site", "templates", "solvers", "docs", "script", ".git", ".venv/site", "''"],
+)
 def test_the_output_folder_holds_no_file_of_the_project(tmp_path, output):
     (message,) = messages(tmp_path, f"{LEAST}output: {output}\n")
 
     assert message.startswith("config.yaml:3: output is ")
     assert "mend: name a folder of its own, such as _site" in message
+
+
+def test_the_output_folder_is_not_in_a_folder_of_the_project_that_lies_elsewhere(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "templates").symlink_to(tmp_path / "elsewhere")
+
+    (message,) = messages(tmp_path, f"{LEAST}output: templates/site\n")
+
+    assert message.startswith("config.yaml:3: output is ")

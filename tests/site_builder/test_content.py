@@ -1,6 +1,7 @@
 """The files of content/: which are posts, pages or published as they are, and at which address."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -297,3 +298,25 @@ def test_a_writeup_in_the_wrong_folder_is_a_fault_and_no_download(tmp_path, name
 
     assert found.startswith(f"content/{name}:1: ")
     assert "content/posts/ nor in content/pages/" in found
+
+
+@pytest.mark.parametrize("target", [".", "..", "../.."])
+def test_a_link_to_a_folder_around_it_is_refused(tmp_path, target):
+    (tmp_path / "content/posts").mkdir(parents=True)
+    (tmp_path / "content/posts/round").symlink_to(target)
+
+    (found,) = messages(tmp_path, {"posts/a-name.md": PLAIN})
+
+    assert "content/posts/round: this link leads to a folder in which it stands itself" in found
+
+
+def test_a_folder_whose_path_is_too_long_is_reported(tmp_path, monkeypatch):
+    (tmp_path / "content").mkdir()
+    monkeypatch.chdir(tmp_path / "content")
+    for _ in range(25):  # 25 * 201 characters are more than the 4,096 of a path
+        Path("d" * 200).mkdir()
+        monkeypatch.chdir("d" * 200)
+
+    (found,) = messages(tmp_path, {})
+
+    assert "it cannot be read: File name too long" in found

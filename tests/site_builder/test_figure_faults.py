@@ -95,12 +95,3 @@ def test_a_solvers_figure_of_parts_that_do_not_fit_is_told_at_the_solvers_line(p
     line = source.split("\n").index("def figures(result: Result) -> dict[str, Figure]:") + 1
     assert f"solvers/gamblers_ruin.py:{line}: in the figure 'chance' the series '' has 21 places" in ran.err
     assert "Traceback" not in ran.err
-
-
-def test_a_memory_limit_below_what_python_itself_needs_is_reported(project):
-    project.post("text", front="limits: {memory: 1 MiB}\n")
-
-    ran = project.build(status=1)
-
-    assert "it needs more memory than it may have" in ran.err
-    assert "Traceback" not in ran.err

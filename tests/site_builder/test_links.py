@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.conftest import Project
+from tests.conftest import CONFIG, Project
 
 B = """---
 title: Post B
@@ -234,3 +234,13 @@ def test_anchors_of_headings_do_not_depend_on_results(project):
     assert [anchor for anchor, _ in found[0]] == [anchor for anchor, _ in found[1]]
     assert [title for _, title in found[0]] != [title for _, title in found[1]]
     assert found[0][0][0] == "the-chance-is-for"
+
+
+def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_line(project):
+    project.write("config.yaml", f"{CONFIG}navigation:\n  Archive: /archive/\n  About: abuot/\n")
+    project.write("content/pages/about.md", "---\ntitle: About\n---\nText.\n")
+
+    ran = project.build(status=1)
+
+    assert "config.yaml:7: navigation has 'abuot/', which leads nowhere in the site\n" in ran.err
+    assert "mend: did you mean 'about/'?\n1 fault" in ran.err
