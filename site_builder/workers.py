@@ -41,10 +41,22 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
         yield _LocalWorkers(pool)
         pool.close()  # type: ignore[no-untyped-call]
     finally:
+        locks = _locks(pool)
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
+        del locks
         ours.close()
         alive.close()
+
+
+def _locks(pool: ProcessPool) -> list[Any]:
+    """The locks that the workers share, to be held until the last worker has ended.
+
+    Pebble lets go of them before it ends the workers; one that is only starting would look for them in vain, and print
+    a traceback.
+    """
+    channel = pool._pool_manager.worker_manager.workers_channel
+    return [channel.mutex.reader_mutex, channel.mutex.writer_mutex] if channel is not None else []
 
 
 class _LocalWorkers:

@@ -429,3 +429,40 @@ def test_progress_counts_every_solve():
         compute([run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
 
     assert sum(steps) == 150
+
+
+SLOW_START = """
+import os, signal, sys, time
+from pathlib import Path
+
+here = Path(sys.argv[1])
+if __name__ != "__main__":  # in a worker, before it reads what it is for
+    try:
+        (here / "first").touch(exist_ok=False)
+    except FileExistsError:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(1)
+else:
+    from site_builder import worker
+    from site_builder.config import Limits
+    from site_builder.workers import local_workers
+
+    with local_workers(here, 2) as workers:
+        workers.submit(worker.describe, "none", [], limits=Limits()).result()
+"""
+
+
+def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp_path):
+    script = tmp_path / "slow_start.py"
+    script.write_text(SLOW_START, "utf-8")
+
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "first").exists()
