@@ -1,4 +1,4 @@
-"""Coinball: the solver against a dictionary over (tosses made, your points, the opponent's), both in exact fractions.
+"""Coinball: the solver against a dictionary over (tosses made, your points, the opponent's), in fractions and floats.
 
 python benchmarks/coinball.py
 """
@@ -17,10 +17,13 @@ from solvers.coinball import Parameters, solve
 HALF = Fraction(1, 2)
 
 
-def plain(opponent: str, n_tosses: int = 100) -> Fraction:
-    """Your chance when you call first, from the rules: filled in from the last toss to the first."""
+def plain(opponent: str, half: Fraction | float, n_tosses: int = 100) -> Fraction | float:
+    """Your chance when you call first, from the rules: filled in from the last toss to the first.
+
+    half: one half, in the kind of number that is used throughout.
+    """
     value = {
-        (n_tosses, mine, theirs): Fraction(1) if mine > theirs else Fraction(0) if mine < theirs else HALF
+        (n_tosses, mine, theirs): 2 * half if mine > theirs else 0 * half if mine < theirs else half
         for mine in range(2 * n_tosses + 1)
         for theirs in range(2 * n_tosses + 1 - mine)
     }
@@ -28,7 +31,7 @@ def plain(opponent: str, n_tosses: int = 100) -> Fraction:
         for mine in range(2 * toss + 1):
             for theirs in range(max(0, toss - mine), 2 * toss + 1 - mine):
                 rush, pass_ = (
-                    HALF * (value[toss + 1, mine + points, theirs] + value[toss + 1, mine, theirs + points])
+                    half * (value[toss + 1, mine + points, theirs] + value[toss + 1, mine, theirs + points])
                     for points in (1, 2)
                 )
                 if toss % 2 == 0:
@@ -39,9 +42,9 @@ def plain(opponent: str, n_tosses: int = 100) -> Fraction:
     return value[0, 0, 0]
 
 
-def three_questions() -> dict[str, Fraction]:
+def three_questions(half: Fraction | float = HALF) -> dict[str, Fraction | float]:
     """The answers against an opponent who always rushes, always passes, plays best."""
-    return {opponent: plain(opponent) for opponent in ("rush", "pass", "optimal")}
+    return {opponent: plain(opponent, half) for opponent in ("rush", "pass", "optimal")}
 
 
 def main() -> None:
@@ -50,6 +53,8 @@ def main() -> None:
         raise SystemExit("the two solutions differ")
     print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
     print(compare("100 tosses, exact, three questions", lambda: solve(Parameters()), three_questions, rounds=1))
+    in_floats = Parameters(arithmetic="float")
+    print(compare("100 tosses, floats, three questions", lambda: solve(in_floats), lambda: three_questions(0.5), 3))
     sizes: dict[str, Callable[[], object]] = {
         "1,000 tosses, floats": lambda: solve(Parameters(n_tosses=1000, arithmetic="float")),
     }

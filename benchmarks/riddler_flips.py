@@ -1,4 +1,4 @@
-"""Two coins, one hundred flips: the solver against a dictionary and a recursion, both in exact fractions.
+"""Two coins, one hundred flips: the solver against a dictionary and a recursion, in exact fractions and in floats.
 
 python benchmarks/riddler_flips.py
 """
@@ -17,16 +17,19 @@ from solvers.riddler_flips import Parameters, solve
 HALF = Fraction(1, 2)
 
 
-def plain(n_flips: int = 100) -> Fraction:
-    """The published game from its rules: a value for each (flips, score), remembered in a dictionary."""
-    known: dict[tuple[int, int], Fraction] = {}
+def plain(half: Fraction | float = HALF, n_flips: int = 100) -> Fraction | float:
+    """The published game from its rules: a value for each (flips, score), remembered in a dictionary.
 
-    def value(flips: int, score: int) -> Fraction:
+    half: one half, in the kind of number that is used throughout.
+    """
+    known: dict[tuple[int, int], Fraction | float] = {}
+
+    def value(flips: int, score: int) -> Fraction | float:
         if flips == n_flips:
-            return Fraction(score > 0)
+            return 2 * half if score > 0 else 0 * half
         if (flips, score) not in known:
             known[flips, score] = max(
-                HALF * value(flips + 1, score + points) + HALF * value(flips + 1, score - points) for points in (1, 2)
+                half * value(flips + 1, score + points) + half * value(flips + 1, score - points) for points in (1, 2)
             )
         return known[flips, score]
 
@@ -39,6 +42,8 @@ def main() -> None:
         raise SystemExit("the two solutions differ")
     print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
     print(compare("100 flips, exact, the whole result", lambda: solve(Parameters()), plain))
+    in_floats = Parameters(arithmetic="float")
+    print(compare("100 flips, floats, the whole result", lambda: solve(in_floats), lambda: plain(0.5)))
     sizes: dict[str, Callable[[], object]] = {
         "1,000 flips, floats": lambda: solve(Parameters(n_flips=1000, arithmetic="float")),
         "1,000 flips, exact": lambda: solve(Parameters(n_flips=1000, arithmetic="exact")),

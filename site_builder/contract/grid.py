@@ -26,7 +26,7 @@ class Grid:
     _places: Mapping[str, Mapping[Coordinate, int]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        axes = {name: tuple(_plain(c) for c in coordinates) for name, coordinates in self.axes.items()}
+        axes = {name: _plain(coordinates) for name, coordinates in self.axes.items()}
         lengths = tuple(len(coordinates) for coordinates in axes.values())
         if self.values.shape != lengths:
             raise ValueError(f"a grid of shape {self.values.shape} has axes of lengths {lengths}")
@@ -72,5 +72,7 @@ class Grid:
             raise LookupError(f"axis {name!r} has no coordinate {coordinate!r}; {span}") from None
 
 
-def _plain(coordinate: Any) -> Coordinate:
-    return coordinate.item() if isinstance(coordinate, np.generic) else coordinate  # type: ignore[no-any-return]
+def _plain(coordinates: Sequence[Any]) -> tuple[Coordinate, ...]:
+    if isinstance(coordinates, range):  # as most maps have, and plain already
+        return tuple(coordinates)
+    return tuple(c.item() if isinstance(c, np.generic) else c for c in coordinates)

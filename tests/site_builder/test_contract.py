@@ -1,0 +1,89 @@
+"""What a solver may say: exact parameters, and grids that are asked by coordinates."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from pydantic import ValidationError
+
+from site_builder.contract import Field, Grid, Rational, parameters
+
+
+@parameters
+class Parameters:
+    flips: Annotated[int, Field(ge=1, le=10)] = 5
+    chance: Annotated[Rational, Field(ge=0, le=1)] = Rational(1, 2)
+    values: tuple[Rational, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.flips == 7:
+            raise ValueError("seven flips are too many")
+
+
+@pytest.mark.parametrize("written", [0.6, "0.6", "3/5", " 6/10 ", Decimal("0.6"), Fraction(3, 5), Rational(3, 5)])
+def test_a_rational_is_exactly_what_was_written(written):
+    assert Parameters(chance=written).chance == Fraction(3, 5)
+
+
+@pytest.mark.parametrize("written", ["three", "1/0", True, None, float("nan"), float("inf"), "1e99999", [1], "1/2/3"])
+def test_what_is_no_rational_is_refused(written):
+    with pytest.raises(ValidationError, match=r"a number such as 0.6|between|less than"):
+        Parameters(chance=written)
+
+
+@given(some.decimals(0, 1, allow_nan=False, places=12))
+def test_every_decimal_is_taken_exactly(number):
+    assert Parameters(chance=number).chance == Fraction(number)
+    assert Parameters(chance=str(number)).chance == Fraction(number)
+
+
+@pytest.mark.parametrize(
+    "given_values",
+    [{"flips": 0}, {"flips": 2.0}, {"flips": "2"}, {"flips": True}, {"flip": 2}, {"chance": 2}, {"values": [1]}],
+)
+def test_parameters_are_strict(given_values):
+    with pytest.raises(ValidationError):
+        Parameters(**given_values)
+
+
+def test_a_rule_between_fields_speaks_for_itself():
+    with pytest.raises(ValidationError, match="seven flips are too many"):
+        Parameters(flips=7)
+
+
+def test_parameters_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Parameters().flips = 3
+
+
+def test_a_grid_is_asked_by_the_coordinates_of_its_axes():
+    grid = Grid(np.arange(6).reshape(2, 3), {"toss": range(2), "lead": np.array([-1, 0, 1])})
+
+    assert grid.at(toss=1, lead=-1) == 3
+    assert type(grid.at(toss=1, lead=-1)) is int
+    assert grid.along(toss=1).axes == {"lead": (-1, 0, 1)}
+    assert list(grid.along(toss=1).values) == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "words"),
+    [
+        ({"toss": 0}, "needs a coordinate for lead"),
+        ({"toss": 0, "lead": 9}, "axis 'lead' has no coordinate 9; it runs from -1 to 1"),
+        ({"toss": 0, "led": 0, "lead": 0}, "no axis 'led'; it has: toss, lead"),
+    ],
+)
+def test_a_coordinate_that_does_not_exist_is_named(coordinates, words):
+    grid = Grid(np.zeros((2, 3)), {"toss": range(2), "lead": range(-1, 2)})
+
+    with pytest.raises(LookupError, match=words):
+        grid.at(**coordinates)
+
+
+def test_a_grid_whose_shape_and_axes_disagree_is_refused():
+    with pytest.raises(ValueError, match="axes of lengths"):
+        Grid(np.zeros((2, 2)), {"a": range(2), "b": range(3)})
