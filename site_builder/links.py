@@ -130,7 +130,8 @@ def check_navigation(config: Config, paths: Iterable[str]) -> Iterator[SiteError
     for label, path in config.settings.navigation.items():
         if path.lstrip("/") not in known:
             place = config.reading.place("navigation", label)
-            yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", nearest(path, known))
+            cure = nearest(path.lstrip("/"), known - {""})
+            yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", cure)
 
 
 def _broken(

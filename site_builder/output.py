@@ -33,7 +33,7 @@ def write_site(pages: Sequence[Page], folder: Path) -> Written:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     Everything is rendered before the first file of the site changes. Raises SiteError when a foreign file stands where
-    a page belongs, or when the folder cannot be written.
+    a page belongs, or when the folder cannot be written. Two builds into one folder write one after the other.
     """
     try:
         return _write(pages, folder)
@@ -44,10 +44,11 @@ def write_site(pages: Sequence[Page], folder: Path) -> Written:
 def _write(pages: Sequence[Page], folder: Path) -> Written:
     folder.mkdir(parents=True, exist_ok=True)
     staging = folder / _STAGING
-    try:
-        return _replace(pages, folder, staging)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
+    with _alone(folder):
+        try:
+            return _replace(pages, folder, staging)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
 
 
 def _replace(pages: Sequence[Page], folder: Path, staging: Path) -> Written:
@@ -95,6 +96,22 @@ def _record(files: Mapping[str, str], folder: Path, staging: Path) -> None:
     if not _holds(folder / _MANIFEST, manifest.encode()):
         _put(staging / _MANIFEST, manifest.encode())
         os.replace(staging / _MANIFEST, folder / _MANIFEST)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One build at a time writes into a folder: another one waits here until it has ended, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        yield
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+from threading import Thread
 
 import pytest
 
@@ -176,3 +177,19 @@ def test_ctrl_c_waits_until_a_site_is_replaced_as_a_whole(tmp_path, monkeypatch)
 
     assert ((tmp_path / "a").read_text(), (tmp_path / "b").read_text()) == ("2", "2")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_build_waits_while_another_one_writes_into_its_folder(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    other = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    ours = Thread(target=write_site, args=(pages(a="1"), tmp_path))
+
+    ours.start()
+    ours.join(0.3)
+    while_it_writes = (ours.is_alive(), list(tmp_path.iterdir()))
+    os.close(other)
+    ours.join(10)
+
+    assert while_it_writes == (True, [])
+    assert (tmp_path / "a").read_text() == "1"
