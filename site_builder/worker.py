@@ -43,6 +43,7 @@ def start(root: str, build: Connection) -> None:
     Thread(target=_end_with, args=(build,), daemon=True).start()
     _root = Path(root)
     os.dup2(2, 1)  # what a solver prints is no word of the build's
+    sys.stdout = sys.stderr  # and is not lost in a buffer when this process is ended
     os.chdir(root)
     sys.path.insert(0, root)
     package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
