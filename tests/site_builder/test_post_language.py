@@ -134,6 +134,24 @@ def test_the_title_is_mathematics_on_the_page_and_plain_text_elsewhere(built, fe
     assert in_feed(feed, "title") == plain
 
 
+def test_every_filter_writes_its_number_in_a_title(project):
+    written = (
+        BODY[BODY.index("Filters:") : BODY.index("\n\nBare")].replace("\n", " ").replace(" h ", " results.fair.half ")
+    )
+    written = written.replace("(1 - h)", "(1 - results.fair.half)").replace('"or"', "'or'")
+    project.post(
+        "Text.", title=f'"{written}"', front="runs:\n  fair: {solver: gamblers_ruin, parameters: {win: 0.6}}\n"
+    )
+
+    project.build()
+
+    page = project.page("posts/ruin/index.html")
+    entry = ElementTree.fromstring(project.page("feed.xml")).find("{http://www.w3.org/2005/Atom}entry")
+    assert visible_text(re.search(r"<h1.*?</h1>", page, re.DOTALL)[0]) == FILTERS
+    assert " ".join(re.search(r"<title>(.*?)</title>", page)[1].split()).startswith(FILTERS)
+    assert " ".join(in_feed(entry, "title").split()) == FILTERS
+
+
 def test_quotes_and_apostrophes_of_a_title_are_those_of_print(project):
     project.post("Text.", title="""'The gambler''s "ruin"'""")
 
