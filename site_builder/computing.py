@@ -41,7 +41,8 @@ def ask_solvers(
 ) -> dict[str, tuple[Description, list[dict[str, Any]]]]:
     """Each solver's description and its answers to wishes for parameters. places: where each name was first written."""
     asked = {
-        name: workers.submit(worker.describe, name, list(wishes), limits=limits) for name, wishes in questions.items()
+        name: workers.submit(worker.describe, name, (), list(wishes), limits=limits)
+        for name, wishes in questions.items()
     }
     found: dict[str, tuple[Description, list[dict[str, Any]]]] = {}
     faults = []
@@ -116,14 +117,14 @@ def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve,
 def _submit_solve(
     run: PlannedRun, solve: Solve, workers: Workers, answers: Answers, under_way: dict[Future[bytes | Fault], _Job]
 ) -> None:
-    future = workers.submit(worker.solve, solve.solver, solve.parameters, limits=solve.limits)
+    future = workers.submit(worker.solve, solve.solver, (), solve.parameters, limits=solve.limits)
     under_way[future] = _Job(run, (solve,), lambda data: answers.results.__setitem__(solve.key, data))
 
 
 def _submit_figures(
     run: PlannedRun, solve: Solve, workers: Workers, answers: Answers, under_way: dict[Future[bytes | Fault], _Job]
 ) -> None:
-    future = workers.submit(worker.figures, solve.solver, answers.results[solve.key], limits=solve.limits)
+    future = workers.submit(worker.figures, solve.solver, (), answers.results[solve.key], limits=solve.limits)
     under_way[future] = _Job(run, (solve,), lambda data: answers.figures.__setitem__(solve.key, data))
 
 
@@ -140,7 +141,7 @@ def _submit_points(
         batch = tuple(solves[start : start + size])
         limits = batch[0].limits.model_copy(update={"time": batch[0].limits.time * len(batch)})
         points = [solve.parameters for solve in batch]
-        future = workers.submit(worker.solve_points, run.solver, points, run.keep, limits=limits)
+        future = workers.submit(worker.solve_points, run.solver, (), points, run.keep, limits=limits)
         under_way[future] = _Job(run, batch, lambda data, batch=batch: _keep_rows(answers, run, batch, data))  # type: ignore[misc]
 
 

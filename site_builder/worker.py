@@ -10,17 +10,17 @@ import os
 import re
 import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread
 from types import ModuleType
 from typing import Any
 
-from site_builder import describing
+from site_builder import describing, guard
 from site_builder.contract import Figure
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
@@ -31,6 +31,8 @@ _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _MOST_WORDS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
+_held = ""
+_leave = os._exit
 
 
 def start(root: str, build: Connection) -> None:
@@ -40,21 +42,32 @@ def start(root: str, build: Connection) -> None:
     """
     global _root
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with, args=(build,), daemon=True).start()
+    threading.Thread(target=_end_with, args=(build,), daemon=True).start()
     _root = Path(root)
     os.dup2(2, 1)  # what a solver prints is no word of the build's
     sys.stdout = sys.stderr  # and is not lost in a buffer when this process is ended
-    os.chdir(root)
     sys.path.insert(0, root)
-    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
-    package.__path__ = [str(_root / "solvers")]
-    sys.modules["solvers"] = package
     sys.dont_write_bytecode = True
+    # Python's own would open the solver's file to show a line of it, as if the solver had.
+    sys.unraisablehook = lambda told: traceback.print_exception(told.exc_value)
+    threading.excepthook = lambda told: traceback.print_exception(told.exc_value)
+    guard.install(_root)
+    _forget()
 
 
 def _end_with(build: Connection) -> None:
     build.poll(None)
-    os._exit(1)
+    _leave(1)
+
+
+def _forget() -> None:
+    """Hold no solver: neither its modules nor the working folder that it may have chosen."""
+    for name in guard.project_modules():
+        del sys.modules[name]
+    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
+    package.__path__ = [str(_root / "solvers")]
+    sys.modules["solvers"] = package
+    os.chdir(_root)
 
 
 def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
@@ -76,7 +89,33 @@ def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
     return run
 
 
-@_task
+def _solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
+    """The function as a task of the solver that is its first argument, watched and beside no other solver's modules.
+
+    The task has one argument more, after the name: the full names of the project's modules that the solver's text
+    imports, for all that it exposes, since one process answers for all of that. When there are none, any are allowed.
+    """
+    limited = _task(function)
+
+    @wraps(function)
+    def run(memory: int, name: str, code: Collection[str], *arguments: Any) -> bytes | Fault:
+        global _held
+        if name != _held:
+            _forget()
+        _held = ""  # after a fault, nothing that was loaded is trusted
+        answer: bytes | Fault = b""
+        try:
+            with guard.watching(code):  # around the memory limit, so that ending the watch has memory
+                answer = limited(memory, name, *arguments)
+        except guard.RefusedError as error:
+            return replace(error.fault, point=answer.point if isinstance(answer, Fault) else 0)
+        _held = name
+        return answer
+
+    return run
+
+
+@_solver_task
 def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
     """What a solver offers, and what it says to each wish for parameters; see `site_builder.describing`."""
     module = _load(name)
@@ -87,31 +126,32 @@ def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
     return _packed({"description": description, "answers": answers}, module, "Parameters")
 
 
-@_task
+@_solver_task
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    module = _load(name)
+    module = _load(name, "solve")
     return _packed(_solved(module, parameters), module, "Result")
 
 
-@_task
+@_solver_task
 def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> bytes:
     """The kept fields of the results at many points, one tuple for each point."""
-    module = _load(name)
+    module = _load(name, "solve")
     rows = []
     for place, point in enumerate(points):
         try:
             result = _solved(module, point)
             rows.append(tuple(getattr(result, field) for field in keep))
+            guard.judge()
         except BaseException as error:
             raise _FaultError(replace(_fault_of(error), point=place)) from error
     return _packed(rows, module, "Result")
 
 
-@_task
+@_solver_task
 def figures(name: str, result: bytes) -> bytes:
     """The figures of a result by name."""
-    module = _load(name)
+    module = _load(name, "figures")
     found = module.figures(unpack(result, _make_record))
     if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
         raise _broken(module, "figures must give a mapping of names to figures", "figures")
@@ -123,10 +163,10 @@ def figures(name: str, result: bytes) -> bytes:
     return _packed(dict(found), module, "figures")
 
 
-@_task
+@_solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
     """The checks of a result, as a tuple of records."""
-    module = _load(name)
+    module = _load(name, "checks")
     return pack(list(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record))))
 
 
@@ -160,7 +200,8 @@ class _FaultError(Exception):
         self.fault = fault
 
 
-def _load(name: str) -> ModuleType:
+def _load(name: str, running: str = "it") -> ModuleType:
+    """The solver's module, found to keep its contract. running: what of it runs next, for what the watch may say."""
     module = importlib.import_module(f"solvers.{name}")
     for exposed in _EXPOSED:
         if not hasattr(module, exposed):
@@ -177,6 +218,7 @@ def _load(name: str) -> ModuleType:
     for taken in ("parameters", "figures"):
         if taken in {f.name for f in dataclasses.fields(module.Result)}:
             raise _broken(module, f"Result has a field {taken!r}, a name that every run has already", "Result")
+    guard.loaded(str(module.__file__), module.DATA, running)
     return module
 
 
@@ -184,7 +226,8 @@ def _broken(module: ModuleType, message: str, name: str = "") -> _FaultError:
     line = 1
     if name:
         try:
-            line = inspect.getsourcelines(getattr(module, name))[1]
+            with guard.unwatched():
+                line = inspect.getsourcelines(getattr(module, name))[1]
         except (OSError, TypeError):  # written in no file of its own
             line = 1
     return _FaultError(
@@ -213,7 +256,7 @@ def _limit_memory(size: int | None) -> None:
 
 
 def _fault_of(error: BaseException) -> Fault:
-    return error.fault if isinstance(error, _FaultError) else _raised(error)
+    return error.fault if isinstance(error, (_FaultError, guard.RefusedError)) else _raised(error)
 
 
 def _raised(error: BaseException) -> Fault:

@@ -22,7 +22,7 @@ FLOORS = [
     ["computing", "markdown_text"],
     ["tasks", "workers"],
     ["worker"],
-    ["drawing", "describing"],
+    ["drawing", "describing", "guard"],
     ["alt_text"],
     ["typesetting", "parts", "line_numbers"],
     ["tokens", "markup", "mathematics"],

@@ -1,5 +1,6 @@
 """Solvers in processes of their own: whatever one does, the author reads what and where, and the others go on."""
 
+import json
 import os
 import signal
 import subprocess
@@ -62,6 +63,7 @@ FAILING = {
     "asserts": (solving("    assert parameters.goal < 0"), "AssertionError", "assert parameters"),
     "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
     "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
+    "leaves": (solving("    import os\n\n    os._exit(0)"), "solve ends its process with os._exit(0)", "os._exit"),
     "interrupts": (solving("    raise KeyboardInterrupt"), "KeyboardInterrupt", "raise Key"),
     "unprintable": (
         solving(
@@ -89,6 +91,26 @@ FAILING = {
         "result.rounded is an array of datetime64[D], which no result may hold",
         "@dataclass",
     ),
+    "reads": (
+        solving("    return open('config.yaml').read()"),
+        "solve reads config.yaml, which DATA does not name",
+        "return open",
+    ),
+    "reads_unseen": (
+        solving("    try:\n        open('config.yaml')\n    except Exception:\n        pass\n" + SOLVE),
+        "solve reads config.yaml, which DATA does not name",
+        "open('config",
+    ),
+    "writes": (
+        solving("    open('new.txt', 'w')"),
+        "solve writes new.txt; a solver gives a result and changes nothing else",
+        "open('new",
+    ),
+    "figure_reads": (
+        showing("    return open('config.yaml').read()"),
+        "figures reads config.yaml, which DATA does not name",
+        "return open",
+    ),
     "figure_raises": (showing("    raise KeyError('x')"), "KeyError: 'x'", "raise KeyError"),
     "figure_list": (showing("    return []"), "figures must give a mapping of names to figures", "def figures"),
     "figure_number": (showing("    return {'a': 3}"), "figures must give a mapping of names to", "def figures"),
@@ -105,7 +127,6 @@ ENDING = {
         solving("    import signal, time\n\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    time.sleep(600)"),
         "it ran for more than 1.5 seconds and was stopped",
     ),
-    "leaves": (solving("    import os\n\n    os._exit(3)"), "its process died (exit code 3)"),
     "killed": (solving("    import os\n\n    os.kill(os.getpid(), 9)"), "its process died (signal 9)"),
     "crashes": (solving("    import ctypes\n\n    ctypes.string_at(0)"), "its process died (signal 11)"),
     "hoards": (
@@ -114,13 +135,13 @@ ENDING = {
     ),
 }
 DEEP = "def fall(depth):\n    return fall(depth - 1) if depth else 1 / 0\n"
-MARKER = "    from pathlib import Path\n\n    Path('solved').write_text('yes')\n"
+MARKER = "    from pathlib import Path\n\n    Path('../solved').write_text('yes')\n"
 
 
 @pytest.fixture(scope="module")
 def failed(tmp_path_factory):
     """One build of many posts, each with a solver that fails in its own way, and one that does not."""
-    project = Project(tmp_path_factory.mktemp("failing"))
+    project = Project(tmp_path_factory.mktemp("failing") / "blog")
     project.post("An older site.\n")
     project.build()
     project.before = project.files()
@@ -134,6 +155,16 @@ def failed(tmp_path_factory):
     )
     project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
     project.write("solvers/at_six.py", solving("    if parameters.goal == 6:\n        raise ValueError\n" + SOLVE))
+    project.write(
+        "solvers/reads_at_six.py",
+        solving(
+            "    if parameters.goal == 6:\n        try:\n            open('config.yaml')\n        except Exception:\n"
+            "            pass\n" + SOLVE
+        ),
+    )
+    project.post(
+        "Text.\n", "unread", front="runs:\n  by: {solver: reads_at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n"
+    )
     project.post("Text.\n", "sweep", front="runs:\n  by: {solver: at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n")
     project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
     project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
@@ -179,12 +210,13 @@ def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
     assert "failed in run 'by'" in failed.faults["sweep"]
     assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
+    assert failed.faults["unread"].endswith("parameters: goal=6, win=1/2")
 
 
 def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
     told = [text for text in paragraphs(failed.ran.err) if text.startswith("content/")]
 
-    assert len(told) == len(FAILING) + len(ENDING) + 2
+    assert len(told) == len(FAILING) + len(ENDING) + 3
     assert failed.ran.err.splitlines()[-1] == f"{len(told)} faults; the site is as it was."
 
 
@@ -194,7 +226,7 @@ def test_no_fault_of_a_solver_shows_a_traceback(failed):
 
 
 def test_a_solver_goes_on_while_others_fail(failed):
-    assert (failed.root / "solved").read_text() == "yes"
+    assert (failed.root.parent / "solved").read_text() == "yes"
 
 
 def test_a_failed_build_leaves_the_site_as_it_was(failed):
@@ -218,6 +250,12 @@ UNDESCRIBED = {
     "no_figures": (RUIN.replace("def figures", "def figure"), "it has no figures", 1),
     "no_checks": (RUIN.replace("def checks", "def check"), "it has no checks", 1),
     "data_list": (RUIN.replace("DATA = ()", "DATA = ['x.txt']"), "DATA is ['x.txt']; it must be a tuple", 1),
+    "reading": (f"{RUIN}\nopen('config.yaml').close()\n", "it reads config.yaml, which DATA", RUIN.count("\n") + 2),
+    "room": (
+        RUIN.replace("import numpy as np", "from site_builder import values"),
+        "it imports site_builder.values; of the builder a solver imports site_builder.contract alone",
+        11,
+    ),
     "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),
     "own_class": (
         RUIN.replace("@parameters\n", "@dataclass(frozen=True)\n"),
@@ -250,7 +288,7 @@ def undescribed(tmp_path_factory):
     for name, (text, _, _) in UNDESCRIBED.items():
         project.write(f"solvers/{name}.py", text)
         project.post("Text.\n", name, front=f"runs:\n  mine:\n    solver: {name}\n")
-    project.write("solvers/dying.py", f"{RUIN}\nimport os\n\nos._exit(4)\n")
+    project.write("solvers/dying.py", f"{RUIN}\nimport os\n\nos.kill(os.getpid(), 9)\n")
     project.post("Text.\n", "dying", front="tags: [a]\nsolver: dying\n")
     project.write("solvers/broken_sum.py", RUIN.replace("import numpy as np", "from solvers.common import sums"))
     project.write("solvers/common/sums.py", "half = 1 / 2\nthird = 1 / 0\n")
@@ -288,7 +326,7 @@ def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
 
 def working(project):
     """The project with posts that solve, sweep, draw and print, and a solver that leaves its process id."""
-    noisy = "    import os\n\n    print('noise from a solver')\n    open('pid', 'w').write(str(os.getpid()))\n"
+    noisy = "    import os\n\n    print('noise from a solver')\n    open('../pid', 'w').write(str(os.getpid()))\n"
     project.write("solvers/noisy.py", solving(noisy + SOLVE))
     runs = "runs:\n  noisy: {solver: noisy}\n  by: {solver: gamblers_ruin, sweep: {goal: [2, 4, 6]}, keep: half}\n"
     project.post(
@@ -316,7 +354,7 @@ sys.exit(status)
 @pytest.fixture(scope="module")
 def worked(tmp_path_factory):
     """A build in one worker, and one that tells which modules its own process has imported."""
-    project = working(Project(tmp_path_factory.mktemp("working")))
+    project = working(Project(tmp_path_factory.mktemp("working") / "blog"))
     project.ran = project.build("--jobs", "1")
     project.one_job = project.files()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -331,7 +369,7 @@ def test_the_builds_own_process_imports_no_solver_and_nothing_to_draw_with(worke
 
 
 def test_solvers_run_in_another_process(worked):
-    assert (worked.root / "pid").read_text() not in ("", worked.pid)
+    assert (worked.root.parent / "pid").read_text() not in ("", worked.pid)
 
 
 def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
@@ -431,6 +469,72 @@ def test_progress_counts_every_solve():
     assert sum(steps) == 150
 
 
+# One solver at a time
+
+
+ASKING = """
+import json, os, sys
+from pathlib import Path
+from site_builder import worker
+from site_builder.config import Limits
+from site_builder.faults import Fault
+from site_builder.values import pack, unpack
+from site_builder.workers import local_workers
+
+before = dict(os.environ)
+with local_workers(Path(sys.argv[1]), 1) as workers:
+    for name, *code in json.loads(sys.argv[2]):
+        answer = workers.submit(worker.solve, name, code, pack({"goal": 2}), limits=Limits()).result()
+        print(answer.message if isinstance(answer, Fault) else unpack(answer).names["found"])
+print(os.environ == before)
+"""
+
+
+def asked(project, *questions):
+    """What one worker answers to solves, one after the other; each is a solver and the modules that it may import."""
+    command = [sys.executable, "-c", ASKING, str(project.root), json.dumps(questions)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
+    *answers, restored = done.stdout.splitlines()
+    assert restored == "True"
+    return answers
+
+
+def finding(words):
+    """A solver that imports a module and gives something that it finds there."""
+    given = RESULT.replace("ROUNDED", "1.0").replace("{}", "{'found': found}")
+    return solving(f"    {words}\n    return {given}")
+
+
+def test_a_solver_finds_nothing_that_another_left_in_a_module_they_share(project):
+    project.write("solvers/common/notes.py", "seen = []\n\n\ndef note():\n    seen.append(1)\n    return len(seen)\n")
+    for name in ("first", "second"):
+        project.write(f"solvers/{name}.py", finding("from solvers.common import notes\n    found = notes.note()"))
+
+    assert asked(project, ["first"], ["second"], ["first"]) == ["1", "1", "1"]
+
+
+def test_a_solver_imports_what_its_text_shows_and_nothing_else(project):
+    project.write("solvers/common/notes.py", "value = 7\n")
+    late = "import importlib\n    found = importlib.import_module('solvers.common.' + 'no' + 'tes').value"
+    project.write("solvers/late.py", finding(late))
+    project.write("solvers/open.py", finding("from solvers.common.notes import value as found"))
+
+    told = asked(
+        project, ["open", "solvers.open", "solvers.common.notes"], ["late", "solvers.late"], ["late"], ["open"]
+    )
+
+    assert told == ["7", "solve imports solvers.common.notes in a way that cannot be seen in its text", "7", "7"]
+
+
+def test_a_solver_lives_in_the_same_zone_and_language_everywhere_and_the_build_in_its_own(project):
+    project.write(
+        "solvers/zone.py", finding("import os\n    import time\n    found = os.environ['LC_ALL'] + time.tzname[0]")
+    )
+
+    assert asked(project, ["zone"]) == ["C.UTF-8UTC"]
+
+
 SLOW_START = """
 import os, signal, sys, time
 from pathlib import Path
@@ -448,7 +552,7 @@ else:
     from site_builder.workers import local_workers
 
     with local_workers(here, 2) as workers:
-        workers.submit(worker.describe, "none", [], limits=Limits()).result()
+        workers.submit(worker.describe, "none", (), [], limits=Limits()).result()
 """
 
 
