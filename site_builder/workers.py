@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,8 +16,15 @@ from site_builder import worker
 from site_builder.config import Limits
 from site_builder.faults import Fault
 
-# One thread for linear algebra in each worker, and sets in the same order everywhere: all give the same bytes.
-_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+# One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
+_ENVIRONMENT = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+    "TZ": "UTC",
+    "LC_ALL": "C.UTF-8",
+}
 
 
 class Workers(Protocol):
@@ -30,9 +38,10 @@ class Workers(Protocol):
 @contextmanager
 def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
     """`jobs` processes on this machine for the project in `root`; all are ended on leaving."""
-    os.environ.update(_ENVIRONMENT)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["site_builder.worker"])
+    with _environment():
+        forkserver.ensure_running()
     alive, ours = context.Pipe(duplex=False)  # closed with this process, however it ends
     pool = ProcessPool(
         max_workers=jobs, context=context, initializer=worker.start, initargs=(str(root.resolve()), alive)
@@ -47,6 +56,21 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
         del locks
         ours.close()
         alive.close()
+
+
+@contextmanager
+def _environment() -> Iterator[None]:
+    """The environment of the workers, for the process that they are forked from; the build's own stays as it is."""
+    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
+    os.environ.update(_ENVIRONMENT)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _locks(pool: ProcessPool) -> list[Any]:
