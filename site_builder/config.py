@@ -14,7 +14,7 @@ from site_builder.yaml_text import Reading, read_yaml
 
 _SOURCES = (
     *("content", "templates", "solvers", "site_builder", "tests"),
-    *("benchmarks", "docs", "script", ".ci", ".git", ".venv"),
+    *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
 )
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
@@ -62,6 +62,14 @@ class Limits(BaseModel):
         return self.model_copy(update={"time": max(self.time, other.time), "memory": max(self.memory, other.memory)})
 
 
+class StoreSettings(BaseModel):
+    """How much of what was computed is kept for later builds. max_size: bytes."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    max_size: Size = 2**30
+
+
 class Settings(BaseModel):
     """What config.yaml may say. output: a folder, relative to the project."""
 
@@ -78,6 +86,7 @@ class Settings(BaseModel):
     navigation: dict[str, str] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/"})
     parameters: dict[str, dict[str, Any]] = Field(default_factory=dict)
     limits: Limits = Limits()
+    store: StoreSettings = StoreSettings()
 
     @field_validator("base_url")
     @classmethod
@@ -101,6 +110,11 @@ class Config:
     root: Path
     settings: Settings
     reading: Reading
+
+    @property
+    def store_folder(self) -> Path:
+        """Where results are kept for later builds."""
+        return self.root / ".store"
 
 
 def read_text(path: Path, source: str) -> str:

@@ -34,6 +34,7 @@ def test_a_title_and_an_address_are_enough(tmp_path):
     assert (settings.description, settings.author, settings.language, settings.output) == ("", "", "en", "_site")
     assert (settings.posts_per_page, settings.posts_in_feed) == (10, 20)
     assert (settings.limits.time, settings.limits.memory) == (120, 2 * 1024**3)
+    assert settings.store.max_size == 1024**3
     assert list(settings.navigation.values()) == ["archive/", "tags/"]
 
 
@@ -42,6 +43,7 @@ def test_every_documented_key_is_taken(tmp_path):
         "title: A blog\nbase_url: https://example.org/\ndescription: About chance.\nauthor: An author\n"
         "language: pt-BR\noutput: public\nposts_per_page: 5\nposts_in_feed: 7\nnavigation: {About: about/}\n"
         "parameters: {ruin: {goal: 30}}\nlimits: {time: 1.5, memory: 512 MiB}\n"
+        "store: {max_size: 300 MB}\n"
     )
 
     settings = load(tmp_path, text).settings
@@ -50,13 +52,14 @@ def test_every_documented_key_is_taken(tmp_path):
     assert (settings.output, settings.posts_per_page, settings.posts_in_feed) == ("public", 5, 7)
     assert (settings.navigation, settings.parameters) == ({"About": "about/"}, {"ruin": {"goal": 30}})
     assert (settings.limits.time, settings.limits.memory) == (1.5, 512 * 1024**2)
+    assert settings.store.max_size == 300 * 10**6
 
 
 def test_an_address_without_its_last_slash_gets_one(tmp_path):
     assert load(tmp_path, "title: A\nbase_url: https://example.org/blog\n").settings.base_url.endswith("/blog/")
 
 
-@pytest.mark.parametrize("key", ["description", "author", "output", "navigation", "parameters", "limits"])
+@pytest.mark.parametrize("key", ["description", "author", "output", "navigation", "parameters", "limits", "store"])
 def test_a_key_with_nothing_after_it_counts_as_absent(tmp_path, key):
     assert load(tmp_path, f"{LEAST}{key}:\n").settings == load(tmp_path, LEAST).settings
 
@@ -129,6 +132,7 @@ def test_a_size_that_makes_no_sense_is_refused_with_one_that_does(tmp_path, text
         ("limits: 60", 3, "limits is 60; it must be a mapping of names to values"),
         ("limits: {time: 0}", 3, "limits.time is 0; it must be more than 0"),
         ("limits: {time: soon}", 3, "limits.time is 'soon'; it must be a number"),
+        ("store: {max_size: 1 KiB}", 3, "store.max_size: 1 KiB makes 1024 bytes; write a size such as 512 MiB"),
         ("limits: {time: .inf}", 3, "limits.time is inf; it must be a finite number"),
         ("description: [one, two]", 3, "description is ['one', 'two']; it must be text"),
         ("\n\n# a note\nauthor: {name: Me}", 6, "author is {'name': 'Me'}; it must be text"),
@@ -229,7 +233,20 @@ def test_a_folder_without_config_is_told_where_to_run(tmp_path):
 
 @pytest.mark.parametrize(
     "output",
-    [".", "..", "content", "content/site", "templates", "solvers", "docs", "script", ".git", ".venv/site", "''"],
+    [
+        ".",
+        "..",
+        "content",
+        "content/site",
+        "templates",
+        "solvers",
+        "docs",
+        "script",
+        ".git",
+        ".store",
+        ".venv/site",
+        "''",
+    ],
 )
 def test_the_output_folder_holds_no_file_of_the_project(tmp_path, output):
     (message,) = messages(tmp_path, f"{LEAST}output: {output}\n")

@@ -20,7 +20,7 @@ FLOORS = [
     ["links", "listings", "functions"],
     ["language", "results"],
     ["computing", "markdown_text"],
-    ["tasks", "workers"],
+    ["tasks", "workers", "store"],
     ["worker"],
     ["drawing", "describing", "guard"],
     ["alt_text"],
