@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_builder.values import Record
+from site_builder.records import Record
 
 SHARED = "common"  # mathematics that solvers share, itself no solver
 

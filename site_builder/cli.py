@@ -36,25 +36,36 @@ def commands() -> None:
 @click.pass_obj
 def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
     """Build the site into _site/."""
-    from site_builder.config import is_apart
-    from site_builder.output import write_site
-    from site_builder.pipeline import Wanted, build_site
-    from site_builder.report import report_on
+    from site_builder.standing import Variant, unchanged
 
     start = time.monotonic()
+    variant = Variant("" if output is None else str(output.absolute()), drafts, tuple(settings))
+    left = unchanged(root, variant)
+    if left is not None:
+        found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
+        click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
+        return
+    from site_builder.building import build_variant
+    from site_builder.config import is_apart
+    from site_builder.pipeline import Wanted
+    from site_builder.report import report_on
+
     if output is not None and not is_apart(root, output):
         raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
     wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs)
     with report_on(sys.stderr) as report:
-        built = build_site(wanted, report)
-        report.stage("Saving", 1)
-        folder = output if output is not None else root / built.config.settings.output
-        written = write_site(built.pages, folder)
+        done = build_variant(wanted, variant, report, _warn)
+    built, written = done.built, done.written
+    anew = [_count(built.texts, "text"), _count(built.solves, "solution"), _count(built.figures, "figure")]
     click.echo(
-        f"Built {_count(built.posts, 'post')} from {_count(built.solves, 'solution')} and "
-        f"{_count(built.figures, 'figure')}: {_count(written.written, 'file')} written, {written.kept} unchanged, "
-        f"{written.removed} removed in {_shown(folder)} ({time.monotonic() - start:.1f} s)"
+        f"Built {_count(built.posts, 'post')}, {anew[0]}, {anew[1]} and {anew[2]} of them anew: "
+        f"{_count(written.written, 'file')} written, {written.kept} unchanged, "
+        f"{written.removed} removed in {_shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
+
+
+def _warn(words: str) -> None:
+    click.echo(words, err=True)
 
 
 def main(root: Path, arguments: Sequence[str]) -> int:

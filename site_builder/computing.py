@@ -1,30 +1,31 @@
-"""Planned runs -> results: each distinct solve once, in the workers, and the figures of each."""
+"""Planned runs -> results: each distinct solve once, from the store or in the workers, and the figures of each."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from site_builder import worker
 from site_builder.catalog import Description, read_description
+from site_builder.codes import Codes
 from site_builder.config import Limits
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
+from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
-from site_builder.tasks import PlannedRun, Solve
-from site_builder.values import unpack
+from site_builder.store import Store
+from site_builder.tasks import Answers, PlannedRun, Solve
+from site_builder.values import pack, unpack
 from site_builder.workers import Workers
 
 _MOST_BATCHES = 64
 
 
-@dataclass(frozen=True)
-class Answers:
-    """What the solvers said. results and figures: by the key of the solve; rows: by key and kept fields."""
+class Tell(Protocol):
+    """Whoever is told what becomes of a task, for `--explain`."""
 
-    results: dict[str, bytes] = field(default_factory=dict)
-    figures: dict[str, bytes] = field(default_factory=dict)
-    rows: dict[tuple[str, tuple[str, ...]], tuple[Any, ...]] = field(default_factory=dict)
+    def __call__(self, run: PlannedRun, task: str, ran: int, of: int) -> None:
+        """The task "solve" or "figures" of a run; so many of its parts had to run, the others were in the store."""
 
 
 @dataclass(frozen=True)
@@ -37,53 +38,153 @@ class _Job:
 
 
 def ask_solvers(
-    workers: Workers, limits: Limits, places: Mapping[str, Place], questions: Mapping[str, Sequence[Mapping[str, Any]]]
+    workers: Workers,
+    store: Store,
+    codes: Codes,
+    limits: Limits,
+    places: Mapping[str, Place],
+    questions: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> dict[str, tuple[Description, list[dict[str, Any]]]]:
     """Each solver's description and its answers to wishes for parameters. places: where each name was first written."""
-    asked = {
-        name: workers.submit(worker.describe, name, (), list(wishes), limits=limits)
-        for name, wishes in questions.items()
-    }
     found: dict[str, tuple[Description, list[dict[str, Any]]]] = {}
+    asked: dict[str, tuple[str, Future[bytes | Fault]]] = {}
+    for name, wishes in questions.items():
+        key = digest(codes.describing(name).key, name_of(pack(list(wishes))))
+        if data := store.get("description", key):
+            found[name] = _told(data)
+        else:
+            modules = codes.modules(name)
+            asked[name] = key, workers.submit(worker.describe, name, modules, list(wishes), limits=limits)
     faults = []
-    for name, future in asked.items():
+    for name, (key, future) in asked.items():
         answer = future.result()
         if isinstance(answer, Fault):
             faults.append(_described_fault(answer, name, places.get(name, Place(f"solvers/{name}.py"))))
         else:
-            told = unpack(answer)
-            found[name] = read_description(told["description"]), list(told["answers"])
+            store.put("description", key, answer)
+            found[name] = _told(answer)
     raise_all(faults)
     return found
 
 
-def compute(runs: Iterable[PlannedRun], workers: Workers, step: Callable[[int], None]) -> Answers:
-    """The answers to all runs; equal solves are solved once. step: called with the number of solves just finished.
+def _told(data: bytes) -> tuple[Description, list[dict[str, Any]]]:
+    told = unpack(data)
+    return read_description(told["description"]), list(told["answers"])
 
-    Raises SiteError for each solver that failed, after all others have finished.
+
+def compute(
+    runs: Iterable[PlannedRun], workers: Workers, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]
+) -> Answers:
+    """The answers to all runs; equal solves are solved once, and none whose answer is in the store.
+
+    step: called with the number of solves just finished. Raises SiteError for each solver that failed, after all others
+    have finished; what they found is in the store.
     """
-    answers = Answers()
-    faults: list[SiteError] = []
-    under_way: dict[Future[bytes | Fault], _Job] = {}
+    computing = _Computing(workers, store, codes, tell, step)
     for run, solves in _distinct(runs):
         if run.keep:
-            _submit_points(run, solves, workers, answers, under_way)
+            computing.points(run, solves)
         else:
-            _submit_solve(run, solves[0], workers, answers, under_way)
-    while under_way:
-        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-        for future in done:
-            job = under_way.pop(future)
-            answer = future.result()
-            if isinstance(answer, Fault):
-                faults.append(_run_fault(answer, job))
+            computing.solve(run, solves[0])
+    computing.finish()
+    return computing.answers
+
+
+class _Computing:
+    """The answers that there are, and the tasks under way for those that are missing."""
+
+    def __init__(self, workers: Workers, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]) -> None:
+        self.answers = Answers()
+        self._workers = workers
+        self._store = store
+        self._codes = codes
+        self._tell = tell
+        self._step = step
+        self._under_way: dict[Future[bytes | Fault], _Job] = {}
+
+    def solve(self, run: PlannedRun, solve: Solve) -> None:
+        """The result of one solve, and then its figures."""
+        key = digest(self._codes.solving(run.solver).key, solve.key)
+        data = self._store.get("result", key)
+        self._tell(run, "solve", 0 if data else 1, 1)
+        if data:
+            self._keep_result(run, solve, data)
+            self._step(1)
+            return
+
+        def keep(data: bytes) -> None:
+            self._store.put("result", key, data)
+            self._keep_result(run, solve, data)
+
+        modules = self._codes.modules(run.solver)
+        self._submit(_Job(run, (solve,), keep), worker.solve, run.solver, modules, solve.parameters)
+
+    def _keep_result(self, run: PlannedRun, solve: Solve, data: bytes) -> None:
+        self.answers.results[solve.key] = data
+        key = digest(self._codes.showing(run.solver).key, name_of(data))
+        figures = self._store.get("figures", key)
+        self._tell(run, "figures", 0 if figures else 1, 1)
+        if figures:
+            self.answers.figures[solve.key] = figures
+            self._step(1)
+            return
+
+        def keep(figures: bytes) -> None:
+            self._store.put("figures", key, figures)
+            self.answers.figures[solve.key] = figures
+
+        modules = self._codes.modules(run.solver)
+        self._submit(_Job(run, (solve,), keep), worker.figures, run.solver, modules, data)
+
+    def points(self, run: PlannedRun, solves: Sequence[Solve]) -> None:
+        """What a sweep keeps of each of its points.
+
+        Missing ones go to the workers in batches: few enough to cost little, many enough to keep every worker busy.
+        """
+        code = self._codes.solving(run.solver).key
+        keys = {solve.key: digest(code, solve.key, run.keep) for solve in solves}
+        known = self._store.get_many("row", keys.values())
+        missing = []
+        for solve in solves:
+            if data := known.get(keys[solve.key]):
+                self.answers.rows[solve.key, run.keep] = data
             else:
-                job.keep(answer)
-                if not job.run.keep and job.solves[0].key not in answers.figures:
-                    _submit_figures(job.run, job.solves[0], workers, answers, under_way)
-            step(len(job.solves))
-    raise_all(faults)
-    return answers
+                missing.append(solve)
+        self._tell(run, "solve", len(missing), len(solves))
+        self._step(len(solves) - len(missing))
+        modules = self._codes.modules(run.solver)
+        size = -(-len(missing) // _MOST_BATCHES) or 1
+        for start in range(0, len(missing), size):
+            batch = tuple(missing[start : start + size])
+
+            def keep(data: bytes, batch: Sequence[Solve] = batch) -> None:
+                for solve, row in zip(batch, unpack(data), strict=True):
+                    self._store.put("row", keys[solve.key], row)
+                    self.answers.rows[solve.key, run.keep] = row
+
+            points = [solve.parameters for solve in batch]
+            self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, modules, points, run.keep)
+
+    def finish(self) -> None:
+        """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed."""
+        faults: list[SiteError] = []
+        while self._under_way:
+            done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                job = self._under_way.pop(future)
+                answer = future.result()
+                if isinstance(answer, Fault):
+                    faults.append(_run_fault(answer, job))
+                else:
+                    job.keep(answer)
+                self._step(len(job.solves))
+        raise_all(faults)
+
+    def _submit(self, job: _Job, task: Callable[..., bytes | Fault], *arguments: Any) -> None:
+        limits = job.solves[0].limits
+        if len(job.solves) > 1:
+            limits = limits.model_copy(update={"time": limits.time * len(job.solves)})
+        self._under_way[self._workers.submit(task, *arguments, limits=limits)] = job
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
@@ -112,42 +213,6 @@ def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve,
         if new:
             wanted.append((run, tuple(new.values())))
     return wanted
-
-
-def _submit_solve(
-    run: PlannedRun, solve: Solve, workers: Workers, answers: Answers, under_way: dict[Future[bytes | Fault], _Job]
-) -> None:
-    future = workers.submit(worker.solve, solve.solver, (), solve.parameters, limits=solve.limits)
-    under_way[future] = _Job(run, (solve,), lambda data: answers.results.__setitem__(solve.key, data))
-
-
-def _submit_figures(
-    run: PlannedRun, solve: Solve, workers: Workers, answers: Answers, under_way: dict[Future[bytes | Fault], _Job]
-) -> None:
-    future = workers.submit(worker.figures, solve.solver, (), answers.results[solve.key], limits=solve.limits)
-    under_way[future] = _Job(run, (solve,), lambda data: answers.figures.__setitem__(solve.key, data))
-
-
-def _submit_points(
-    run: PlannedRun,
-    solves: Sequence[Solve],
-    workers: Workers,
-    answers: Answers,
-    under_way: dict[Future[bytes | Fault], _Job],
-) -> None:
-    """The points of a sweep in batches: few enough to cost little, many enough to keep every worker busy."""
-    size = -(-len(solves) // _MOST_BATCHES)
-    for start in range(0, len(solves), size):
-        batch = tuple(solves[start : start + size])
-        limits = batch[0].limits.model_copy(update={"time": batch[0].limits.time * len(batch)})
-        points = [solve.parameters for solve in batch]
-        future = workers.submit(worker.solve_points, run.solver, (), points, run.keep, limits=limits)
-        under_way[future] = _Job(run, batch, lambda data, batch=batch: _keep_rows(answers, run, batch, data))  # type: ignore[misc]
-
-
-def _keep_rows(answers: Answers, run: PlannedRun, batch: Sequence[Solve], data: bytes) -> None:
-    for solve, row in zip(batch, unpack(data), strict=True):
-        answers.rows[solve.key, run.keep] = row
 
 
 def _run_fault(fault: Fault, job: _Job) -> SiteError:

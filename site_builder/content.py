@@ -1,18 +1,19 @@
 """The files of content/ -> Posts, pages and the files that are published as they are."""
 
-import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
 from pydantic import ValidationError
 
 from site_builder.config import Config, read_text
-from site_builder.errors import Place, SiteError, faults_of, raise_all, shown_path
+from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.front_matter import FrontMatter, Run, read_moment
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
@@ -20,9 +21,35 @@ from site_builder.yaml_text import Reading, read_yaml
 _MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
-_LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
-_KEPT_APART = "accepted"  # the remembered answers: part of the project, never of the site
+_KEPT_APART = "content/accepted/"  # the remembered answers: part of the project, never of the site
+
+
+class Writeup(Protocol):
+    """What is known of a post or page whether or not its text has been read."""
+
+    @property
+    def source(self) -> str:
+        """Its file as an author reads it."""
+
+    @property
+    def slug(self) -> str:
+        """Its short name."""
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page such as /about/, which lists leave out."""
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is left out of the site unless drafts are asked for."""
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was published; None for a page that does not say."""
+
+    def addresses(self) -> list[tuple[str, Place]]:
+        """Its place in the site and those of its aliases, each with the line that gives it."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +75,11 @@ class Post:
         return self.front.date
 
     @property
+    def is_draft(self) -> bool:
+        """Left out of the site unless drafts are asked for."""
+        return self.front.is_draft
+
+    @property
     def runs(self) -> dict[str, Run]:
         """The solutions that it asks for, by name."""
         return self.front.all_runs()
@@ -62,46 +94,64 @@ class Post:
         """The old addresses that lead to it, written as `path` is."""
         return tuple(dict.fromkeys(_as_path(alias) for alias in self.front.aliases))
 
+    def addresses(self) -> list[tuple[str, Place]]:
+        """Its place in the site and those of its aliases, each with the line that gives it."""
+        own = self.reading.place("permalink" if self.front.permalink else "slug")
+        lines = {_as_path(alias): self.reading.place("aliases", i) for i, alias in enumerate(self.front.aliases)}
+        return [(self.path, own), *((alias, lines[alias]) for alias in self.aliases)]
+
 
 @dataclass(frozen=True)
 class Content:
-    """All of content/. posts: newest first; files: path in the site -> file on disk, published as it is."""
+    """All of content/. read: posts and pages whose text was read; known: those that did not need it.
 
-    posts: tuple[Post, ...]
-    pages: tuple[Post, ...]
-    files: dict[str, Path]
+    files: path in the site -> path in the project, of what is published as it is.
+    """
 
-    @property
-    def writeups(self) -> tuple[Post, ...]:
-        """Posts and pages."""
-        return self.posts + self.pages
+    read: tuple[Post, ...]
+    known: tuple[Writeup, ...]
+    files: Mapping[str, str]
 
 
-def load_content(config: Config, drafts: bool = False) -> Content:
-    """Everything in content/. Raises SiteError, or a group of them, for each file that is not as it should be."""
-    folder = config.root / "content"
-    if not folder.is_dir():
+def load_content(
+    config: Config, names: Iterable[str], drafts: bool = False, known: Mapping[str, Writeup] | None = None
+) -> Content:
+    """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
+
+    Raises SiteError, or a group of them, for each file that is not as it should be.
+    """
+    if not (config.root / "content").is_dir():
         raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
-    found: list[Post] = []
+    known = known or {}
+    read: list[Post] = []
+    kept: list[Writeup] = []
     faults: list[SiteError] = []
-    files: dict[str, Path] = {}
-    for path in _files(folder):
-        inside = PurePosixPath(path.relative_to(folder).as_posix())
+    files: dict[str, str] = {}
+    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_KEPT_APART)):
+        if name in known:
+            kept.append(known[name])
+            continue
+        inside = PurePosixPath(name).relative_to("content")
         if _is_writeup(inside):
             try:
-                found.append(read_post(path, inside, shown_path(path, config.root)))
+                read.append(read_post(config.root / name, inside, name))
             except* SiteError as group:
                 faults.extend(faults_of(group))
-        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(path):
+        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(config.root / name):
             fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
-            faults.append(SiteError(Place(shown_path(path, config.root), 1), fault, "move it to one of the two"))
+            faults.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
         else:
-            files[inside.as_posix()] = path
-    kept = [post for post in found if drafts or not post.front.is_draft]
-    raise_all(faults + _clashes(kept, files, config.root))
-    dated = [post for post in kept if not post.is_page]
-    dated.sort(key=lambda post: (post.date or datetime.min, post.slug), reverse=True)
-    return Content(tuple(dated), tuple(post for post in kept if post.is_page), files)
+            files[inside.as_posix()] = name
+    if not drafts:
+        read = [post for post in read if not post.is_draft]
+        kept = [post for post in kept if not post.is_draft]
+    raise_all(faults + _clashes([*read, *kept], files))
+    return Content(tuple(read), tuple(kept), files)
+
+
+def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:
+    """Dated posts in the order of lists."""
+    return sorted(writeups, key=lambda post: (post.date or datetime.min, post.slug), reverse=True)
 
 
 def _is_writeup(inside: PurePosixPath) -> bool:
@@ -148,6 +198,7 @@ def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
     raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line ---")
 
 
+@lru_cache(maxsize=4096)
 def tag_slug(tag: str) -> str:
     """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
     return _slugged(tag)
@@ -213,37 +264,12 @@ def is_safe_path(path: str) -> bool:
     return bool(path.strip("/")) and all(re.fullmatch(r"[\w~-][\w.~ -]*", part) for part in parts)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder in the order of their names, without dotfiles and editors' leftovers."""
-    for entry in _entries(folder):
-        if _LEFTOVERS.fullmatch(entry.name) or (entry.name == _KEPT_APART and entry.parent.name == "content"):
-            continue
-        if entry.is_dir():
-            yield from _files(entry)
-        elif entry.is_file():
-            yield entry
-
-
-def _entries(folder: Path) -> list[Path]:
-    """What a folder holds. Raises SiteError when it cannot be looked into, such as a link that leads round."""
-    try:
-        found = sorted(folder.iterdir())
-        for entry in found:
-            entry.is_dir()  # a path that is too long is told here
-    except OSError as error:
-        raise SiteError(Place(str(error.filename or folder)), f"it cannot be read: {error.strerror}") from error
-    here = os.path.realpath(folder)
-    for entry in found:
-        if entry.is_symlink() and Path(here).is_relative_to(os.path.realpath(entry)):
-            raise SiteError(Place(str(entry)), "this link leads to a folder in which it stands itself", "remove it")
-    return found
-
-
-def _clashes(posts: list[Post], files: dict[str, Path], root: Path) -> list[SiteError]:
-    """Two things that want the same address."""
-    owners = {path.lower(): Place(shown_path(file, root)) for path, file in files.items()}
+def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[SiteError]:
+    """Two things that want the same address, each at the later of both in the order of their names."""
+    owners = {path.lower(): Place(file) for path, file in files.items()}
     faults = []
-    for path, place in chain.from_iterable(map(addresses_of, posts)):
+    in_order = sorted(writeups, key=lambda writeup: writeup.source)
+    for path, place in chain.from_iterable(writeup.addresses() for writeup in in_order):
         key = path.lower() + ("index.html" if path.endswith("/") else "")
         if key in owners:
             fault = f"its address /{path} is taken by {owners[key]}"
@@ -252,8 +278,6 @@ def _clashes(posts: list[Post], files: dict[str, Path], root: Path) -> list[Site
     return faults
 
 
-def addresses_of(post: Post) -> list[tuple[str, Place]]:
-    """The place of a post in the site and those of its aliases, each with the line that gives it."""
-    own = post.reading.place("permalink" if post.front.permalink else "slug")
-    lines = {_as_path(alias): post.reading.place("aliases", i) for i, alias in enumerate(post.front.aliases)}
-    return [(post.path, own), *((alias, lines[alias]) for alias in post.aliases)]
+def file_path(path: str) -> str:
+    """The file behind an address: posts/x/ is posts/x/index.html."""
+    return f"{path}index.html" if path.endswith("/") or not path else path

@@ -1,15 +1,15 @@
 """Posts as templates see them: what lists show of each, and the neighbours, tags and years that they make together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
 
 from markupsafe import Markup
 
-from site_builder.content import Post, tag_slug
+from site_builder.briefs import Brief, Credit
+from site_builder.content import tag_slug
 from site_builder.errors import SiteError, raise_all
-from site_builder.rendering import Body, Card
 from site_builder.tokens import Inline
 
 _WORDS_A_MINUTE = 230
@@ -27,16 +27,6 @@ class Tag:
     def feed_path(self) -> str:
         """The place of its feed."""
         return f"{self.path}feed.xml"
-
-
-@dataclass(frozen=True)
-class Credit:
-    """Where a puzzle comes from."""
-
-    name: str
-    source: str
-    url: str
-    published: datetime | None
 
 
 @dataclass(frozen=True)
@@ -64,12 +54,10 @@ class Entry:
         return max(1, round(self.words / _WORDS_A_MINUTE))
 
 
-def make_entries(
-    posts: Sequence[Post], cards: Mapping[str, Card], bodies: Mapping[str, Body], author: str
-) -> tuple[Entry, ...]:
-    """The entries of dated posts, in their order. cards and bodies: by source. author: for posts that name none."""
+def make_entries(posts: Sequence[Brief], author: str) -> tuple[Entry, ...]:
+    """The entries of dated posts, in their order. author: for posts that name none."""
     tags = _tags(posts)
-    return tuple(_entry(post, cards[post.source], bodies[post.source], tags, author) for post in posts)
+    return tuple(_entry(post, tags, author) for post in posts)
 
 
 def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
@@ -78,40 +66,46 @@ def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
     return tuple(sorted(found.values(), key=lambda tag: (tag.name.lower(), tag.name)))
 
 
-def _entry(post: Post, card: Card, body: Body, tags: Mapping[str, Tag], author: str) -> Entry:
-    summary = card.summary if card.summary.text else Inline(body.excerpt, unescape(body.excerpt))
+def tag_paths(posts: Iterable[Brief]) -> set[str]:
+    """The addresses of the pages of all tags."""
+    return {f"tags/{tag_slug(name)}/" for name in {name for post in posts for name in post.tags}}
+
+
+def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
+    summary = post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
     assert post.date is not None  # content refuses a post without one
-    puzzle = post.front.puzzle
     return Entry(
-        title=Markup(card.title.html),
-        plain_title=card.title.text,
+        title=Markup(post.title.html),
+        plain_title=post.title.text,
         summary=Markup(summary.html),
         plain_summary=summary.text,
-        answer=Markup(card.answer.html),
-        plain_answer=card.answer.text,
+        answer=Markup(post.answer.html),
+        plain_answer=post.answer.text,
         path=post.path,
         date=post.date,
-        updated=post.front.updated,
-        author=post.front.author or author,
-        tags=tuple(dict.fromkeys(tags[tag_slug(name)] for name in post.tags)),
-        puzzle=Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
-        series=post.front.series,
-        words=body.words,
+        updated=post.updated,
+        author=post.author or author,
+        tags=tuple(dict.fromkeys([tags[name] for name in post.tags])),
+        puzzle=post.puzzle,
+        series=post.series,
+        words=post.words,
     )
 
 
-def _tags(posts: Sequence[Post]) -> dict[str, Tag]:
-    """The tags of all posts by their slug, each named as it was first written."""
+def _tags(posts: Sequence[Brief]) -> dict[str, Tag]:
+    """The tags of all posts by each of the ways in which they are written, named as they were first written."""
+    slugs = {name: tag_slug(name) for name in {name for post in posts for name in post.tags}}
     names: dict[str, str] = {}
     counts: dict[str, int] = {}
     faults = []
-    for post in sorted(posts, key=lambda post: (post.date is None, post.date, post.slug)):
-        for slug in dict.fromkeys(tag_slug(name) for name in post.tags):
+    for post in sorted(posts, key=lambda post: (post.date, post.slug)):
+        for slug in dict.fromkeys([slugs[name] for name in post.tags]):
             counts[slug] = counts.get(slug, 0) + 1
         for name in post.tags:
-            names.setdefault(tag_slug(name), name)
-            if not tag_slug(name):
+            names.setdefault(slugs[name], name)
+            if not slugs[name]:
                 fault = f"the tag {name!r} has no letter or digit for an address"
-                faults.append(SiteError(post.reading.place("tags"), fault))
+                faults.append(SiteError(post.place("tags"), fault))
     raise_all(faults)
-    return {slug: Tag(name, f"tags/{slug}/", counts[slug]) for slug, name in names.items()}
+    made = {slug: Tag(name, f"tags/{slug}/", counts[slug]) for slug, name in names.items()}
+    return {name: made[slug] for name, slug in slugs.items()}

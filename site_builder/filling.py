@@ -1,17 +1,19 @@
-"""Bodies -> HTML for one medium: tokens and links in its form, figures and tables through their templates."""
+"""Bodies -> HTML for one medium: links in its form, figures and tables through their templates."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from site_builder.content import Post
-from site_builder.parts import Drawing, FigurePart, ParametersPart, SourcePart, TablePart
-from site_builder.rendering import Body
+from site_builder.bodies import Body
+from site_builder.briefs import Brief
+from site_builder.links import Addresses
+from site_builder.parts import Drawn, FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.theme import Theme, fingerprinted, relative
-from site_builder.tokens import Inline, Token, fill, fill_links
+from site_builder.tokens import Inline, fill_links, fill_parts
 
 Address = Callable[[str, str], str]
 
@@ -21,69 +23,66 @@ class Filler:
     """Fills the bodies of a site. drawings: by the key of the figure."""
 
     theme: Theme
-    drawings: Mapping[str, Drawing]
+    addresses: Addresses
+    drawings: Mapping[str, Drawn]
     base_url: str
 
-    def for_page(self, post: Post, body: Body) -> Markup:
+    def for_page(self, post: Brief, body: Body, reads: set[str]) -> Markup:
         """The body for the post's own page, its addresses relative to it."""
 
         def address(path: str, fragment: str) -> str:
-            return fragment if path == post.path and fragment else relative(path, post.path) + fragment
+            return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
 
-        return self._filled(post, body, address, "parts/figure.html")
+        return self._filled(post, body, address, "parts/figure.html", reads)
 
-    def for_feed(self, post: Post, body: Body) -> str:
+    def for_feed(self, post: Brief, body: Body, reads: set[str]) -> str:
         """The body for a feed, every address absolute."""
-        return str(self._filled(post, body, lambda path, part: self.base_url + path + part, "parts/feed_figure.html"))
 
-    def figure_files(self, post: Post, body: Body) -> dict[str, tuple[str, str]]:
+        def address(path: str, fragment: str) -> str:
+            return self.base_url + quote(path) + fragment
+
+        return str(self._filled(post, body, address, "parts/feed_figure.html", reads))
+
+    def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""
+        return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
+
+    def _paths(self, post: Brief, key: str, name: str) -> dict[str, str]:
+        folder = post.path if post.path.endswith("/") else post.path.removesuffix(".html") + "/"
+        drawn, start = self.drawings[key], f"{folder}figures/{name}"
         return {
-            path: (key, kind) for key, paths in self._figure_paths(post, body).items() for kind, path in paths.items()
+            "svg": fingerprinted(f"{start}.svg", drawn.svg),
+            "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
+            "png": fingerprinted(f"{start}.png", drawn.png),
         }
 
-    def _figure_paths(self, post: Post, body: Body) -> dict[str, dict[str, str]]:
-        folder = post.path if post.path.endswith("/") else post.path.removesuffix(".html") + "/"
-        found = {}
-        for token in body.tokens:
-            if isinstance(token.part, FigurePart):
-                drawn = self.drawings[token.part.key]
-                start = f"{folder}figures/{token.part.name}"
-                found[token.part.key] = {
-                    "svg": fingerprinted(f"{start}.svg", drawn.svg),
-                    "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
-                    "png": fingerprinted(f"{start}.png", drawn.png),
-                }
-        return found
+    def _filled(self, post: Brief, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
+        def form(number: int) -> str:
+            part = body.parts[number]
+            if isinstance(part, FigurePart):
+                return self.theme.part(figure, {"figure": self._figure_facts(post, part, address)}, reads)
+            return self._part(part, reads)
 
-    def _filled(self, post: Post, body: Body, address: Address, figure: str) -> Markup:
-        paths = self._figure_paths(post, body)
+        def to(target: str, rest: str) -> str:
+            return address(self.addresses.place(post.path, unquote(target)), rest)
 
-        def form(token: Token) -> str:
-            return token.inline.html if token.part is None else self._part(token.part, paths, address, figure)
+        return Markup(fill_links(fill_parts(body.html, form), to))
 
-        return Markup(fill_links(fill(body.html, body.tokens, form), address))
-
-    def _part(self, part: Any, paths: Mapping[str, Mapping[str, str]], address: Address, figure: str) -> str:
-        if isinstance(part, FigurePart):
-            return self.theme.part(figure, {"figure": self._figure_facts(part, paths[part.key], address)})
+    def _part(self, part: Any, reads: set[str]) -> str:
         if isinstance(part, TablePart):
-            return self.theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}})
+            return self.theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}}, reads)
         if isinstance(part, SourcePart):
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
-            return self.theme.part("parts/source.html", {"source": {"caption": caption, "code": Markup(part.code)}})
+            facts = {"caption": caption, "code": Markup(part.code)}
+            return self.theme.part("parts/source.html", {"source": facts}, reads)
         assert isinstance(part, ParametersPart)
         rows = [tuple(_marked(row).values()) for row in part.rows]
-        return self.theme.part("parts/parameters.html", {"parameters": rows})
+        return self.theme.part("parts/parameters.html", {"parameters": rows}, reads)
 
-    def _figure_facts(self, part: FigurePart, paths: Mapping[str, str], address: Address) -> dict[str, Any]:
-        drawn = self.drawings[part.key]
-        sizes = {
-            field.name: getattr(drawn, field.name)
-            for field in dataclasses.fields(drawn)
-            if field.name.endswith(("width", "height"))
-        }
-        files = {kind: address(path, "") for kind, path in paths.items()}
+    def _figure_facts(self, post: Brief, part: FigurePart, address: Address) -> dict[str, Any]:
+        drawn = dataclasses.asdict(self.drawings[part.key])
+        sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
+        files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         return _marked(part) | sizes | files | {"id": part.name}
 
 

@@ -13,13 +13,13 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    TypeAdapter,
     ValidationInfo,
     field_validator,
     model_validator,
 )
 
 from site_builder.config import Limits, Seconds, Size, Text, Title
-from site_builder.contract import Rational
 from site_builder.retelling import shown
 
 _MOST_STEPS = 100_001
@@ -71,6 +71,13 @@ def _points(value: object) -> object:
     return value
 
 
+def _rational(value: object) -> object:
+    """An exact number; what is none is told as of any other field."""
+    from site_builder.contract import Rational  # paid for by posts with sweeps alone
+
+    return TypeAdapter(Rational).validate_python(value)
+
+
 def _web_address(value: str) -> str:
     if value and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value):
         raise ValueError(f"{value!r} is not an address such as https://example.org/")
@@ -83,6 +90,7 @@ def _run_name(value: str) -> str:
     return value
 
 
+Exact = Annotated[Fraction, BeforeValidator(_rational)]
 Scalar = Annotated[Any, BeforeValidator(_scalar)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Moment = Annotated[datetime, BeforeValidator(read_moment)]
@@ -97,8 +105,8 @@ class _Model(BaseModel):
 class Steps(_Model):
     """Equally spaced values from start to stop, both included."""
 
-    start: Rational
-    stop: Rational
+    start: Exact
+    stop: Exact
     steps: Annotated[int, Field(ge=1, le=_MOST_STEPS)]
 
     @model_validator(mode="after")

@@ -23,12 +23,13 @@ from site_builder.errors import Place, nearest
 from site_builder.figure_faults import figure_fault
 from site_builder.language import Block, PostError
 from site_builder.parts import ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
+from site_builder.records import Record, fields_of
 from site_builder.results import plain
 from site_builder.retelling import shown
 from site_builder.tasks import PlannedRun
 from site_builder.tokens import Inline
 from site_builder.typesetting import typeset, written
-from site_builder.values import Record, fields_of, pack
+from site_builder.values import pack
 
 Listing = Callable[[str, str], SourcePart]
 
@@ -108,20 +109,20 @@ class PostFunctions:
 
     def source(self, solver: str, name: str) -> Block:
         """The code of a function or class of a solver, on a line of its own."""
-        return Block(self._listing(solver, name))
+        return Block(self._listing(str(solver), str(name)))
 
     def parameters(self, run: Any) -> Block:
         """The parameters that a run used, on a line of its own."""
         name = next((name for name, record in self._results.items() if record is run), None)
         if name is None:
             raise PostError("parameters(...) needs a run", "write parameters(results.<run>)")
-        planned = self._runs[name]
+        planned, used = self._runs[name], run.parameters
         rows = [
             ParameterRow(
                 parameter.name,
-                self._cell(planned.parameters[parameter.name]),
+                self._cell(getattr(used, parameter.name)),
                 self._cell(parameter.default),
-                plain(planned.parameters[parameter.name]) != plain(parameter.default),
+                getattr(used, parameter.name) != plain(parameter.default),
                 self._set(parameter.description),
                 parameter.span.removeprefix("lie ").removeprefix("be "),
             )

@@ -15,9 +15,9 @@ from markupsafe import Markup
 
 from site_builder import line_numbers, numbers
 from site_builder.errors import Place, SiteError, line_in, nearest
+from site_builder.records import Record, fields_of
 from site_builder.tokens import Inline, Token, Tokens
 from site_builder.typesetting import Written, fraction, token_of, written
-from site_builder.values import Record, fields_of
 
 _TOKENS = "_tokens"
 _ARRAY_NAMES = {
@@ -112,13 +112,18 @@ class PostEnvironment(SandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
 
+def has_jinja(text: str) -> bool:
+    """Whether there is anything for Jinja to do in a text."""
+    return "{{" in text or "{%" in text or "{#" in text
+
+
 def render(environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], tokens: Tokens) -> str:
     """The text as Jinja writes it, everything that it wrote set aside in `tokens`, for `line_numbers.settle`.
 
     place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
-    if not any(opening in text for opening in ("{{", "{%", "{#")):
-        return text  # nothing for Jinja to do
+    if not has_jinja(text):
+        return text
     padding = "\n" * (place.line - 1)
     try:
         code = environment.compile(padding + line_numbers.mark(text, place.line), place.path, place.path)

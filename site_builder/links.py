@@ -1,14 +1,13 @@
-"""Links and images in the HTML of a post: where they lead in the site, and whether anything is there."""
+"""Links and images in the HTML of a post: what they name, where that lies in the site, and whether it is there."""
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from urllib.parse import quote, unquote, urlsplit
 
 from site_builder.config import Config
-from site_builder.content import Content, Post
 from site_builder.errors import Place, SiteError, nearest
 from site_builder.tokens import link
 
@@ -18,14 +17,19 @@ _ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.I
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Link:
-    """A link as it stands in a post, and the place in the site that it means: a path, and a fragment with its #."""
+    """A link as it stands in a post, and what it names; `Addresses.place` tells where that lies in the site.
+
+    target: a file below content/ such as posts/other.md, or with a / before it a path of the site; empty for the post
+    itself. fragment: with its #. lines: those of the file in which it is written.
+    """
 
     written: str
-    path: str
+    target: str
     fragment: str
     is_image: bool
+    lines: tuple[int, ...] = ()
 
 
 def anchors_in(html: str) -> frozenset[str]:
@@ -33,11 +37,8 @@ def anchors_in(html: str) -> frozenset[str]:
     return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in TAG.findall(html) for m in [_ID.search(tag)] if m)
 
 
-def set_aside(html: str, resolve: Callable[[str], tuple[str, str] | None]) -> tuple[str, list[Link]]:
-    """The HTML with the address of each link within the site as a token, and those links.
-
-    resolve: path of an address as written, and its query and fragment; or None for one that leads out of the site.
-    """
+def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
+    """The HTML of the post in the file `source` with each link within the site as a token, and those links."""
     found: list[Link] = []
 
     def of_tag(tag: re.Match[str]) -> str:
@@ -51,80 +52,88 @@ def set_aside(html: str, resolve: Callable[[str], tuple[str, str] | None]) -> tu
         return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in pictures))}"'
 
     def within(tag: str, written: str) -> str:
-        target = resolve(written)
-        if target is None:
+        named = _named(source, written)
+        if named is None:
             return written
-        path, rest = target
+        target, rest = named
         _, sign, fragment = rest.partition("#")
-        found.append(Link(written, path, sign + fragment, is_image=not tag.lower().startswith("<a")))
-        return link(quote(path), rest)
+        found.append(Link(written, target, sign + fragment, is_image=not tag.lower().startswith("<a")))
+        return link(quote(target), rest)
 
     return TAG.sub(of_tag, html), found
 
 
+def _named(source: str, address: str) -> tuple[str, str] | None:
+    """The target of an address in a file of content/, and its query and fragment; None for an address elsewhere."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # such as a bracket of an IPv6 address that is left open: it leads nowhere
+        return f"/{address}", ""
+    if parts.scheme or parts.netloc or address.startswith("//"):
+        return None
+    rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+    path = unquote(parts.path)
+    if not path:
+        return "", rest
+    folder = "/" if path.endswith("/") else ""
+    if path.startswith("/"):
+        inside = posixpath.normpath(path).lstrip("/")
+        return f"/{inside}{folder if inside else ''}", rest
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+    return (beside.removeprefix("content/") if beside.startswith("content/") else f"../{beside}") + folder, rest
+
+
 class Addresses:
-    """What the addresses in a post's text mean, by the files in content/ and the paths of the site."""
+    """What the links of posts mean, by the files in content/ and the paths of the site."""
 
-    def __init__(self, content: Content) -> None:
-        self.by_file = {post.source.removeprefix("content/"): post.path for post in content.writeups}
-        self.by_file |= {path: path for path in content.files}
-        self.files = frozenset(content.files)
+    def __init__(self, paths: Mapping[str, str], files: Iterable[str]) -> None:
+        """paths: of the posts, by source. files: those below content/ that are published as they are."""
+        self._files = frozenset(files)
+        self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
+        self._by_file |= {path: path for path in self._files}
 
-    def resolve(self, post: Post, address: str) -> tuple[str, str] | None:
-        """Path in the site, and query and fragment as they are; None for an address elsewhere.
-
-        A file that is not there keeps its name.
-        """
-        try:
-            parts = urlsplit(address)
-        except ValueError:  # such as a bracket of an IPv6 address that is left open: it leads nowhere
-            return address, ""
-        if parts.scheme or parts.netloc or address.startswith("//"):
-            return None
-        rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-        path = unquote(parts.path)
-        if not path:
-            return post.path, rest
-        if path.startswith("/"):
-            return self._place(posixpath.normpath(path).lstrip("/"), path.endswith("/")), rest
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(post.source), path))
-        inside = beside.removeprefix("content/") if beside.startswith("content/") else f"../{beside}"
-        return self.by_file.get(inside) or self._place(inside, path.endswith("/")), rest
-
-    def _place(self, path: str, is_folder: bool) -> str:
-        """A path of the site as pages write it: `posts/x`, `posts/x/` and `posts/x/index.html` are one place."""
-        if path in self.files:
+    def place(self, path: str, target: str) -> str:
+        """The path in the site of what a link names on the page at `path`. What is not there keeps its name."""
+        if not target:
             return path
-        if posixpath.basename(path) == "index.html":
+        if target.startswith("/"):
+            return self._place(target[1:])
+        return self._by_file.get(target) or self._place(target)
+
+    def _place(self, path: str) -> str:
+        """A path of the site as pages write it: `posts/x`, `posts/x/` and `posts/x/index.html` are one place."""
+        if path in self._files or not path or path.endswith("/"):
+            return path
+        name = posixpath.basename(path)
+        if name == "index.html":
             return path.removesuffix("index.html")
-        return path if not path or ("." in posixpath.basename(path) and not is_folder) else path + "/"
+        return path if "." in name else path + "/"
 
 
 def check_links(
-    post: Post,
-    links: Sequence[Link],
-    lines: Callable[[str], list[int]],
-    anchors: Mapping[str, frozenset[str] | None],
+    source: str,
+    links: Sequence[tuple[Link, str]],
+    anchors: Mapping[str, Collection[str] | None],
 ) -> Iterator[SiteError]:
-    """A fault for each link that leads nowhere.
+    """A fault for each link of the post in the file `source` that leads nowhere.
 
-    lines: the lines in which an address stands. anchors: every path of the site with its ids (None: not checked).
+    links: each with its path in the site. anchors: every path of the site with its ids (None: not checked).
     """
-    faults: dict[tuple[str, str], Link] = {}
-    for found in links:
-        path = found.path if found.path in anchors else f"{found.path}/"
-        if path not in anchors:
-            faults[found.written, "path"] = found
-        else:
-            known = anchors[path]
-            if found.fragment and known is not None and unquote(found.fragment[1:]) not in known:
-                faults[found.written, "anchor"] = found
-    for (written, kind), found in faults.items():
-        for line in lines(written) or [post.body_line]:
-            yield _broken(Place(post.source, line), written, kind, found, anchors)
+    faults: dict[tuple[str, str], tuple[Link, str]] = {}
+    for found, path in links:
+        there = path if path in anchors else f"{path}/"
+        if there not in anchors:
+            faults[found.written, "path"] = found, path
+        elif found.fragment:
+            known = anchors[there]
+            if known is not None and unquote(found.fragment[1:]) not in known:
+                faults[found.written, "anchor"] = found, path
+    for (_, kind), (found, path) in faults.items():
+        for line in found.lines:
+            yield _broken(Place(source, line), kind, found, path, anchors)
 
 
-def check_navigation(config: Config, paths: Iterable[str]) -> Iterator[SiteError]:
+def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
     """A fault for each link at the head of every page that leads nowhere. paths: every path of the site."""
     known = set(paths)
     for label, path in config.settings.navigation.items():
@@ -135,13 +144,13 @@ def check_navigation(config: Config, paths: Iterable[str]) -> Iterator[SiteError
 
 
 def _broken(
-    place: Place, written: str, kind: str, found: Link, anchors: Mapping[str, frozenset[str] | None]
+    place: Place, kind: str, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]
 ) -> SiteError:
     if kind == "anchor":
-        known = anchors.get(found.path) or anchors.get(f"{found.path}/") or frozenset()
-        fault = f"the link {written} leads to a page that has no anchor {found.fragment[1:]!r}"
+        known = anchors.get(path) or anchors.get(f"{path}/") or ()
+        fault = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
         return SiteError(place, fault, nearest(found.fragment[1:], known))
     what = "image" if found.is_image else "link"
-    close = nearest(found.path, anchors)
+    close = nearest(path, anchors)
     cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
-    return SiteError(place, f"the {what} {written} leads nowhere", cure)
+    return SiteError(place, f"the {what} {found.written} leads nowhere", cure)

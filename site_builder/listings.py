@@ -13,6 +13,7 @@ from site_builder.catalog import SHARED, solver_files, solver_names
 from site_builder.errors import nearest, shown_path
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
+from site_builder.reads import digest
 
 
 def listing(root: Path, solver: str, name: str) -> SourcePart:
@@ -20,6 +21,21 @@ def listing(root: Path, solver: str, name: str) -> SourcePart:
 
     Raises PostError when there is no such solver or name.
     """
+    path, wanted, first, code = _excerpt(root, solver, name)
+    return SourcePart(shown_path(path, root), wanted, first, _highlighted(code))
+
+
+def listing_digest(root: Path, solver: str, name: str) -> str:
+    """A name for what `listing` shows; empty when there is nothing to show."""
+    try:
+        path, *shown = _excerpt(root, solver, name)
+    except (PostError, SyntaxError):
+        return ""
+    return digest(shown_path(path, root), shown)
+
+
+def _excerpt(root: Path, solver: str, name: str) -> tuple[Path, str, int, str]:
+    """Where the code lies, its name there, its first line and its text."""
     known = [*solver_names(root), SHARED]
     if solver not in known:
         raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
@@ -36,8 +52,7 @@ def listing(root: Path, solver: str, name: str) -> SourcePart:
     text = path.read_text("utf-8")
     lines = text.split("\n")[first - 1 : last]
     indent = len(lines[0]) - len(lines[0].lstrip())
-    code = "\n".join(line[indent:] for line in lines)
-    return SourcePart(shown_path(path, root), wanted, first, _highlighted(code))
+    return path, wanted, first, "\n".join(line[indent:] for line in lines)
 
 
 def _definitions(tree: ast.AST, prefix: str) -> Iterator[tuple[str, tuple[int, int]]]:

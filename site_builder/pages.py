@@ -1,8 +1,9 @@
-"""Every file of the site as a recipe: its path, and how to make its bytes."""
+"""Every file of the site as a recipe: its path, the key of what it is made from, and how to make its bytes."""
 
-import dataclasses
+import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -10,32 +11,84 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from site_builder.config import Config
-from site_builder.content import Content, Post, addresses_of, tag_slug
-from site_builder.entries import Entry, Tag, all_tags, make_entries
+from site_builder.bodies import Body, Section
+from site_builder.briefs import Brief
+from site_builder.config import Settings
+from site_builder.content import file_path
+from site_builder.entries import Entry, Tag, all_tags, make_entries, tag_paths
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed import FeedEntry, atom
 from site_builder.filling import Filler
-from site_builder.parts import Drawing
-from site_builder.rendering import Body, Card
+from site_builder.links import Addresses
+from site_builder.parts import Drawn
+from site_builder.reads import Digests, Facts, Seen, by_object, digest
 from site_builder.theme import Theme, addresses, relative
-from site_builder.tokens import Inline, fill
+from site_builder.tokens import Inline
 
 _LONG = 1200  # words from which a post has a table of contents by itself
+_NEAR = 2  # pages on either side of this one that its list of pages may name
 _FEED = "feed.xml"
+_GLOBAL = ("site.", "asset ", "template ")
+
+Names = tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Page:
-    """One file of the site: its path, and how to make its bytes."""
+    """One file of the site: its path, and how to make its bytes.
 
-    path: str
-    render: Callable[[], bytes]
+    names: what was looked at when it was last rendered; without them its key is not known before it is rendered.
+    fixed: what it is made from whatever its template looks at; shown: what its template may look at besides.
+    """
+
+    __slots__ = ("_digests", "_fixed", "_key", "_render", "_shown", "names", "path")
+
+    def __init__(
+        self,
+        path: str,
+        render: Callable[[set[str]], bytes],
+        fixed: Callable[[], str],
+        shown: Mapping[str, Any] | None = None,
+        digests: Digests | None = None,
+        names: Names | None = None,
+    ) -> None:
+        self.path = path
+        self.names = names
+        self._render = render
+        self._fixed = fixed
+        self._shown = shown or {}
+        self._digests = digests
+        self._key: str | None = None
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it is rendered, and not just copied."""
+        return self._digests is not None
+
+    @property
+    def key(self) -> str:
+        """A name for all that the page is made from; empty while nobody knows."""
+        if self._digests is None:
+            return self._fixed()
+        if self.names is None:
+            return ""
+        if self._key is None:
+            apart = tuple(name for name in self.names if name.startswith(_GLOBAL))
+            own = by_object(name for name in self.names if not name.startswith(_GLOBAL))
+            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own.items()]
+            self._key = digest(self._fixed(), self._digests.of_names(apart), looked_at)
+        return self._key
+
+    def render(self) -> bytes:
+        """The bytes of the file; afterwards the page knows what was looked at."""
+        reads: set[str] = set()
+        data = self._render(reads)
+        self.names, self._key = tuple(sorted(reads)), None
+        return data
 
 
 @dataclass(frozen=True)
 class Pagination:
-    """Where a list stands among its pages."""
+    """Where a list stands among its pages. pages: the first, the last, and those near this one."""
 
     number: int
     count: int
@@ -55,41 +108,58 @@ class TocItem:
 
 @dataclass(frozen=True)
 class Site:
-    """All that pages are made of. cards and bodies: by a post's source; drawings: by the key of the figure."""
+    """All that pages are made of.
 
-    config: Config
+    posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
+    each post lead to. drawings: by the key of the figure. body, file and drawing give what is too much to hold at once.
+    names: what each page looked at when it was last rendered. code: a name for the code that makes pages.
+    """
+
+    settings: Settings
     theme: Theme
-    content: Content
-    cards: Mapping[str, Card]
-    bodies: Mapping[str, Body]
-    drawings: Mapping[str, Drawing]
+    posts: Sequence[Brief]
+    pages: Sequence[Brief]
+    files: Mapping[str, str]
+    addresses: Addresses
+    places: Mapping[str, tuple[str, ...]]
+    drawings: Mapping[str, Drawn]
+    body: Callable[[Brief], Body]
+    file: Callable[[str], bytes]
+    drawing: Callable[[str, str], bytes]
+    names: Mapping[str, Names]
+    code: str
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:
     """The recipes of all files. Raises SiteError where two of them want the same path."""
     pages = tuple(_Maker(site).pages())
-    raise_all(_clashes([page.path for page in pages], site.content))
+    raise_all(_clashes([page.path for page in pages], site))
     return pages
 
 
-def site_paths(config: Config, content: Content) -> set[str]:
+def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief], files: Iterable[str]) -> set[str]:
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
     fixed = {"", "tags/", "archive/", _FEED, "sitemap.xml", "robots.txt"}
-    tags = {tag.path for post in content.posts for tag in _tags_of(post)}
-    count = -(-len(content.posts) // config.settings.posts_per_page)
+    count = -(-len(posts) // settings.posts_per_page)
     later = {_index_path(number) for number in range(2, count + 1)}
-    return fixed | tags | later | {post.path for post in content.writeups} | set(content.files)
+    return fixed | tag_paths(posts) | later | {post.path for post in (*posts, *pages)} | set(files)
 
 
-def _clashes(paths: Sequence[str], content: Content) -> list[SiteError]:
+def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
     """Files of the site that want the same path, or a path below another file, at the lines that ask for them."""
-    places = {path.lower(): Place(f"content/{path}") for path in content.files}
-    places |= {file_path(path).lower(): place for post in content.writeups for path, place in addresses_of(post)}
-    taken: set[str] = set()
+    taken = {path.lower() for path in paths}
+    folders = {posixpath.dirname(path) for path in taken}
+    above = {folder[:end] for folder in folders for end, sign in enumerate(folder) if sign == "/"} | folders
+    if len(taken) == len(paths) and taken.isdisjoint(above):
+        return []
+    places = {path.lower(): Place(f"content/{path}") for path in site.files}
+    writeups = (*site.posts, *site.pages)
+    places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
+    taken = set()
     faults = []
     for path in sorted(path.lower() for path in paths):
-        above = [path[:end] for end, sign in enumerate(path) if sign == "/"]
-        if clash := next((other for other in (*above, path) if other in taken), ""):
+        over = [path[:end] for end, sign in enumerate(path) if sign == "/"]
+        if clash := next((other for other in (*over, path) if other in taken), ""):
             place = places.get(path) or places.get(clash) or Place("content")
             fault = f"two files of the site want the address /{clash.removesuffix('index.html')}"
             faults.append(SiteError(place, fault, "give the post or file another name"))
@@ -97,135 +167,61 @@ def _clashes(paths: Sequence[str], content: Content) -> list[SiteError]:
     return faults
 
 
-def file_path(path: str) -> str:
-    """The file behind an address: posts/x/ is posts/x/index.html."""
-    return f"{path}index.html" if path.endswith("/") or not path else path
-
-
 class _Maker:
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.settings = site.config.settings
-        self.entries = make_entries(site.content.posts, site.cards, site.bodies, self.settings.author)
+        self.settings = site.settings
+        self.entries = make_entries(site.posts, self.settings.author)
         self.tags = all_tags(self.entries)
-        self.by_path = {entry.path: entry for entry in self.entries}
-        self.filler = Filler(site.theme, site.drawings, self.settings.base_url)
-        navigation = [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()]
-        self.site_facts = {
+        self.filler = Filler(site.theme, site.addresses, site.drawings, self.settings.base_url)
+        self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
+        for entry in self.entries:
+            for tag in entry.tags:
+                self.by_tag[tag.path].append(entry)
+        self.facts = {
             "title": self.settings.title,
             "description": self.settings.description,
             "language": self.settings.language,
             "author": self.settings.author,
             "base_url": self.settings.base_url,
-            "navigation": navigation,
+            "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
+        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
+        self.digests = Digests({**site.theme.digests, **facts})
 
     def pages(self) -> Iterator[Page]:
-        for path, data in self.site.theme.assets.values():
-            yield Page(path, lambda data=data: data)  # type: ignore[misc]
-        for post in self.site.content.writeups:
+        for name, path in self.site.theme.assets.items():
+            yield Page(path, lambda _, name=name: self.site.theme.asset_bytes(name), lambda path=path: path)  # type: ignore[misc]
+        for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
-            yield Page(file_path(post.path), lambda post=post: self._writeup(post))  # type: ignore[misc]
+            yield self._post(post, place)
             yield from self._redirects(post)
-        for path, file in self.site.content.files.items():
-            yield Page(path, file.read_bytes)
+        for post in self.site.pages:
+            yield from self._figures(post)
+            yield self._page_of(post)
+            yield from self._redirects(post)
+        for path, known in self.site.files.items():
+            yield Page(path, lambda _, path=path: self.site.file(path), lambda known=known: known)  # type: ignore[misc]
         yield from self._lists()
         yield from self._feeds()
-        yield Page("sitemap.xml", self._sitemap)
-        yield Page("robots.txt", self._robots)
-        yield Page("404.html", lambda: self._page("404.html", "404.html", "404", plain("Page not found"), "", {}))
+        yield Page("sitemap.xml", lambda _: self._sitemap(), lambda: digest(self.site.code, self._mapped()))
+        robots = f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
+        yield Page("robots.txt", lambda _: robots, lambda: digest(robots))
+        yield self._shell("404.html", "404.html", "404", plain("Page not found"), "")
 
-    def _lists(self) -> Iterator[Page]:
-        size = self.settings.posts_per_page
-        chunks = [self.entries[i : i + size] for i in range(0, len(self.entries), size)] or [()]
-        for number, chunk in enumerate(chunks, 1):
-            path = _index_path(number)
-            yield Page(file_path(path), lambda n=number, c=chunk: self._index(n, len(chunks), c))  # type: ignore[misc]
-        yield Page("archive/index.html", self._archive)
-        yield Page("tags/index.html", self._all_tags)
-        for tag in self.tags:
-            yield Page(file_path(tag.path), lambda tag=tag: self._tag(tag))  # type: ignore[misc]
-
-    def _feeds(self) -> Iterator[Page]:
-        yield Page(_FEED, lambda: self._feed(self.settings.title, _FEED, "", self.entries))
-        for tag in self.tags:
-            title = f"{self.settings.title}: {tag.name}"
-            yield Page(
-                tag.feed_path,
-                lambda tag=tag, title=title: self._feed(title, tag.feed_path, tag.path, self._with(tag)),  # type: ignore[misc]
-            )
-
-    def _with(self, tag: Tag) -> list[Entry]:
-        return [entry for entry in self.entries if tag in entry.tags]
-
-    def _writeup(self, post: Post) -> bytes:
-        body = self.site.bodies[post.source]
-        card = self.site.cards[post.source]
-        html = self.filler.for_page(post, body)
-        toc = _toc(body.headings[0].children if len(body.headings) == 1 else body.headings, body)
-        if post.is_page:
-            context: dict[str, Any] = {"body": html}
-            return self._page("page.html", post.path, "page", card.title, card.summary.text or body.excerpt, context)
-        entry = self.by_path[post.path]
-        place = self.entries.index(entry)
-        facts = {field.name: getattr(entry, field.name) for field in dataclasses.fields(entry)}
-        facts |= {
-            "reading_minutes": entry.reading_minutes,
-            "body": html,
-            "toc": toc,
-            "show_toc": post.front.toc if post.front.toc is not None else body.words >= _LONG and len(toc) > 2,
-            "newer": self.entries[place - 1] if place else None,
-            "older": self.entries[place + 1] if place + 1 < len(self.entries) else None,
-            "extra": post.front.extra,
-        }
-        return self._page("post.html", post.path, "post", card.title, entry.plain_summary, {"post": facts})
-
-    def _figures(self, post: Post) -> Iterator[Page]:
-        for path, (key, kind) in self.filler.figure_files(post, self.site.bodies[post.source]).items():
-            yield Page(path, lambda key=key, kind=kind: getattr(self.site.drawings[key], kind))  # type: ignore[misc]
-
-    def _redirects(self, post: Post) -> Iterator[Page]:
-        for path in post.aliases:
-            context = {
-                "site": self.site_facts,
-                "target": relative(post.path, path),
-                "canonical": self.settings.base_url + quote(post.path),
-            }
-            yield Page(file_path(path), lambda c=context: self.site.theme.render("redirect.html", c).encode())  # type: ignore[misc]
-
-    def _index(self, number: int, count: int, entries: Sequence[Entry]) -> bytes:
-        numbers = tuple((n, _index_path(n)) for n in range(1, count + 1))
-        newer = _index_path(number - 1) if number > 1 else None
-        older = _index_path(number + 1) if number < count else None
-        title = plain(self.settings.title if number == 1 else f"Posts, page {number} of {count}")
-        context = {"entries": entries, "pagination": Pagination(number, count, newer, older, numbers)}
-        about = self.settings.description if number == 1 else ""
-        return self._page("index.html", _index_path(number), "index", title, about, context)
-
-    def _archive(self) -> bytes:
-        years = [(year, list(group)) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
-        about = f"All posts of {self.settings.title} by year."
-        return self._page("archive.html", "archive/", "archive", plain("Archive"), about, {"years": years})
-
-    def _all_tags(self) -> bytes:
-        about = f"The subjects of {self.settings.title}."
-        return self._page("tags.html", "tags/", "tags", plain("Tags"), about, {"tags": self.tags})
-
-    def _tag(self, tag: Tag) -> bytes:
-        about = f"Posts of {self.settings.title} about {tag.name}."
-        context = {"tag": tag, "entries": self._with(tag)}
-        return self._page("tag.html", tag.path, "tag", plain(f"Tag: {tag.name}"), about, context, tag.feed_path)
-
-    def _page(
+    def _shell(
         self,
         template: str,
         path: str,
         kind: str,
         title: Inline,
         description: str,
-        context: Mapping[str, Any],
+        context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
+        shown: Mapping[str, Any] | None = None,
+        fixed: Callable[[], Any] = lambda: None,
         feed_path: str = _FEED,
-    ) -> bytes:
+    ) -> Page:
+        """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
         page = {
             "kind": kind,
             "title": Markup(title.html),
@@ -235,36 +231,176 @@ class _Maker:
             "path": path,
             "feed_path": feed_path,
         }
-        base = urlsplit(self.settings.base_url).path if kind == "404" else ""
-        functions = addresses(path, self.site.theme.assets, base)
-        return self.site.theme.render(
-            template, {"site": self.site_facts, "page": page, **functions, **context}
-        ).encode()
 
-    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> bytes:
-        posts = {post.path: post for post in self.site.content.posts}
+        def render(reads: set[str]) -> bytes:
+            base = urlsplit(self.settings.base_url).path if kind == "404" else ""
+            functions = addresses(path, self.site.theme.assets, reads, base)
+            names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
+            return self.site.theme.render(template, names, reads).encode()
+
+        return self._traced(file_path(path), render, lambda: digest(self.site.code, page, fixed()), shown)
+
+    def _traced(
+        self,
+        path: str,
+        render: Callable[[set[str]], bytes],
+        fixed: Callable[[], str],
+        shown: Mapping[str, Any] | None = None,
+    ) -> Page:
+        return Page(path, render, fixed, shown, self.digests, self.site.names.get(path))
+
+    def _post(self, post: Brief, place: int) -> Page:
+        entry = self.entries[place]
+        newer = self.entries[place - 1] if place else None
+        older = self.entries[place + 1] if place + 1 < len(self.entries) else None
+
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            body = self.site.body(post)
+            toc = _toc(body)
+            more = {
+                "body": self.filler.for_page(post, body, reads),
+                "toc": toc,
+                "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
+                "newer": newer and Seen(newer, "newer", reads),
+                "older": older and Seen(older, "older", reads),
+                "extra": post.extra,
+            }
+            return {"post": Seen(entry, "post", reads, more)}
+
+        shown = {"post": entry, "newer": newer, "older": older}
+
+        def fixed() -> Any:
+            return self._made_of(post), post.toc, post.extra, newer is None, older is None
+
+        return self._shell("post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed)
+
+    def _page_of(self, post: Brief) -> Page:
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            return {"body": self.filler.for_page(post, self.site.body(post), reads)}
+
+        about = post.summary.text or post.excerpt
+        return self._shell(
+            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post)
+        )
+
+    def _made_of(self, post: Brief) -> Any:
+        """What the text of a post is made of, in any medium."""
+        drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
+        return post.path, post.body, self.site.places[post.source], post.words, drawings
+
+    def _figures(self, post: Brief) -> Iterator[Page]:
+        for path, (key, kind) in self.filler.figure_files(post).items():
+            yield Page(path, lambda _, key=key, kind=kind: self.site.drawing(key, kind), lambda path=path: path)  # type: ignore[misc]
+
+    def _redirects(self, post: Brief) -> Iterator[Page]:
+        for path in post.aliases:
+            facts = {"target": relative(post.path, path), "canonical": self.settings.base_url + quote(post.path)}
+
+            def render(reads: set[str], facts: Mapping[str, str] = facts) -> bytes:
+                names = {"site": Facts(self.facts, "site", reads), **facts}
+                return self.site.theme.render("redirect.html", names, reads).encode()
+
+            yield self._traced(file_path(path), render, lambda facts=facts: digest(self.site.code, facts))  # type: ignore[misc]
+
+    def _lists(self) -> Iterator[Page]:
+        size = self.settings.posts_per_page
+        chunks = [self.entries[i : i + size] for i in range(0, len(self.entries), size)] or [()]
+        for number, chunk in enumerate(chunks, 1):
+            yield self._index(number, len(chunks), chunk)
+        yield self._archive()
+        yield self._list(
+            "tags.html", "tags/", "tags", "Tags", f"The subjects of {self.settings.title}.", {"tags": self.tags}
+        )
+        for tag in self.tags:
+            yield self._tag(tag)
+
+    def _list(
+        self, template: str, path: str, kind: str, title: str, about: str, shown: Mapping[str, Any], more: Any = None
+    ) -> Page:
+        """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
+
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            seen = {name: _seen(value, name, reads) for name, value in shown.items()}
+            return seen | (more or {})
+
+        feed = shown["tag"].feed_path if "tag" in shown else _FEED
+        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
+
+    def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
+        near = [n for n in range(1, count + 1) if n in (1, count) or abs(n - number) <= _NEAR]
+        newer = _index_path(number - 1) if number > 1 else None
+        older = _index_path(number + 1) if number < count else None
+        numbers = tuple((n, _index_path(n)) for n in near)
+        title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
+        about = self.settings.description if number == 1 else ""
+        more = {"pagination": Pagination(number, count, newer, older, numbers)}
+        return self._list("index.html", _index_path(number), "index", title, about, {"entries": entries}, more)
+
+    def _archive(self) -> Page:
+        years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
+
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            entries = iter(self.entries)
+            return {"years": [(y, [Seen(next(entries), "entries", reads) for _ in range(n)]) for y, n in years]}
+
+        about = f"All posts of {self.settings.title} by year."
+        shown = {"entries": self.entries}
+        return self._shell(
+            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years
+        )
+
+    def _tag(self, tag: Tag) -> Page:
+        about = f"Posts of {self.settings.title} about {tag.name}."
+        shown = {"tag": tag, "entries": self.by_tag[tag.path]}
+        return self._list("tag.html", tag.path, "tag", f"Tag: {tag.name}", about, shown)
+
+    def _feeds(self) -> Iterator[Page]:
+        yield self._feed(self.settings.title, _FEED, "", self.entries)
+        for tag in self.tags:
+            title = f"{self.settings.title}: {tag.name}"
+            yield self._feed(title, tag.feed_path, tag.path, self.by_tag[tag.path])
+
+    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
-        texts = []
-        for entry in newest:
-            post = posts[entry.path]
-            texts.append(FeedEntry(entry, self.filler.for_feed(post, self.site.bodies[post.source])))
-        return atom(self.settings, title, path, page, texts)
+
+        def render(reads: set[str]) -> bytes:
+            texts = []
+            for entry in newest:
+                post = self._by_path[entry.path]
+                texts.append(FeedEntry(entry, self.filler.for_feed(post, self.site.body(post), reads)))
+            return atom(self.settings, title, path, page, texts)
+
+        def fixed() -> str:
+            made_of = [(entry, self._made_of(self._by_path[entry.path])) for entry in newest]
+            settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
+            return digest(self.site.code, title, path, page, settings, made_of)
+
+        return self._traced(path, render, fixed)
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, Brief]:
+        return {post.path: post for post in self.site.posts}
+
+    def _mapped(self) -> list[tuple[str, str | None]]:
+        """The addresses of the sitemap, each with the day of its last change where it is known."""
+        dated = {entry.path: entry.updated or entry.date for entry in self.entries}
+        listed = site_paths(self.settings, self.site.posts, self.site.pages, self.site.files)
+        found = []
+        for path in sorted(p for p in listed if p.endswith(("/", ".html")) or not p):
+            day = dated[path].date().isoformat() if path in dated else None
+            found.append((self.settings.base_url + quote(path), day))
+        return found
 
     def _sitemap(self) -> bytes:
         root = ElementTree.Element("urlset", {"xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"})
-        dated = {entry.path: entry.updated or entry.date for entry in self.entries}
-        listed = site_paths(self.site.config, self.site.content)
-        for path in sorted(p for p in listed if p.endswith(("/", ".html")) or not p):
+        for address, day in self._mapped():
             url = ElementTree.SubElement(root, "url")
-            ElementTree.SubElement(url, "loc").text = self.settings.base_url + quote(path)
-            if path in dated:
-                ElementTree.SubElement(url, "lastmod").text = dated[path].date().isoformat()
+            ElementTree.SubElement(url, "loc").text = address
+            if day:
+                ElementTree.SubElement(url, "lastmod").text = day
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"
-
-    def _robots(self) -> bytes:
-        return f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
 
 
 def plain(text: str) -> Inline:
@@ -272,20 +408,17 @@ def plain(text: str) -> Inline:
     return Inline(str(Markup.escape(text)), text)
 
 
-def _tags_of(post: Post) -> Iterable[Tag]:
-    return [Tag(name, f"tags/{tag_slug(name)}/", 0) for name in post.tags]
+def _seen(value: Any, name: str, reads: set[str]) -> Any:
+    return [Seen(entry, name, reads) for entry in value] if isinstance(value, Sequence) else Seen(value, name, reads)
 
 
 def _index_path(number: int) -> str:
     return "" if number == 1 else f"page/{number}/"
 
 
-def _toc(headings: Sequence[Any], body: Body) -> tuple[TocItem, ...]:
-    return tuple(
-        TocItem(
-            heading.anchor,
-            Markup(fill(heading.title, body.tokens, lambda token: token.inline.html)),
-            _toc(heading.children, body),
-        )
-        for heading in headings
-    )
+def _toc(body: Body) -> tuple[TocItem, ...]:
+    return _items(body.sections[0].children if len(body.sections) == 1 else body.sections)
+
+
+def _items(sections: Sequence[Section]) -> tuple[TocItem, ...]:
+    return tuple(TocItem(each.anchor, Markup(each.title), _items(each.children)) for each in sections)

@@ -34,6 +34,19 @@ class Drawing:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """What pages need to know of a drawing: its sizes, and a digest of each of its files."""
+
+    width: int
+    height: int
+    narrow_width: int
+    narrow_height: int
+    svg: str
+    narrow_svg: str
+    png: str
+
+
+@dataclass(frozen=True)
 class ColumnHead:
     """The head of a table's column."""
 

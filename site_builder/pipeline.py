@@ -1,29 +1,35 @@
-"""One build, told in order: config -> posts -> runs -> results -> bodies -> drawings -> pages."""
+"""One build, told in order: config -> posts -> runs -> results -> texts -> drawings -> pages."""
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from site_builder import worker
+from site_builder.bodies import Body, read_body
+from site_builder.briefs import Brief, read_brief, write_brief
 from site_builder.catalog import solver_names
-from site_builder.computing import Answers, ask_solvers, compute, count_solves
-from site_builder.config import Config, load_config
-from site_builder.content import Content, Post, load_content
-from site_builder.errors import Place, SiteError, faults_of, raise_all
-from site_builder.faults import Fault
+from site_builder.codes import Codes
+from site_builder.config import Config
+from site_builder.content import Content, Post, load_content, newest_first
+from site_builder.errors import SiteError, raise_all
 from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.listings import listing
-from site_builder.pages import Page, Site, make_pages, site_paths
-from site_builder.parts import Drawing
-from site_builder.rendering import Body, Card, Renderer
-from site_builder.results import post_results
-from site_builder.tasks import PlannedRun, Setting, plan_runs
+from site_builder.pages import Names, Page, Site, make_pages, site_paths
+from site_builder.parts import Drawn
+from site_builder.picturing import Gallery, LostError
+from site_builder.reads import digest
+from site_builder.scanning import Scan
+from site_builder.store import Store
+from site_builder.texts import Texts
 from site_builder.theme import Theme
-from site_builder.values import unpack
 from site_builder.workers import Workers, local_workers
+from site_builder.writing import Job
+
+if TYPE_CHECKING:
+    from site_builder.tasks import Answers, PlannedRun, Setting
+
+_BRIEFS = "briefs"
 
 
 class Report(Protocol):
@@ -42,130 +48,272 @@ class Wanted:
 
     root: Path
     drafts: bool = False
-    settings: tuple[Setting, ...] = ()
+    settings: "tuple[Setting, ...]" = ()
     jobs: int = 2
 
 
 @dataclass(frozen=True)
 class Built:
-    """A site ready to be written, and what it took."""
+    """A site ready to be written. texts, solves and figures: how many had to be made; posts: of all.
 
-    config: Config
+    further: files that it was made from outside of the folders that are always looked at.
+    """
+
     pages: tuple[Page, ...]
     posts: int
+    texts: int
     solves: int
     figures: int
+    further: tuple[str, ...]
 
 
-def build_site(wanted: Wanted, report: Report) -> Built:
-    """Every file of the site as a recipe. Raises SiteError, or a group of them, for all that authors can mend."""
-    config = load_config(wanted.root)
-    content = load_content(config, wanted.drafts)
-    theme = Theme(wanted.root)
+@dataclass(frozen=True)
+class Sources:
+    """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
+
+    names: what each page looked at when it was last rendered. thorough: whether nothing is taken to be in the store
+    before it has been seen there.
+    """
+
+    config: Config
+    scan: Scan
+    digests: Mapping[str, str]
+    stamp: str
+    names: Mapping[str, Names]
+    thorough: bool = False
+
+
+def build_site(wanted: Wanted, sources: Sources, store: Store, report: Report) -> Built:
+    """Every file of the site as a recipe. Raises SiteError, or a group of them, for all that authors can mend.
+
+    Raises LostError, here or when a recipe is used, where the store has lost something: building again, thoroughly,
+    makes it anew.
+    """
     with local_workers(wanted.root, wanted.jobs) as workers:
-        runs = _plan(wanted, config, content, workers)
+        return _Build(wanted, sources, store, report, workers).site()
+
+
+class _Build:
+    def __init__(self, wanted: Wanted, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
+        self.wanted = wanted
+        self.config = sources.config
+        self.sources = sources
+        self.store = store
+        self.report = report
+        self.workers = workers
+        self.codes = Codes(wanted.root, store, sources.digests, sources.stamp)
+        self.limits = self.config.settings.limits
+        self.solvers = solver_names(wanted.root)
+        self.texts = self.solves = self.figures = 0
+
+    def site(self) -> Built:
+        known = self._known()
+        content = load_content(self.config, self.sources.digests, self.wanted.drafts, known)
+        theme = self._theme()
+        kept = [known[writeup.source] for writeup in content.known]
+        runs = self._plan(content.read, kept)
+        answers = self._compute(runs)
+        briefs = kept + self._write(content, kept, runs, answers)
+        drawings = self._draw(briefs)
+        posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
+        pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
+        addresses = self._addresses(content.files, briefs)
+        site = Site(
+            settings=self.config.settings,
+            theme=theme,
+            posts=posts,
+            pages=pages,
+            files={path: self.sources.digests[name] for path, name in content.files.items()},
+            addresses=addresses,
+            places={brief.source: _places(brief, addresses) for brief in briefs},
+            drawings=drawings,
+            body=self._body,
+            file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
+            drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
+            names=self.sources.names,
+            code=self.codes.paging.key,
+        )
+        made = make_pages(site)
+        self._remember(content.read, briefs)
+        further = sorted({name for brief in briefs for name in self._data_files(brief)})
+        return Built(made, len(posts), self.texts, self.solves, self.figures, tuple(further))
+
+    def _data_files(self, brief: Brief) -> list[str]:
+        """Files behind its solvers that lie outside of the folders which are always looked at."""
+        known = [name for name in brief.solvers if name in self.solvers]
+        names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
+        return [name for name in names if not name.startswith(("solvers/", "site_builder/"))]
+
+    # What is known of posts from earlier builds
+
+    def _known(self) -> dict[str, Brief]:
+        """The briefs of posts that would be written the same again."""
+        if self.sources.thorough:
+            return {}
+        found = {}
+        for source, data in self.store.documents(_BRIEFS).items():
+            head, _, rest = data.partition(b"\n")
+            if source in self.sources.digests and head.startswith(self._plain_context(source)):
+                try:
+                    brief = read_brief(rest)
+                except ValueError:
+                    continue
+                if head == self._context(brief):
+                    found[source] = brief
+        return found
+
+    def _plain_context(self, source: str) -> bytes:
+        """What the text of a post without results depends on."""
+        return f"{self.sources.digests[source]} {self.codes.writing.key}".encode()
+
+    def _context(self, brief: Brief) -> bytes:
+        """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
+        if not brief.solvers:
+            return self._plain_context(brief.source)
+        solvers = [self._solver_context(name, turned) for name, turned in sorted(brief.solvers.items())]
+        return self._plain_context(brief.source) + f" {digest(solvers)}".encode()
+
+    def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
+        if name not in self.solvers:
+            return name, "gone", self.solvers
+        codes = [self.codes.describing(name).key, self.codes.solving(name).key, self.codes.showing(name).key]
+        if not turned:
+            return name, codes, self.codes.files(name)
+        given = self.config.settings.parameters.get(name, {})
+        settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
+        return name, codes, self.codes.files(name), given, settings
+
+    def _remember(self, read: Sequence[Post], briefs: Sequence[Brief]) -> None:
+        fresh = {post.source for post in read}
+        self.store.set_documents(
+            _BRIEFS,
+            {
+                brief.source: b"\n".join([self._context(brief), write_brief(brief)])
+                for brief in briefs
+                if brief.source in fresh
+            },
+        )
+
+    # The stages
+
+    def _theme(self) -> Theme:
+        inside = "templates/"
+        files = {n.removeprefix(inside): d for n, d in self.sources.digests.items() if n.startswith(inside)}
+
+        def recall(key: str, find: Callable[[], bytes]) -> bytes:
+            data = self.store.get("references", key)
+            if data is None:
+                data = find()
+                self.store.put("references", key, data)
+            return data
+
+        return Theme(self.wanted.root, files, recall)
+
+    def _plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
+        """The runs of the posts that are to be written, every name in config.yaml and on the command line checked."""
+        running = [post for post in read if post.runs]
+        if not running and not self.wanted.settings and not self.config.settings.parameters:
+            return {}
+        from site_builder.computing import ask_solvers
+        from site_builder.tasks import plan_runs
+
+        places = {
+            run.solver: post.reading.place("solver")
+            if post.front.solver
+            else post.reading.place("runs", name, "solver")
+            for post in reversed(running)
+            for name, run in post.runs.items()
+        }
+        turned = {name for brief in kept for name, is_turned in brief.solvers.items() if is_turned}
+        return plan_runs(
+            running,
+            self.config,
+            self.wanted.settings,
+            self.solvers,
+            lambda questions: ask_solvers(self.workers, self.store, self.codes, self.limits, places, questions),
+            turned,
+        )
+
+    def _compute(self, runs: "Mapping[str, Sequence[PlannedRun]]") -> "Answers | None":
         every = list(chain.from_iterable(runs.values()))
-        report.stage("Solving", count_solves(every))
-        answers = compute(every, workers, report.step)
-        report.stage("Writing", len(content.writeups))
-        cards, bodies = _render(wanted.root, config, content, runs, answers, report.step)
-        figures = {key: data for body in bodies.values() for key, data in body.figures.items()}
-        report.stage("Drawing", len(figures))
-        drawings = _draw(figures, _owners(bodies), workers, config, report.step)
-    pages = make_pages(Site(config, theme, content, cards, bodies, drawings))
-    solves = len({solve.key for run in every for solve in run.solves})
-    return Built(config, pages, len(content.posts), solves, len(figures))
+        if not every:
+            return None
+        from site_builder.computing import compute, count_solves
+
+        self.report.stage("Solving", count_solves(every))
+        return compute(every, self.workers, self.store, self.codes, self._tell_computed, self.report.step)
+
+    def _write(
+        self,
+        content: Content,
+        kept: Sequence[Brief],
+        runs: "Mapping[str, Sequence[PlannedRun]]",
+        answers: "Answers | None",
+    ) -> list[Brief]:
+        """The briefs of posts that had to be looked at, every link of all posts checked."""
+        self.report.stage("Writing", len(content.read))
+        texts = Texts(
+            self.wanted.root,
+            self.workers,
+            self.store,
+            self.codes,
+            self.limits,
+            self.sources.digests,
+            self.sources.thorough,
+        )
+        jobs = [Job(post, runs[post.source], answers) if runs.get(post.source) else Job(post) for post in content.read]
+        written, faults = texts.write(jobs, self._tell_written, self.report.step)
+        raise_all(faults + self._link_faults(content, [*kept, *written]))
+        return written
+
+    def _link_faults(self, content: Content, briefs: Sequence[Brief]) -> list[SiteError]:
+        settings = self.config.settings
+        posts, pages = [b for b in briefs if not b.is_page], [b for b in briefs if b.is_page]
+        anchors: dict[str, Sequence[str] | None] = dict.fromkeys(site_paths(settings, posts, pages, content.files))
+        anchors |= {path: None for post in content.read for path, _ in post.addresses()}  # also where a text has faults
+        anchors |= {alias: None for brief in briefs for alias in brief.aliases}
+        anchors |= {brief.path: brief.anchors for brief in briefs}
+        addresses = self._addresses(content.files, [*briefs, *content.read])
+        found = [
+            fault
+            for brief in briefs
+            if brief.links
+            for fault in check_links(
+                brief.source, list(zip(brief.links, _places(brief, addresses), strict=True)), anchors
+            )
+        ]
+        return [*check_navigation(self.config, anchors), *found]
+
+    def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
+        return Addresses({writeup.source: writeup.path for writeup in writeups}, files)
+
+    def _draw(self, briefs: Sequence[Brief]) -> Mapping[str, Drawn]:
+        owners = {key: brief.source for brief in briefs for key, _ in brief.figures}
+        self.report.stage("Drawing", len(owners))
+        return self._gallery.draw(owners, self._tell_drawn, self.report.step)
+
+    # What was done
+
+    def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
+        if task == "solve":
+            self.solves += ran
+
+    def _tell_written(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
+        self.texts += ran
+
+    def _tell_drawn(self, owner: str, key: str, ran: bool) -> None:
+        self.figures += ran
+
+    @cached_property
+    def _gallery(self) -> Gallery:
+        return Gallery(self.workers, self.store, self.codes, self.limits, self.sources.thorough)
+
+    def _body(self, brief: Brief) -> Body:
+        data = self.store.get("body", brief.body)
+        if data is None:
+            raise LostError
+        return read_body(data)
 
 
-def _plan(wanted: Wanted, config: Config, content: Content, workers: Workers) -> dict[str, list[PlannedRun]]:
-    places = {
-        run.solver: post.reading.place("solver") if post.front.solver else post.reading.place("runs", name, "solver")
-        for post in reversed(content.writeups)
-        for name, run in post.runs.items()
-    }
-    limits = config.settings.limits
-    return plan_runs(
-        content.writeups,
-        config,
-        wanted.settings,
-        solver_names(wanted.root),
-        lambda questions: ask_solvers(workers, limits, places, questions),
-    )
-
-
-def _render(
-    root: Path,
-    config: Config,
-    content: Content,
-    runs: Mapping[str, Sequence[PlannedRun]],
-    answers: Answers,
-    step: Callable[[int], None],
-) -> tuple[dict[str, Card], dict[str, Body]]:
-    """Cards and bodies of all posts, every link checked; all faults of all posts are raised together."""
-    renderer = Renderer(Addresses(content), lambda solver, name: listing(root, solver, name))
-    cards: dict[str, Card] = {}
-    bodies: dict[str, Body] = {}
-    faults: list[SiteError] = []
-    for post in content.writeups:
-        results = post_results(runs[post.source], answers)
-        for render in (
-            lambda post=post, results=results: cards.__setitem__(post.source, renderer.card(post, results)),
-            lambda post=post, results=results: bodies.__setitem__(
-                post.source, renderer.body(post, results, runs[post.source])
-            ),
-        ):
-            faults += _faults_in(render)
-        step(1)
-    faults += _link_faults(config, content, bodies)
-    raise_all(faults)
-    return cards, bodies
-
-
-def _faults_in(action: Callable[[], None]) -> list[SiteError]:
-    found: list[SiteError] = []
-    try:
-        action()
-    except* SiteError as group:
-        found = faults_of(group)
-    return found
-
-
-def _link_faults(config: Config, content: Content, bodies: Mapping[str, Body]) -> list[SiteError]:
-    anchors: dict[str, frozenset[str] | None] = dict.fromkeys(site_paths(config, content))
-    by_source: dict[str, Post] = {post.source: post for post in content.writeups}
-    anchors |= {alias: None for post in content.writeups for alias in post.aliases}
-    anchors |= {post.path: bodies[source].anchors for source, post in by_source.items() if source in bodies}
-    found = [
-        fault
-        for source, body in bodies.items()
-        for fault in check_links(by_source[source], body.links, body.lines_of, anchors)
-    ]
-    return [*check_navigation(config, anchors), *found]
-
-
-def _owners(bodies: Mapping[str, Body]) -> dict[str, str]:
-    return {key: source for source, body in bodies.items() for key in body.figures}
-
-
-def _draw(
-    figures: Mapping[str, bytes],
-    owners: Mapping[str, str],
-    workers: Workers,
-    config: Config,
-    step: Callable[[int], None],
-) -> dict[str, Drawing]:
-    limits = config.settings.limits
-    asked = {key: workers.submit(worker.draw, data, limits=limits) for key, data in figures.items()}
-    drawings: dict[str, Drawing] = {}
-    faults = []
-    for key, future in asked.items():
-        answer = future.result()
-        if isinstance(answer, Fault):
-            title = unpack(figures[key]).title
-            faults.append(SiteError(Place(owners[key]), f"the figure {title!r} cannot be drawn: {answer.message}"))
-        else:
-            parts = unpack(answer)
-            drawings[key] = Drawing(**{field.name: parts[field.name] for field in dataclasses.fields(Drawing)})
-        step(1)
-    raise_all(faults)
-    return drawings
+def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
+    return tuple([addresses.place(brief.path, link.target) for link in brief.links])

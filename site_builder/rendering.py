@@ -1,23 +1,26 @@
-"""A post and its results -> HTML: Jinja first, Markdown after, links and tokens set aside for whoever shows it."""
+"""A post and its results -> its text as HTML: Jinja first, Markdown after; links and figures wait for a medium."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from site_builder import line_numbers, markdown_text
+from site_builder.bodies import Body, Section
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.functions import Listing, PostFunctions
-from site_builder.language import PostEnvironment, render
-from site_builder.links import TAG, Addresses, Link, anchors_in, set_aside
+from site_builder.language import PostEnvironment, has_jinja, render
+from site_builder.links import TAG, Link, anchors_in, set_aside
 from site_builder.markdown_text import Heading
 from site_builder.markup import faults, protect, restore, segments
-from site_builder.tasks import PlannedRun
-from site_builder.tokens import Inline, Token, Tokens, fill, parts_in, strip_tags
+from site_builder.records import Record
+from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_in, strip_tags
 from site_builder.typesetting import bare_tex, formula, typeset
-from site_builder.values import Record
+
+if TYPE_CHECKING:
+    from site_builder.functions import Listing
+    from site_builder.tasks import PlannedRun
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
@@ -38,47 +41,37 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Body:
-    """The text of a post as HTML with tokens. figures: the packed figures that it shows, by key.
+class Text:
+    """The text of a post, and what others need to know of it. figures: the packed figures that it shows, by key."""
 
-    lines: for each line of the text behind it, the line of the file; source_lines: that text.
-    """
-
-    html: str
-    tokens: tuple[Token, ...]
+    body: Body
     figures: Mapping[str, bytes]
-    headings: tuple[Heading, ...]
     anchors: frozenset[str]
     links: tuple[Link, ...]
     words: int
     excerpt: str
-    source_lines: tuple[tuple[int, str], ...] = field(repr=False)
-
-    def lines_of(self, address: str) -> list[int]:
-        """The lines of the file in which an address is written."""
-        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)")
-        lines = [
-            (number, fill(line, self.tokens, lambda token: token.inline.text)) for number, line in self.source_lines
-        ]
-        return [number for number, line in lines if wanted.search(line)]
 
 
 class Renderer:
-    """Renders the posts of one site."""
+    """Renders posts, one after the other."""
 
-    def __init__(self, addresses: Addresses, listing: Listing) -> None:
+    def __init__(self) -> None:
         self._environment = PostEnvironment()
-        self._addresses = addresses
-        self._listing = listing
 
-    def body(self, post: Post, results: Mapping[str, Record], runs: Sequence[PlannedRun]) -> Body:
+    def text(self, post: Post, results: Mapping[str, Record], runs: Sequence["PlannedRun"], listing: "Listing") -> Text:
         """The post's text. Raises SiteError, or a group of them, at the lines of its faults."""
         raise_all(
             [SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in faults(post.body)]
         )
         place = Place(post.source, post.body_line)
-        functions = PostFunctions(place, results, {run.name: run for run in runs}, self._listing)
-        names = {"results": Record(results, "results"), **functions.names()}
+        names: dict[str, Any] = {}
+        figures: Mapping[str, bytes] = {}
+        if has_jinja(post.body):
+            from site_builder.functions import PostFunctions  # with numpy behind it, for the posts that compute
+
+            functions = PostFunctions(place, results, {run.name: run for run in runs}, listing)
+            names = {"results": Record(results, "results"), **functions.names()}
+            figures = functions.figures
         tokens = Tokens()
         said = render(self._environment, protect(post.body), place, names, tokens)
         text, lines = line_numbers.settle(said, post.body_line)
@@ -90,19 +83,16 @@ class Renderer:
         html = _ALONE.sub(r"\1", converted.html)
         raise_all(_misplaced_parts(html, tokens, masked, post))
         html = _join_punctuation(_fill_attributes(html, tokens), tokens)
-        html, links = set_aside(html, lambda address: self._addresses.resolve(post, address))
-        anchors = anchors_in(html) | _part_anchors(tokens.found)
+        html, links = set_aside(html, post.source)
         plain = strip_tags(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
-        return Body(
-            html,
-            tuple(tokens.found),
-            functions.figures,
-            converted.headings,
-            anchors,
-            tuple(links),
+        source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
+        return Text(
+            _body(html, converted.headings, tokens),
+            figures,
+            anchors_in(html) | _part_anchors(tokens.found),
+            _placed(links, source_lines, tokens, post),
             len(plain.split()),
             _excerpt(before, bool(after), html, tokens),
-            tuple(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)),
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:
@@ -125,6 +115,45 @@ class Renderer:
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
         line = " ".join(restore(line_numbers.settle(said, place.line)[0]).split())
         return typeset(line, place, tokens)
+
+
+def _body(html: str, headings: Sequence[Heading], tokens: Tokens) -> Body:
+    """The body with all that is part of a line filled in; figures and the like wait for their medium."""
+    parts: list[Any] = []
+
+    def form(token: Token) -> str:
+        if token.part is None:
+            return token.inline.html
+        parts.append(token.part)
+        return f"{OPEN}{len(parts) - 1}{CLOSE}"
+
+    filled = tokens.fill(html, form)
+    return Body(filled, tuple(parts), _sections(headings, tokens))
+
+
+def _sections(headings: Sequence[Heading], tokens: Tokens) -> tuple[Section, ...]:
+    return tuple(
+        Section(
+            heading.anchor,
+            tokens.fill(heading.title, lambda token: token.inline.html),
+            _sections(heading.children, tokens),
+        )
+        for heading in headings
+    )
+
+
+def _placed(
+    links: Sequence[Link], source_lines: Sequence[tuple[int, str]], tokens: Tokens, post: Post
+) -> tuple[Link, ...]:
+    """The links, each with the lines of the file in which it is written."""
+    lines = [(number, tokens.fill(line, lambda token: token.inline.text)) for number, line in source_lines]
+    found = []
+    for link in links:
+        holding = [(number, line) for number, line in lines if link.written in line]
+        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(link.written)}(?![\w/?#-]|\.\w)") if holding else None
+        numbers = tuple(number for number, line in holding if wanted and wanted.search(line))
+        found.append(replace(link, lines=numbers or (post.body_line,)))
+    return tuple(found)
 
 
 def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -> tuple[str, list[int]]:

@@ -1,43 +1,83 @@
 """Results as a post sees them: `results.<run>.<field>`, with the run's parameters and figures."""
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from site_builder.computing import Answers
 from site_builder.contract import Grid
-from site_builder.tasks import PlannedRun
-from site_builder.values import Record, fields_of, unpack
+from site_builder.reads import name_of
+from site_builder.records import Record, fields_of
+from site_builder.tasks import Answers, PlannedRun
+from site_builder.values import pack, unpack
 
 
-def post_results(runs: Sequence[PlannedRun], answers: Answers) -> dict[str, Record]:
-    """For each run of a post its record; a sweep's has columns of equal length, or grids when it sweeps two names."""
-    return {run.name: _swept(run, answers) if run.keep else _solved(run, answers) for run in runs}
+def post_results(
+    runs: Sequence[PlannedRun], answers: Answers, note: Callable[[str], None] = lambda _: None
+) -> dict[str, Record]:
+    """For each run of a post its record; a sweep's has columns of equal length, or grids when it sweeps two names.
+
+    note: told what is read of them, such as `fair.value`, `fair.figures.policy` or `fair.parameters`.
+    """
+    return {run.name: _record(run, answers, note) for run in runs}
 
 
-def _solved(run: PlannedRun, answers: Answers) -> Record:
+def _record(run: PlannedRun, answers: Answers, note: Callable[[str], None]) -> Record:
+    fields = _swept(run, answers) if run.keep else _solved(run, answers)
+    if "figures" in fields:
+        figures = fields["figures"]
+        fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
+    leave_out = tuple(run.axes)
+    kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
+    fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
+
+    def note_field(name: str) -> None:
+        if name != "figures":  # which of them is noted by their own record
+            note(f"{run.name}.{name}")
+
+    return Record(fields, f"result '{run.name}'", note_field)
+
+
+def _solved(run: PlannedRun, answers: Answers) -> dict[str, Any]:
     key = run.solves[0].key
-    fields = dict(fields_of(unpack(answers.results[key])))
-    fields["parameters"] = _parameters(run)
-    fields["figures"] = Record(unpack(answers.figures[key]), f"figures of '{run.name}'")
-    return Record(fields, f"result '{run.name}'")
+    return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])}
 
 
-def _swept(run: PlannedRun, answers: Answers) -> Record:
-    rows = [answers.rows[solve.key, run.keep] for solve in run.solves]
+def _swept(run: PlannedRun, answers: Answers) -> dict[str, Any]:
+    rows = [unpack(answers.rows[solve.key, run.keep]) for solve in run.solves]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
         column = [row[position] for row in rows]
         fields[name] = tuple(column) if len(run.axes) == 1 else _grid(column, run.axes)
-    fields["parameters"] = _parameters(run, leave_out=tuple(run.axes))
-    return Record(fields, f"result '{run.name}'")
+    return fields
 
 
-def _parameters(run: PlannedRun, leave_out: Sequence[str] = ()) -> Record:
-    kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
-    return Record(kept, f"parameters of '{run.name}'")
+class ResultDigests:
+    """Names for what a post can read of its results, by the names that `post_results` tells."""
+
+    def __init__(self, runs: Sequence[PlannedRun], answers: Answers) -> None:
+        self._runs = {run.name: run for run in runs}
+        self._answers = answers
+        self._fields: dict[str, Mapping[str, str]] = {}
+
+    def __getitem__(self, name: str) -> str:
+        run, _, field = name.partition(".")
+        if run not in self._runs:
+            return ""
+        if run not in self._fields:
+            self._fields[run] = self._of(self._runs[run])
+        return self._fields[run].get(field, "")
+
+    def _of(self, run: PlannedRun) -> Mapping[str, str]:
+        fields = _swept(run, self._answers) if run.keep else _solved(run, self._answers)
+        figures = fields.pop("figures", {})
+        found = {name: name_of(pack(value)) for name, value in fields.items()}
+        found |= {f"figures.{name}": name_of(pack(figure)) for name, figure in figures.items()}
+        described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
+        found["parameters"] = name_of(pack([dict(run.parameters), described, list(run.axes)]))
+        return found
 
 
 def plain(value: Any) -> Any:

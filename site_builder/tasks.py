@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -71,16 +71,31 @@ class PlannedRun:
     pinned: bool
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What the solvers said. results and figures: by the key of the solve; rows: by key and kept fields."""
+
+    results: dict[str, bytes] = field(default_factory=dict)
+    figures: dict[str, bytes] = field(default_factory=dict)
+    rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
+
+
 Answer = Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Mapping[str, tuple[Description, list[dict[str, Any]]]]]
 
 
 def plan_runs(
-    posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str], ask: Answer
+    posts: Sequence[Post],
+    config: Config,
+    settings: Sequence[Setting],
+    solvers: Sequence[str],
+    ask: Answer,
+    turned: Collection[str] = (),
 ) -> dict[str, list[PlannedRun]]:
     """The runs of each post (by its source), every parameter checked by its solver.
 
-    solvers: the names that there are. ask: gives each named solver's description and its answers to wishes. Raises
-    SiteError for each wish that cannot be granted, UsageError for a --set that nothing can take.
+    solvers: the names that there are. ask: gives each named solver's description and its answers to wishes. turned: the
+    solvers of which other posts have a run that is not fixed. Raises SiteError for each wish that cannot be granted,
+    UsageError for a --set that nothing can take.
     """
     _check_settings(settings, solvers)
     faults = _unknown_solvers(posts, config, solvers)
@@ -93,7 +108,7 @@ def plan_runs(
     descriptions_and_answers = _asked(ask, questions, faults)
     descriptions = {name: description for name, (description, _) in descriptions_and_answers.items()}
     _check_setting_names(settings, descriptions)
-    _check_setting_use(settings, posts)
+    _check_setting_use(settings, {run.solver for _, _, run in _runs(posts) if not run.fixed}.union(turned))
     faults += _config_names(config, descriptions)
     answers = {name: iter(found) for name, (_, found) in descriptions_and_answers.items()}
     planned: dict[str, list[PlannedRun]] = {post.source: [] for post in posts}
@@ -272,8 +287,7 @@ def _check_setting_names(settings: Sequence[Setting], descriptions: Mapping[str,
             raise UsageError(fault, nearest(setting.name, known))
 
 
-def _check_setting_use(settings: Sequence[Setting], posts: Sequence[Post]) -> None:
-    turned = {run.solver for _, _, run in _runs(posts) if not run.fixed}
+def _check_setting_use(settings: Sequence[Setting], turned: Collection[str]) -> None:
     for setting in settings:
         if setting.solver not in turned:
             fault = f"{COMMAND_LINE} {setting.solver}.{setting.name} changes nothing: no post has a run of it"

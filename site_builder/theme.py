@@ -1,19 +1,21 @@
 """The templates of a project: pages from their shells, and assets under names that tell their content."""
 
-import hashlib
+import json
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in
+from site_builder.reads import digest
 
 ASSETS = "assets"
+Recall = Callable[[str, Callable[[], bytes]], bytes]
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -21,10 +23,16 @@ _MONTHS = (
 
 
 class Theme:
-    """The folder templates/ of a project."""
+    """The folder templates/ of a project.
 
-    def __init__(self, root: Path) -> None:
+    files: the digest of each file in it, by its path there. recall: gives what was found earlier under a key, or finds
+    it with the function.
+    """
+
+    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall) -> None:
         self._folder = root / "templates"
+        self._files = files
+        self._recall = recall
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
@@ -38,19 +46,52 @@ class Theme:
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
 
     @cached_property
-    def assets(self) -> Mapping[str, tuple[str, bytes]]:
-        """Each file of templates/assets/ by its name: its path in the site, which tells its content, and its bytes."""
-        folder = self._folder / ASSETS
-        found = {}
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.name.startswith("."):
-                name = path.relative_to(folder).as_posix()
-                data = path.read_bytes()
-                found[name] = (fingerprinted(f"{ASSETS}/{name}", data), data)
-        return found
+    def assets(self) -> Mapping[str, str]:
+        """Each file of templates/assets/ by its name: its path in the site, which tells its content."""
+        inside = f"{ASSETS}/"
+        names = [name.removeprefix(inside) for name in sorted(self._files) if name.startswith(inside)]
+        return {name: fingerprinted(inside + name, self._files[inside + name]) for name in names}
 
-    def render(self, template: str, context: Mapping[str, Any]) -> str:
-        """The template filled in. Raises SiteError at the template's line."""
+    def asset_bytes(self, name: str) -> bytes:
+        """The content of a file of templates/assets/."""
+        return (self._folder / ASSETS / name).read_bytes()
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
+        `asset style.css`."""
+        templates = [name for name in sorted(self._files) if name.endswith(".html")]
+        references = {name: self._references(name) for name in templates}
+        found = {f"template {name}": self._closure(name, references) for name in templates}
+        return found | {f"asset {name}": path for name, path in self.assets.items()}
+
+    def _closure(self, template: str, references: Mapping[str, Iterable[str | None]]) -> str:
+        """A name for a template with all that it extends, includes and imports at any depth."""
+        seen: set[str] = set()
+        waiting = [template]
+        while waiting:
+            name = waiting.pop()
+            if name in references and name not in seen:
+                seen.add(name)
+                for other in references[name]:
+                    waiting.extend(references if other is None else [other])  # None: a name known only when it runs
+        return digest([(name, self._files[name]) for name in sorted(seen)])
+
+    def _references(self, template: str) -> list[str | None]:
+        def find() -> bytes:
+            try:
+                text = (self._folder / template).read_text("utf-8")
+                found = meta.find_referenced_templates(self._environment.parse(text))
+                return json.dumps(list(found)).encode()
+            except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
+                return b"[]"
+
+        references: list[str | None] = json.loads(self._recall(self._files[template], find))
+        return references
+
+    def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
+        """The template filled in; noted among the `reads` of the page. Raises SiteError at the template's line."""
+        reads.add(f"template {template}")
         try:
             return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
@@ -65,15 +106,15 @@ class Theme:
         name = next((name for name in inner if name != template), template)
         return Place(f"templates/{name}", found.get(name, 0))
 
-    def part(self, template: str, context: Mapping[str, Any]) -> Markup:
+    def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
-        return Markup(self.render(template, context))
+        return Markup(self.render(template, context, reads))
 
 
-def fingerprinted(path: str, data: bytes) -> str:
-    """The path with a few digits in it that change when the bytes do."""
+def fingerprinted(path: str, digest: str) -> str:
+    """The path with a few digits in it that change when the file's digest does."""
     stem, extension = posixpath.splitext(path)
-    return f"{stem}.{hashlib.blake2b(data, digest_size=5).hexdigest()}{extension}"
+    return f"{stem}.{digest[:10]}{extension}"
 
 
 def relative(path: str, page: str) -> str:
@@ -85,7 +126,7 @@ def relative(path: str, page: str) -> str:
     return "./" if found == "./" else found
 
 
-def addresses(page: str, assets: Mapping[str, tuple[str, bytes]], base: str = "") -> dict[str, Callable[[str], str]]:
+def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], str]]:
     """The functions `url` and `asset` of a page; with a base, they give addresses from the host's root instead."""
 
     def url(path: str) -> str:
@@ -94,7 +135,8 @@ def addresses(page: str, assets: Mapping[str, tuple[str, bytes]], base: str = ""
     def asset(name: str) -> str:
         if name not in assets:
             raise LookupError(f"there is no file templates/{ASSETS}/{name}")
-        return url(assets[name][0])
+        reads.add(f"asset {name}")
+        return url(assets[name])
 
     return {"url": url, "asset": asset}
 

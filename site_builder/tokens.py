@@ -59,6 +59,11 @@ def fill(text: str, tokens: Sequence[Token], form: Callable[[Token], str]) -> st
     return _TOKEN.sub(lambda match: form(tokens[int(match[1])]), text) if OPEN in text else text
 
 
+def fill_parts(html: str, form: Callable[[int], str]) -> str:
+    """The HTML with each token in the form that its number has."""
+    return _TOKEN.sub(lambda match: form(int(match[1])), html) if OPEN in html else html
+
+
 def fill_links(html: str, address: Callable[[str, str], str]) -> str:
     """The HTML with each link's address made from its path in the site and what follows it, such as `?a=1#part`."""
     return (

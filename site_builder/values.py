@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from site_builder import contract
 from site_builder.characters import foreign
 from site_builder.contract import Grid
+from site_builder.records import Record, fields_of
 
 _NUMERIC = "?bhilqBHILQefd"
 _FIGURE_PARTS: dict[str, type] = {
@@ -26,35 +26,6 @@ _FIGURE_PARTS: dict[str, type] = {
     for name in contract.__all__
     if dataclasses.is_dataclass(kind := getattr(contract, name)) and isinstance(kind, type) and kind is not Grid
 }
-
-
-class Record:
-    """A result as the builder sees it: the fields of a solver's dataclass, without the solver's code."""
-
-    __slots__ = ("_fields", "_kind")
-
-    def __init__(self, fields: Mapping[str, Any], kind: str = "result") -> None:
-        self._fields = MappingProxyType(dict(fields))
-        self._kind = kind
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return self._fields[name]
-        except KeyError:
-            raise AttributeError(f"there is no {name!r}; there is: {', '.join(self._fields)}") from None
-
-    def __dir__(self) -> list[str]:
-        return list(self._fields)
-
-    def __repr__(self) -> str:
-        return f"Record({', '.join(self._fields)})"
-
-
-def fields_of(record: Record) -> Mapping[str, Any]:
-    """The fields of a record by name, in their order."""
-    return record._fields
 
 
 MakeRecord = Callable[[str, dict[str, Any]], Any]

@@ -18,13 +18,17 @@ from functools import wraps
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder import describing, guard
 from site_builder.contract import Figure
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
 from site_builder.values import pack, unpack
+
+if TYPE_CHECKING:
+    from site_builder.errors import SiteError
+    from site_builder.writing import Job, Written
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -70,11 +74,14 @@ def _forget() -> None:
     os.chdir(_root)
 
 
-def _task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
+Answer = TypeVar("Answer")
+
+
+def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Fault"]:
     """The function as a task: within a memory limit, and with a Fault in place of an exception."""
 
     @wraps(function)
-    def run(memory: int, *arguments: Any) -> bytes | Fault:
+    def run(memory: int, *arguments: Any) -> Answer | Fault:
         reserve = bytearray(_RESERVE)
         try:
             _limit_memory(memory)
@@ -135,17 +142,17 @@ def solve(name: str, parameters: bytes) -> bytes:
 
 @_solver_task
 def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> bytes:
-    """The kept fields of the results at many points, one tuple for each point."""
+    """The kept fields of the results at many points: for each point the packed tuple of them."""
     module = _load(name, "solve")
     rows = []
     for place, point in enumerate(points):
         try:
             result = _solved(module, point)
-            rows.append(tuple(getattr(result, field) for field in keep))
+            rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
             guard.judge()
         except BaseException as error:
             raise _FaultError(replace(_fault_of(error), point=place)) from error
-    return _packed(rows, module, "Result")
+    return pack(rows)
 
 
 @_solver_task
@@ -168,6 +175,14 @@ def checks(name: str, parameters: bytes, result: bytes) -> bytes:
     """The checks of a result, as a tuple of records."""
     module = _load(name, "checks")
     return pack(list(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record))))
+
+
+@_task
+def write(jobs: "Sequence[Job]") -> "list[Written | list[SiteError]]":
+    """The texts of posts, or their faults."""
+    from site_builder.writing import write_or_faults  # paid for by the processes that write
+
+    return [write_or_faults(_root, job) for job in jobs]
 
 
 @_task

@@ -1,20 +1,22 @@
 """Worker processes behind one small interface: submit a task, get its result or its fault."""
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
-from multiprocessing import forkserver
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from pebble import ProcessExpired, ProcessPool
-
-from site_builder import worker
 from site_builder.config import Limits
 from site_builder.faults import Fault
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from pebble import ProcessPool
+
+Answer = TypeVar("Answer")
 
 # One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
 _ENVIRONMENT = {
@@ -30,32 +32,20 @@ _ENVIRONMENT = {
 class Workers(Protocol):
     """Where tasks run. Another implementation may hand them to a cluster."""
 
-    def submit(self, task: Callable[..., bytes | Fault], *arguments: Any, limits: Limits) -> "Future[bytes | Fault]":
-        """Run `task` of `site_builder.worker` within the limits; the future holds its bytes or a Fault."""
+    def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
+        """Run `task` of `site_builder.worker` within the limits; the future holds its answer or a Fault."""
         ...
 
 
 @contextmanager
 def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
-    """`jobs` processes on this machine for the project in `root`; all are ended on leaving."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["site_builder.worker"])
-    with _environment():
-        forkserver.ensure_running()
-    alive, ours = context.Pipe(duplex=False)  # closed with this process, however it ends
-    pool = ProcessPool(
-        max_workers=jobs, context=context, initializer=worker.start, initargs=(str(root.resolve()), alive)
-    )
+    """`jobs` processes on this machine for the project in `root`, from the first task on; all are ended on leaving."""
+    workers = _LocalWorkers(root, jobs)
     try:
-        yield _LocalWorkers(pool)
-        pool.close()  # type: ignore[no-untyped-call]
+        yield workers
+        workers.close()
     finally:
-        locks = _locks(pool)
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
-        del locks
-        ours.close()
-        alive.close()
+        workers.stop()
 
 
 @contextmanager
@@ -73,7 +63,55 @@ def _environment() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _locks(pool: ProcessPool) -> list[Any]:
+class _LocalWorkers:
+    def __init__(self, root: Path, jobs: int) -> None:
+        self._root = root
+        self._jobs = jobs
+        self._pool: ProcessPool | None = None
+        self._pipe: tuple[Connection, ...] = ()
+
+    def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
+        if self._pool is None:
+            self._pool = self._start()
+        running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
+        answer: Future[Answer | Fault] = Future()
+        running.add_done_callback(lambda done: _pass_on(done, answer, limits))
+        return answer
+
+    def _start(self) -> "ProcessPool":
+        import multiprocessing  # all of this is paid for by builds that have something for workers to do
+        from multiprocessing import forkserver
+
+        from pebble import ProcessPool
+
+        from site_builder import worker
+
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["site_builder.worker"])
+        with _environment():
+            forkserver.ensure_running()
+        self._pipe = context.Pipe(duplex=False)  # closed with this process, however it ends
+        arguments = (str(self._root.resolve()), self._pipe[0])
+        return ProcessPool(max_workers=self._jobs, context=context, initializer=worker.start, initargs=arguments)
+
+    def close(self) -> None:
+        """Take no more tasks."""
+        if self._pool is not None:
+            self._pool.close()  # type: ignore[no-untyped-call]
+
+    def stop(self) -> None:
+        """End every process."""
+        if self._pool is None:
+            return
+        locks = _locks(self._pool)
+        self._pool.stop()  # type: ignore[no-untyped-call]
+        self._pool.join()
+        del locks
+        for end in self._pipe:
+            end.close()
+
+
+def _locks(pool: "ProcessPool") -> list[Any]:
     """The locks that the workers share, to be held until the last worker has ended.
 
     Pebble lets go of them before it ends the workers; one that is only starting would look for them in vain, and print
@@ -83,18 +121,7 @@ def _locks(pool: ProcessPool) -> list[Any]:
     return [channel.mutex.reader_mutex, channel.mutex.writer_mutex] if channel is not None else []
 
 
-class _LocalWorkers:
-    def __init__(self, pool: ProcessPool) -> None:
-        self._pool = pool
-
-    def submit(self, task: Callable[..., bytes | Fault], *arguments: Any, limits: Limits) -> "Future[bytes | Fault]":
-        running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
-        answer: Future[bytes | Fault] = Future()
-        running.add_done_callback(lambda done: _pass_on(done, answer, limits))
-        return answer
-
-
-def _pass_on(done: "Future[bytes | Fault]", answer: "Future[bytes | Fault]", limits: Limits) -> None:
+def _pass_on(done: "Future[Answer | Fault]", answer: "Future[Answer | Fault]", limits: Limits) -> None:
     if done.cancelled():
         answer.cancel()
         return
@@ -103,8 +130,8 @@ def _pass_on(done: "Future[bytes | Fault]", answer: "Future[bytes | Fault]", lim
         answer.set_result(done.result())
     elif isinstance(error, TimeIsUp):
         answer.set_result(Fault("time", f"it ran for more than {limits.time:g} seconds and was stopped"))
-    elif isinstance(error, ProcessExpired):
-        answer.set_result(Fault("died", f"its process died ({_cause(error.exitcode)})"))
+    elif (exit_code := getattr(error, "exitcode", None)) is not None:
+        answer.set_result(Fault("died", f"its process died ({_cause(exit_code)})"))
     else:
         answer.set_exception(error)
 

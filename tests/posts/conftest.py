@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from site_builder.pipeline import Wanted, build_site
+from site_builder.building import build_variant
+from site_builder.pipeline import Wanted
+from site_builder.standing import Variant
 from site_builder.tasks import Setting
 from site_builder.yaml_text import read_scalar
 
@@ -59,9 +61,9 @@ def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
         copy.write_text(text if post.stem == slug else stub, "utf-8")
     for name in ("templates", "solvers", "config.yaml"):
         (root / name).symlink_to(ROOT / name)
-    site = build_site(Wanted(root, settings=tuple(_setting(text) for text in settings)), Silent())
-    page = next(page for page in site.pages if page.path == f"posts/{slug}/index.html")
-    html = page.render().decode()
+    wanted = Wanted(root, settings=tuple(_setting(text) for text in settings))
+    done = build_variant(wanted, Variant("", False, settings), Silent(), pytest.fail)
+    html = (done.folder / f"posts/{slug}/index.html").read_text("utf-8")
     article = re.search(r"<article.*?</article>", html, re.DOTALL)
     title = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
     return PostPage(visible_text(title[1]), visible_text(article[0]), html)

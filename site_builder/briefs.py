@@ -1,0 +1,152 @@
+"""Briefs: what the rest of the site needs to know of a post, so that nobody has to read it again."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from site_builder.errors import Place
+from site_builder.links import Link
+from site_builder.tokens import Inline
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Where a puzzle comes from."""
+
+    name: str
+    source: str
+    url: str
+    published: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A post or page without its text. body: the key under which its body is kept.
+
+    figures: for each that it shows, the key of its drawing and its name in the post.
+
+    lines: of the file, for faults found later: "address", "tags", and each alias. solvers: the names that it mentions,
+    and whether a parameter from outside turns any of its runs.
+    """
+
+    source: str
+    path: str
+    slug: str
+    is_page: bool
+    is_draft: bool
+    date: datetime | None
+    updated: datetime | None
+    title: Inline
+    summary: Inline
+    answer: Inline
+    excerpt: str
+    author: str
+    series: str
+    puzzle: Credit | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    toc: bool | None
+    extra: Mapping[str, Any]
+    lines: Mapping[str, int]
+    words: int
+    anchors: tuple[str, ...]
+    links: tuple[Link, ...]
+    solvers: Mapping[str, bool]
+    figures: tuple[tuple[str, str], ...]
+    body: str
+
+    def place(self, what: str) -> Place:
+        """The line of the file that gives the address, the tags or an alias."""
+        return Place(self.source, self.lines.get(what, 1))
+
+    def addresses(self) -> list[tuple[str, Place]]:
+        """The place of the post in the site and those of its aliases, each with the line that gives it."""
+        return [(self.path, self.place("address")), *((alias, self.place(alias)) for alias in self.aliases)]
+
+
+def write_brief(brief: Brief) -> bytes:
+    """The brief as one line of JSON."""
+    puzzle = brief.puzzle
+    plain = [
+        brief.source,
+        brief.path,
+        brief.slug,
+        brief.is_page,
+        brief.is_draft,
+        _stamp(brief.date),
+        _stamp(brief.updated),
+        [brief.title.html, brief.title.text],
+        [brief.summary.html, brief.summary.text],
+        [brief.answer.html, brief.answer.text],
+        brief.excerpt,
+        brief.author,
+        brief.series,
+        [puzzle.name, puzzle.source, puzzle.url, _stamp(puzzle.published)] if puzzle else None,
+        brief.tags,
+        brief.aliases,
+        brief.toc,
+        {name: _plain(value) for name, value in brief.extra.items()},
+        dict(brief.lines),
+        brief.words,
+        brief.anchors,
+        [[link.written, link.target, link.fragment, link.is_image, link.lines] for link in brief.links],
+        dict(brief.solvers),
+        brief.figures,
+        brief.body,
+    ]
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def read_brief(data: bytes) -> Brief:
+    """The brief that `write_brief` was given. Raises ValueError when the bytes are not what it writes."""
+    try:
+        found = json.loads(data)
+        found[5], found[6] = _moment(found[5]), _moment(found[6])
+        found[7], found[8], found[9] = Inline(*found[7]), Inline(*found[8]), Inline(*found[9])
+        if puzzle := found[13]:
+            found[13] = Credit(puzzle[0], puzzle[1], puzzle[2], _moment(puzzle[3]))
+        found[14], found[15] = tuple(found[14]), tuple(found[15])
+        found[17] = {name: _made(value) for name, value in found[17].items()}
+        found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
+        found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
+        return Brief(*found)
+    except (TypeError, KeyError, IndexError, RecursionError) as error:
+        raise ValueError(f"this is no brief: {error}") from error
+
+
+def _stamp(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _plain(value: Any) -> Any:
+    """A value of YAML as JSON that keeps its kind."""
+    if isinstance(value, dict):
+        return {name: _plain(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, Decimal):
+        return {"": ["Decimal", str(value)]}  # no key of YAML is empty
+    if isinstance(value, date):
+        return {"": ["datetime" if isinstance(value, datetime) else "date", value.isoformat()]}
+    return value
+
+
+_KINDS: Mapping[str, Any] = {"Decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat}
+
+
+def _made(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_made(entry) for entry in value]
+    if isinstance(value, dict):
+        if "" in value:
+            kind, text = value[""]
+            return _KINDS[kind](text)
+        return {name: _made(entry) for name, entry in value.items()}
+    return value

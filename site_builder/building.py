@@ -1,0 +1,163 @@
+"""A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder import output, standing
+from site_builder.config import Config, load_config
+from site_builder.pages import Names, Page
+from site_builder.picturing import LostError
+from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
+from site_builder.reach.libraries import environment_stamp
+from site_builder.scanning import Scan, Signature, digests, scan, settled
+from site_builder.standing import STORE, Standing, Variant
+from site_builder.store import Store
+
+_FILES = "files"
+_PAGES = "pages"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a build did."""
+
+    built: Built
+    written: output.Written
+    folder: Path
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What is known of the pages of the last build of this variant."""
+
+    pages: Mapping[str, output.Standing]
+    names: Mapping[str, Names]
+
+
+def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
+    """Build the site and write what is new of it. Raises SiteError, or a group of them, for all that authors can mend.
+
+    warn: told what is no fault of the author's and does not stop the build, such as a damaged store.
+    """
+    config = load_config(wanted.root)
+    folder = wanted.root / (variant.output or config.settings.output)
+    output.finish(folder)
+    with Store(wanted.root / STORE, config.settings.store.max_size, warn) as store:
+        last = standing.last(store, variant)
+        scanned = scan(wanted.root, last.further if last else ())
+        named = digests(scanned, _known_files(store))
+        before = _before(store, variant, last)
+        stamp = environment_stamp()
+        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
+        _remember_files(store, scanned, named)
+        fresh = standing.fresh(scanned, named)
+        _remember(store, variant, scanned, fresh, stamp, config, built, written)
+    return Outcome(built, written, folder)
+
+
+def _build(
+    wanted: Wanted,
+    config: Config,
+    scanned: Scan,
+    named: Mapping[str, str],
+    stamp: str,
+    store: Store,
+    before: _Before,
+    folder: Path,
+    report: Report,
+) -> tuple[Built, output.Written]:
+    """The site and what was written of it; built again, thoroughly, when the store has lost something of it."""
+    thorough = False
+    while True:
+        try:
+            sources = Sources(config, scanned, named, stamp, before.names, thorough)
+            built = build_site(wanted, sources, store, report)
+            report.stage("Saving", len(built.pages))
+            return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
+        except LostError:
+            if thorough:
+                raise
+            thorough = True
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A page whose bytes are looked for in the store before it is rendered."""
+
+    page: Page
+    store: Store
+
+    @property
+    def path(self) -> str:
+        return self.page.path
+
+    @property
+    def key(self) -> str:
+        return self.page.key
+
+    def render(self) -> bytes:
+        data = self.store.get("page", self.key) if self.key else None
+        if data is None:
+            data = self.page.render()
+            self.store.put("page", self.key, data)
+        return data
+
+
+def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
+    for page in pages:
+        yield _Kept(page, store) if page.is_traced else page
+
+
+# What is remembered from one build to the next
+
+
+def _known_files(store: Store) -> dict[str, tuple[list[int], str]]:
+    data = store.document(_FILES, "digests")
+    return {name: (each[0], each[1]) for name, each in json.loads(data).items()} if data else {}
+
+
+def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> None:
+    sure = {name: [each, named[name]] for name, each in settled(scanned).items()}
+    store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
+
+
+def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
+    data = store.document(_PAGES, variant.name)
+    if data is None:
+        return _Before({}, {})
+    names, found = json.loads(data)
+    looked_at = [tuple(each) for each in names]
+    signatures = last.outputs if last else {}
+    pages = {
+        path: output.Standing(key, digest, _as_signature(signatures[path]))
+        for path, (key, digest, _) in found.items()
+        if path in signatures
+    }
+    return _Before(pages, {path: looked_at[each[2]] for path, each in found.items() if each[2] is not None})
+
+
+def _as_signature(found: Signature) -> output.Signature:
+    size, changed, moved, inode = found
+    return size, changed, moved, inode
+
+
+def _remember(
+    store: Store,
+    variant: Variant,
+    scanned: Scan,
+    fresh: Mapping[str, str],
+    stamp: str,
+    config: Config,
+    built: Built,
+    written: output.Written,
+) -> None:
+    numbers: dict[Names, int] = {}
+    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
+    found = {path: [each.key, each.digest, names.get(path)] for path, each in written.after.items()}
+    store.set_documents(_PAGES, {variant.name: json.dumps([list(numbers), found], separators=(",", ":")).encode()})
+    outputs = {path: list(each.signature) for path, each in written.after.items()}
+    named = variant.output or config.settings.output
+    left = Standing(stamp, scanned.signatures, fresh, built.further, named, outputs, built.posts, len(written.after))
+    standing.save(store, variant, left)

@@ -1,0 +1,151 @@
+"""The code behind each kind of task: its key, what it is made of, and the files in which it was found."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from site_builder.reach import Code, Facts, facts_of, key_of, reach
+from site_builder.reads import digest, name_of
+from site_builder.store import Store
+
+_FAMILY = "codes"
+Entries = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Known:
+    """Code that a task can reach. key: names all of it; ingredients: what it is made of, in an author's words.
+
+    modules: the project's modules that may be imported; files: those in which the answer was found; data: declared.
+    """
+
+    key: str
+    ingredients: Mapping[str, str]
+    modules: tuple[str, ...]
+    files: tuple[str, ...]
+    data: tuple[str, ...]
+
+
+class Codes:
+    """The code of one project as it now is.
+
+    digests: of the project's files as the scan names them. stamp: names the libraries that are installed. What was
+    found out earlier is taken from the store while the files that it was found in are the same.
+    """
+
+    def __init__(self, root: Path, store: Store, digests: Mapping[str, str], stamp: str) -> None:
+        self._root = root
+        self._store = store
+        self._digests = digests
+        self._there = digest(sorted(name for name in digests if not name.startswith(("content/", "templates/"))), stamp)
+        self._found: dict[str, Known] = {}
+
+    def describing(self, solver: str) -> Known:
+        """What a solver's description is made of."""
+        entries = [*_exposed(solver, "Parameters", "Result", "DATA"), ("site_builder.worker", "describe")]
+        return self._of(f"describing {solver}", entries)
+
+    def solving(self, solver: str) -> Known:
+        """What a result is made of besides its parameters."""
+        return self._of(f"solving {solver}", [*_exposed(solver, "solve"), ("site_builder.worker", "solve")])
+
+    def showing(self, solver: str) -> Known:
+        """What the figures of a result are made of besides the result."""
+        entries = [*_exposed(solver, "figures", "Result"), ("site_builder.worker", "figures")]
+        return self._of(f"showing {solver}", entries)
+
+    def modules(self, solver: str) -> tuple[str, ...]:
+        """All modules that a worker with this solver's code may have imported."""
+        return self._of(f"all of {solver}", self._every(solver)).modules
+
+    def _every(self, solver: str) -> Entries:
+        return _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
+
+    def data(self, solver: str) -> tuple[str, ...]:
+        """The data files that a solver declares."""
+        return self._of(f"all of {solver}", self._every(solver)).data
+
+    def files(self, solver: str) -> Mapping[str, str]:
+        """The project's files that make up a solver, with a name for the content of each."""
+        every = [self.describing(solver), self.solving(solver), self.showing(solver)]
+        return {name: self._digest(name) for known in every for name in known.files}
+
+    @cached_property
+    def drawing(self) -> Known:
+        """What a drawing is made of besides its figure."""
+        return self._of("drawing", [("site_builder.drawing", "draw")])
+
+    @cached_property
+    def writing(self) -> Known:
+        """What the text of a post is made of besides its file and its results."""
+        return self._of("writing", [("site_builder.writing", "write_text")])
+
+    @cached_property
+    def paging(self) -> Known:
+        """What a page is made of besides texts, drawings and templates."""
+        return self._of("paging", [("site_builder.pages", "make_pages")])
+
+    def _of(self, name: str, entries: Entries) -> Known:
+        found = self._found.get(name) or self._recalled(name)
+        if found is None:
+            made = reach(self._code, entries)
+            found = Known(
+                key_of(made.ingredients),
+                dict(made.ingredients),
+                tuple(sorted(made.modules)),
+                tuple(sorted(made.files)),
+                tuple(sorted(made.data)),
+            )
+            looked_at = [*found.files, *found.data]
+            plain = [found.key, found.ingredients, found.modules, found.files, found.data, self._stamp(looked_at)]
+            self._store.set_documents(_FAMILY, {name: json.dumps(plain).encode()})
+        self._found[name] = found
+        return found
+
+    def _recalled(self, name: str) -> Known | None:
+        data = self._store.document(_FAMILY, name)
+        if data is None:
+            return None
+        key, ingredients, modules, files, declared, stamp = json.loads(data)
+        if stamp != self._stamp([*files, *declared]):
+            return None
+        return Known(key, ingredients, tuple(modules), tuple(files), tuple(declared))
+
+    def before(self, name: str) -> Mapping[str, str]:
+        """The ingredients of the last build's code of that name, whatever became of it since."""
+        data = self._store.document(_FAMILY, name)
+        found: Mapping[str, str] = json.loads(data)[1] if data else {}
+        return found
+
+    def _stamp(self, files: Sequence[str]) -> str:
+        """Names all that the answer was found from: content of files, which solvers there are, and libraries."""
+        return digest(self._there, [(name, self._digest(name)) for name in files])
+
+    def _digest(self, name: str) -> str:
+        scanned = f"@{name.removeprefix('site_builder/')}" if name.startswith("site_builder/") else name
+        if scanned in self._digests:
+            return self._digests[scanned]
+        try:
+            return name_of((self._root / name).read_bytes())  # outside of the folders that are always looked at
+        except OSError:
+            return "not there"
+
+    @cached_property
+    def _code(self) -> Code:
+        return Code(self._root, self._facts)
+
+    def _facts(self, path: Path) -> Facts:
+        data = path.read_bytes()
+        key = name_of(data)
+        known = self._store.get("code", key)
+        if known is not None:
+            return Facts.from_json(json.loads(known))
+        facts = facts_of(data)
+        self._store.put("code", key, json.dumps(facts.to_json()).encode())
+        return facts
+
+
+def _exposed(solver: str, *names: str) -> list[tuple[str, str]]:
+    return [(f"solvers.{solver}", name) for name in names]

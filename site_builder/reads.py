@@ -1,0 +1,123 @@
+"""What a page looks at while it is rendered, so that it is rendered again only when something of that has changed."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+
+class Seen:
+    """A value as a template sees it: what is read of it is noted, by its path, such as `post.tags.name`.
+
+    more: further things that a template finds beside its fields, and that are not noted.
+    """
+
+    __slots__ = ("_more", "_name", "_reads", "_value")
+
+    def __init__(self, value: Any, name: str, reads: set[str], more: Mapping[str, Any] | None = None) -> None:
+        self._value = value
+        self._name = name
+        self._reads = reads
+        self._more = more
+
+    def __getattr__(self, field: str) -> Any:
+        if field.startswith("__"):
+            raise AttributeError(field)
+        if self._more is not None and field in self._more:
+            return self._more[field]
+        value = getattr(self._value, field)
+        name = f"{self._name}.{field}"
+        self._reads.add(name)
+        return _wrapped(value, name, self._reads)
+
+
+def _wrapped(value: Any, name: str, reads: set[str]) -> Any:
+    if isinstance(value, tuple) and value and is_dataclass(value[0]):
+        return tuple(Seen(entry, name, reads) for entry in value)
+    return Seen(value, name, reads) if is_dataclass(value) else value
+
+
+class Facts:
+    """Facts by name as a template sees them, such as `site.title`; those that are read are noted."""
+
+    def __init__(self, facts: Mapping[str, Any], name: str, reads: set[str]) -> None:
+        self._facts = facts
+        self._name = name
+        self._reads = reads
+
+    def __getitem__(self, fact: str) -> Any:
+        value = self._facts[fact]
+        self._reads.add(f"{self._name}.{fact}")
+        return value
+
+
+def digest(*values: Any) -> str:
+    """A name for plain values: texts, numbers, dates, and tuples, lists and mappings of them."""
+    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def name_of(data: bytes) -> str:
+    """A name for some bytes."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+class Digests:
+    """Names for what pages looked at, each found once.
+
+    fixed: for each name that does not depend on the page, such as `site.title`, what it stands for.
+    """
+
+    def __init__(self, fixed: Mapping[str, str]) -> None:
+        self.fixed = fixed
+        self._of_names: dict[tuple[str, ...], str] = {}
+        self._of_values: dict[tuple[int, tuple[str, ...]], str] = {}
+
+    def of_names(self, names: tuple[str, ...]) -> str:
+        """For names that do not depend on the page; one that stands for nothing any more has a digest of its own."""
+        found = self._of_names.get(names)
+        if found is None:
+            found = self._of_names[names] = digest([(name, self.fixed.get(name, "")) for name in names])
+        return found
+
+    def of_values(self, values: Sequence[Any] | Any | None, fields: tuple[str, ...]) -> str:
+        """For fields of one value, which outlives this object, or of several."""
+        if isinstance(values, Sequence):
+            return digest([self.of_values(value, fields) for value in values])
+        if values is None:
+            return ""
+        at = id(values), fields
+        found = self._of_values.get(at)
+        if found is None:
+            found = self._of_values[at] = digest([read(values) for read in _readers(fields)])
+        return found
+
+
+@cache
+def _readers(fields: tuple[str, ...]) -> list[Any]:
+    return [_reader(field) for field in fields]
+
+
+def _reader(field: str) -> Any:
+    first, _, rest = field.partition(".")
+    outer, inner = attrgetter(first), _reader(rest) if rest else None
+
+    def read(value: Any) -> Any:
+        found = outer(value)
+        if isinstance(found, tuple) and found and is_dataclass(found[0]):
+            return [inner(entry) for entry in found] if inner else len(found)
+        if is_dataclass(found):
+            return inner(found) if inner else True
+        return found if inner is None else None
+
+    return read
+
+
+def by_object(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The names that were read, by the first word of each, without it and in order: {"post": ("date", "title")}."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(names):
+        first, _, rest = name.partition(".")
+        found.setdefault(first, []).append(rest)
+    return {first: tuple(fields) for first, fields in found.items()}

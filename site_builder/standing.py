@@ -1,0 +1,90 @@
+"""What the last build left: the files that it was made from and those that it wrote, to see whether anything changed.
+
+It is asked before anything else of the builder is loaded, so it needs nothing but the file system and the store.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from site_builder import store
+from site_builder.reach.libraries import environment_stamp
+from site_builder.scanning import Scan, Signature, file_digest, scan, settled, signature
+
+STORE = ".store"
+_FAMILY = "standing"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a build was asked for. output: the folder, as it was named; settings: as they were written."""
+
+    output: str
+    drafts: bool
+    settings: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Tells it from the others."""
+        return json.dumps([self.output, self.drafts, self.settings])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a build left everything. stamp: names the libraries that were installed.
+
+    inputs: signatures of the files that it was made from; fresh: names of the bytes of those whose signatures cannot be
+    trusted yet; further: those that lie outside of the usual folders.
+    outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
+    """
+
+    stamp: str
+    inputs: Mapping[str, Signature]
+    fresh: Mapping[str, str]
+    further: Sequence[str]
+    output: str
+    outputs: Mapping[str, Signature]
+    posts: int
+    files: int
+
+
+def unchanged(root: Path, variant: Variant) -> Standing | None:
+    """How the last build of the variant left everything, if nothing of that has changed; None where a build is due."""
+    found = _read(store.peek(root / STORE, _FAMILY, variant.name))
+    if found is None or found.stamp != environment_stamp():
+        return None
+    now = scan(root, found.further)
+    if now.signatures != found.inputs or any(file_digest(now.path(name)) != was for name, was in found.fresh.items()):
+        return None
+    folder = str(root / found.output)
+    for path, before in found.outputs.items():
+        if signature(f"{folder}/{path}") != before:
+            return None
+    if found.fresh and len(still_fresh := fresh(now, found.fresh)) < len(found.fresh):
+        with store.Store(root / STORE, 2**60, lambda words: None) as kept:
+            save(kept, variant, replace(found, fresh=still_fresh))
+    return found
+
+
+def save(kept: store.Store, variant: Variant, standing: Standing) -> None:
+    """Remember how a build left everything."""
+    kept.set_documents(_FAMILY, {variant.name: json.dumps(asdict(standing), separators=(",", ":")).encode()})
+
+
+def last(kept: store.Store, variant: Variant) -> Standing | None:
+    """How the last build of the variant left everything, whatever has changed since."""
+    return _read(kept.document(_FAMILY, variant.name))
+
+
+def _read(data: bytes | None) -> Standing | None:
+    try:
+        return Standing(**json.loads(data)) if data else None
+    except (ValueError, TypeError):
+        return None
+
+
+def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
+    """Names of the bytes of files that were changed so lately that their signatures cannot be trusted yet."""
+    sure = settled(scanned)
+    return {name: digest for name, digest in digests.items() if name not in sure}

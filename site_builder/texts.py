@@ -1,0 +1,144 @@
+"""Posts -> their texts: from the store while all that they read is the same, else written anew."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from site_builder.briefs import Brief, read_brief
+from site_builder.codes import Codes
+from site_builder.config import Limits
+from site_builder.content import Post
+from site_builder.errors import SiteError
+from site_builder.faults import Fault
+from site_builder.reads import digest
+from site_builder.store import Store
+from site_builder.workers import Workers
+from site_builder.writing import Job, Written, write_or_faults
+
+_FEW = 8  # texts that are written sooner than workers are started
+_BATCH = 16
+_MOST_TRACES = 8
+
+
+class Tell(Protocol):
+    """Whoever is told what becomes of a text, for `--explain`."""
+
+    def __call__(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
+        """A text was written, or was in the store. reads: what it reads, and what names the values."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Where texts come from and are kept. digests: of the posts' files; thorough: see if bodies are there."""
+
+    root: Path
+    workers: Workers
+    store: Store
+    codes: Codes
+    limits: Limits
+    digests: Mapping[str, str]
+    thorough: bool
+
+    def write(
+        self, jobs: Iterable[Job], tell: Tell, step: Callable[[int], None]
+    ) -> tuple[list[Brief], list[SiteError]]:
+        """The briefs of posts whose texts are then in the store, and the faults of those that cannot be written."""
+        briefs: list[Brief] = []
+        missing: list[Job] = []
+        for job in jobs:
+            known = self._recalled(job, tell)
+            if known is None:
+                missing.append(job)
+            else:
+                briefs.append(known)
+                step(1)
+        faults: list[SiteError] = []
+        for job, written in self._written(missing):
+            if isinstance(written, Written):
+                briefs.append(self._kept(job, written, tell))
+            else:
+                faults += written
+            step(1)
+        return briefs, faults
+
+    def _recalled(self, job: Job, tell: Tell) -> Brief | None:
+        inputs = _Inputs(self.root, job)
+        for reads in self._traces(job.post):
+            found = {name: inputs[name] for name in reads}
+            data = self.store.get("text", self._key(job.post, found))
+            if data is not None:
+                brief = read_brief(data)
+                if not self.thorough or self._is_whole(brief):
+                    tell(job.post, False, found)
+                    return brief
+        return None
+
+    def _is_whole(self, brief: Brief) -> bool:
+        figures = (self.store.get("figure", key) for key, _ in brief.figures)
+        return self.store.get("body", brief.body) is not None and all(data is not None for data in figures)
+
+    def _kept(self, job: Job, written: Written, tell: Tell) -> Brief:
+        inputs = _Inputs(self.root, job)
+        found = {name: inputs[name] for name in written.reads}
+        brief = read_brief(written.brief)
+        for key, data in written.figures.items():
+            self.store.put("figure", key, data)
+        self.store.put("body", brief.body, written.body)
+        self.store.put("text", self._key(job.post, found), written.brief)
+        traces = [list(written.reads), *(reads for reads in self._traces(job.post) if reads != list(written.reads))]
+        self.store.put("reads", self._fixed(job.post), json.dumps(traces[:_MOST_TRACES]).encode())
+        tell(job.post, True, found)
+        return brief
+
+    def _traces(self, post: Post) -> list[list[str]]:
+        """What earlier texts of this very file read, each time."""
+        data = self.store.get("reads", self._fixed(post))
+        traces: list[list[str]] = json.loads(data) if data else []
+        return traces
+
+    def _fixed(self, post: Post) -> str:
+        return digest(self.codes.writing.key, post.source, self.digests[post.source])
+
+    def _key(self, post: Post, reads: Mapping[str, str]) -> str:
+        return digest(self._fixed(post), sorted(reads.items()))
+
+    def _written(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, Written | list[SiteError]]]:
+        if len(jobs) <= _FEW:
+            return [(job, write_or_faults(self.root, job)) for job in jobs]
+        return self._by_workers(jobs)
+
+    def _by_workers(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, Written | list[SiteError]]]:
+        from site_builder import worker
+
+        batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
+        limits = self.limits.model_copy(update={"time": self.limits.time * _BATCH})
+        asked = [self.workers.submit(worker.write, batch, limits=limits) for batch in batches]
+        for batch, future in zip(batches, asked, strict=True):
+            answer: Any = future.result()
+            if isinstance(answer, Fault):  # one of them, and nobody knows which: one by one it is told
+                yield from ((job, write_or_faults(self.root, job)) for job in batch)
+            else:
+                yield from zip(batch, answer, strict=True)
+
+
+class _Inputs:
+    """Names for what a post may read, each found when it is asked for."""
+
+    def __init__(self, root: Path, job: Job) -> None:
+        self._root = root
+        self._job = job
+
+    def __getitem__(self, name: str) -> str:
+        if name.startswith("source "):
+            from site_builder.listings import listing_digest
+
+            solver, _, shown = name.removeprefix("source ").partition(".")
+            return listing_digest(self._root, solver, shown)
+        if not hasattr(self, "_results"):
+            from site_builder.results import ResultDigests
+
+            assert self._job.answers is not None
+            self._results = ResultDigests(self._job.runs, self._job.answers)
+        return self._results[name]

@@ -1,0 +1,130 @@
+"""A post and the answers to its runs -> its text as plain data, in any process."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from site_builder.bodies import write_body
+from site_builder.briefs import Brief, Credit, write_brief
+from site_builder.content import Post
+from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.listings import listing
+from site_builder.parts import FigurePart, SourcePart
+from site_builder.reads import name_of
+from site_builder.records import Record
+from site_builder.rendering import Card, Renderer, Text
+
+if TYPE_CHECKING:
+    from site_builder.tasks import Answers, PlannedRun
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A post's text as bytes. figures: packed, by key; reads: what it read of its results and of solvers' code."""
+
+    brief: bytes
+    body: bytes
+    figures: Mapping[str, bytes]
+    reads: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A post to be written, with its runs and the answers to them."""
+
+    post: Post
+    runs: "Sequence[PlannedRun]" = ()
+    answers: "Answers | None" = None
+
+    def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
+        """The post's records by run. note: told what is read of them."""
+        if self.answers is None:
+            return {}
+        from site_builder.results import post_results  # with numpy behind it, for the posts that compute
+
+        return post_results(self.runs, self.answers, note)
+
+
+def write_or_faults(root: Path, job: Job) -> Written | list[SiteError]:
+    """The text of a post, or its faults."""
+    faults: list[SiteError] = []
+    try:
+        return write_text(root, job)
+    except* SiteError as group:
+        faults = faults_of(group)
+    return faults
+
+
+def write_text(root: Path, job: Job) -> Written:
+    """The text of a post. Raises SiteError, or a group of them, for all faults of its front matter and its text."""
+    post = job.post
+    reads: set[str] = set()
+    found = job.results(reads.add)
+    faults: list[SiteError] = []
+    renderer = _renderer()
+
+    def show(solver: str, name: str) -> SourcePart:
+        reads.add(f"source {solver}.{name}")
+        return listing(root, solver, name)
+
+    def attempt(write: Callable[[], Made]) -> list[Made]:
+        made: list[Made] = []
+        try:
+            made.append(write())
+        except* SiteError as group:
+            faults.extend(faults_of(group))
+        return made
+
+    cards = attempt(lambda: renderer.card(post, found))
+    texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    raise_all(faults)
+    body = write_body(texts[0].body)
+    brief = _brief(post, cards[0], texts[0], name_of(body), reads)
+    return Written(write_brief(brief), body, texts[0].figures, tuple(sorted(reads)))
+
+
+@cache
+def _renderer() -> Renderer:
+    return Renderer()
+
+
+def _brief(post: Post, card: Card, text: Text, body: str, reads: set[str]) -> Brief:
+    front = post.front
+    puzzle = front.puzzle
+    lines = {"tags": post.reading.place("tags").line}
+    for number, (address, place) in enumerate(post.addresses()):
+        lines[address if number else "address"] = place.line
+    listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
+    run = {each.solver: False for each in post.runs.values()}
+    turned = {each.solver: True for each in post.runs.values() if not each.fixed}
+    return Brief(
+        source=post.source,
+        path=post.path,
+        slug=post.slug,
+        is_page=post.is_page,
+        is_draft=post.is_draft,
+        date=post.date,
+        updated=front.updated,
+        title=card.title,
+        summary=card.summary,
+        answer=card.answer,
+        excerpt=text.excerpt,
+        author=front.author,
+        series=front.series,
+        puzzle=Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
+        tags=post.tags,
+        aliases=post.aliases,
+        toc=front.toc,
+        extra=front.extra,
+        lines=lines,
+        words=text.words,
+        anchors=tuple(sorted(text.anchors)),
+        links=text.links,
+        solvers={**listed, **run, **turned},
+        figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigurePart)),
+        body=body,
+    )
