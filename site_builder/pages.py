@@ -27,10 +27,11 @@ _FEED = "feed.xml"
 
 @dataclass(frozen=True)
 class Page:
-    """One file of the site: its path, and how to make its bytes."""
+    """One file of the site: its path, and how to make its bytes. key: what they are made from, "" when not known."""
 
     path: str
     render: Callable[[], bytes]
+    key: str = ""
 
 
 @dataclass(frozen=True)

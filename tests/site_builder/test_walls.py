@@ -13,7 +13,7 @@ FLOORS = [
     ["cli"],
     ["report"],
     ["pipeline", "output"],
-    ["pages"],
+    ["pages", "replacing"],
     ["filling", "feed"],
     ["entries"],
     ["rendering", "theme"],
