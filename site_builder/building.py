@@ -11,7 +11,7 @@ from site_builder.pages import Names, Page
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
-from site_builder.scanning import Scan, Signature, digests, scan, settled
+from site_builder.scanning import Scan, Signature, digests, scan, settled, signature
 from site_builder.standing import STORE, Standing, Variant
 from site_builder.store import Store
 
@@ -53,7 +53,7 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
-        _remember(store, variant, scanned, fresh, stamp, config, built, written)
+        _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
     return Outcome(built, written, folder)
 
 
@@ -152,12 +152,15 @@ def _remember(
     config: Config,
     built: Built,
     written: output.Written,
+    written_in: Path,
 ) -> None:
     numbers: dict[Names, int] = {}
     names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
     found = {path: [each.key, each.digest, names.get(path)] for path, each in written.after.items()}
     store.set_documents(_PAGES, {variant.name: json.dumps([list(numbers), found], separators=(",", ":")).encode()})
     outputs = {path: list(each.signature) for path, each in written.after.items()}
+    if record := signature(str(written_in / output.MANIFEST)):
+        outputs[output.MANIFEST] = record
     named = variant.output or config.settings.output
     left = Standing(stamp, scanned.signatures, fresh, built.further, named, outputs, built.posts, len(written.after))
     standing.save(store, variant, left)

@@ -46,12 +46,11 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
     from site_builder.building import build_variant
-    from site_builder.config import is_apart
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on
 
-    if output is not None and not is_apart(root, output):
-        raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
+    if output is not None:
+        _refuse_sources(root, output)
     wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs)
     with report_on(sys.stderr) as report:
         done = build_variant(wanted, variant, report, _warn)
@@ -66,6 +65,42 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
 
 def _warn(words: str) -> None:
     click.echo(words, err=True)
+
+
+@commands.command()
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to clean  [_site]")
+@click.option("--store", "with_store", is_flag=True, help="Remove stored results as well.")
+@click.pass_obj
+def clean(root: Path, output: Path | None, with_store: bool) -> None:
+    """Remove the built site; files in its folder that others wrote stay."""
+    from site_builder import output as outputs
+
+    folder = _output_folder(root, output)
+    removed = outputs.clean(folder)
+    told = [f"{_count(removed, 'file')} in {_shown(folder)}"] if removed else []
+    store = root / ".store"
+    if with_store and store.exists():
+        from site_builder import store as stores
+
+        stores.clean(store)
+        told.append(f"the store in {_shown(store)}")
+    click.echo(f"Removed {' and '.join(told)}." if told else "There is nothing to remove.")
+
+
+def _output_folder(root: Path, output: Path | None) -> Path:
+    from site_builder.config import load_config
+
+    if output is None:
+        return root / load_config(root).settings.output
+    _refuse_sources(root, output)
+    return output
+
+
+def _refuse_sources(root: Path, output: Path) -> None:
+    from site_builder.config import is_apart
+
+    if not is_apart(root, output):
+        raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
 
 
 def main(root: Path, arguments: Sequence[str]) -> int:

@@ -249,6 +249,43 @@ def test_a_fault_of_our_own_ends_with_70_and_its_traceback(project, error):
     assert "a fault of the builder, not of your files" in done.stderr.splitlines()[-1]
 
 
+# Cleaning
+
+
+def test_cleaning_removes_the_built_site_and_says_how_many_files_it_had(project):
+    project.post("Text.\n")
+    project.build()
+    built = [name for name in project.files() if not name.startswith(".")]
+
+    ran = project.build("clean")
+
+    assert ran.out == f"Removed {len(built)} files in _site/.\n"
+    assert not (project.root / "_site").exists()
+
+
+def test_cleaning_another_folder_keeps_what_others_wrote_there(project):
+    project.post("Text.\n")
+    project.build("--output", "public")
+    project.write("public/CNAME", "blog.example.org")
+
+    ran = project.build("clean", "--output", "public")
+
+    assert ran.out.endswith(" files in public/.\n")
+    assert [path.name for path in (project.root / "public").iterdir()] == ["CNAME"]
+
+
+def test_cleaning_says_so_when_there_is_nothing_to_remove(project):
+    project.post("Text.\n")
+
+    assert project.build("clean", "--store").out == "There is nothing to remove.\n"
+
+
+def test_cleaning_never_looks_for_a_site_among_the_projects_own_files(built):
+    ran = built.build("clean", "--output", "content/site", status=2)
+
+    assert "--output content/site: it holds files of the project itself" in ran.err
+
+
 # Interrupted
 
 
