@@ -30,7 +30,7 @@ FLOORS = [
     ["front_matter", "values"],
     ["config"],
     ["retelling", "faults", "figure_faults"],
-    ["yaml_text", "numbers"],
+    ["yaml_text", "numbers", "reach"],
     ["errors", "contract", "characters"],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
