@@ -9,39 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILDER = ROOT / "site_builder"
 
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
-FLOORS = [
-    ["cli"],
-    ["building", "report"],
-    ["pipeline"],
-    ["computing", "picturing", "texts"],
-    ["workers"],
-    ["worker"],
-    ["writing"],
-    ["rendering"],
-    ["functions", "pages"],
-    ["feed", "results"],
-    ["entries", "filling", "tasks"],
-    ["briefs", "content"],
-    ["drawing", "front_matter", "links", "listings"],
-    ["alt_text", "config", "describing", "language"],
-    ["bodies", "codes", "figure_faults", "line_numbers", "retelling", "standing", "typesetting"],
-    [
-        "catalog",
-        "guard",
-        "markdown_text",
-        "markup",
-        "numbers",
-        "output",
-        "parts",
-        "reach",
-        "scanning",
-        "store",
-        "theme",
-        "values",
-        "yaml_text",
-    ],
-    ["characters", "contract", "errors", "faults", "mathematics", "reads", "records", "replacing", "tokens"],
-]
+FLOORS = []
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 
