@@ -21,7 +21,7 @@ FLOORS = [
     ["language", "results"],
     ["computing", "markdown_text"],
     ["tasks", "workers", "store"],
-    ["worker"],
+    ["worker", "store_file"],
     ["drawing", "describing"],
     ["alt_text"],
     ["typesetting", "parts", "line_numbers"],
