@@ -176,7 +176,7 @@ def add_a_foreign_table(file):
 
 
 def garble_the_table_of_tables(file):
-    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE documents", b"CREATE \xf0\x01ABLE documents"))
+    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE documents", b"CREATE TABLE documen \xf0"))
 
 
 def swap_two_keys(file):
