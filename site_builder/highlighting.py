@@ -1,8 +1,8 @@
 """Code -> HTML with a span for each kind of word, byte for byte as Pygments' HtmlFormatter writes it.
 
-Pygments tries the rules of a state one after the other at every word. Here they are the alternatives of one expression,
-which tries them in the same order and so finds the same rule, in one call. To compile it costs as much as some blocks
-take, so that is done only for a language that comes up often.
+Pygments tries the rules of a state one after the other at every word, half a hundred of them in Python. Here only those
+are tried, in the same order, that may match where such a character stands. To find out which costs as much as some
+blocks take, so that is done only for a language that comes up often.
 """
 
 import re
@@ -14,14 +14,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any]  # how it matches, what it gives, the states after
-Find = Callable[[str, int], tuple[int, Rule] | None]  # the end of the match, and the rule that matched
-Word = tuple[Any, str]  # the kind of a word, and the word
+_FEW = 8  # blocks of one language
 
-_FEW = 12  # blocks of one language whose rules are not worth an expression
-_FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
-_GLOBAL_FLAGS = re.compile(r"^\(\?[aimsux]+\)")
-_REFERENCE = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")  # to a group, by its number or name
+Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any]  # how it matches, what it gives, the states after
+Word = tuple[Any, str]  # the kind of a word, and the word
 
 
 @lru_cache(maxsize=512)
@@ -39,7 +35,7 @@ class Words:
         from pygments.lexer import RegexLexer
 
         self._lexer: Any = lexer
-        self._states: dict[str, Find] = {}
+        self._rules: dict[str, _Rules] = {}
         self._blocks = 0
         self.has_rules = type(lexer).get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed
 
@@ -47,41 +43,63 @@ class Words:
         """The words with their kinds, as the lexer gives them."""
         self._blocks += 1
         if self.has_rules and self._blocks > _FEW:
-            return self.found_at_once(code)
+            return self.by_rules(code)
         return self._lexer.get_tokens(code)  # type: ignore[no-any-return]
 
-    def found_at_once(self, code: str) -> Iterator[Word]:
-        """The same, with one expression for each state, as RegexLexer.get_tokens_unprocessed finds them one by one."""
+    def by_rules(self, code: str) -> Iterator[Word]:
+        """The same, as RegexLexer.get_tokens_unprocessed finds them, but for the rules that are not tried."""
         from pygments.token import Error, Whitespace, _TokenType
 
         text = self._lexer._preprocess_lexer_input(code)
         at, stack = 0, ["root"]
-        find = self._find("root")
+        rules = self._rules_of("root")
         while True:
-            if (found := find(text, at)) is not None:
-                end, (match, action, change) = found
-                if type(action) is _TokenType:
-                    yield action, text[at:end]
-                elif action is not None:
-                    yield from ((kind, word) for _, kind, word in action(self._lexer, match(text, at)))
-                at = end
-                if change is not None:
-                    _change(stack, change)
-                    find = self._find(stack[-1])
-            elif at >= len(text):
-                return
-            else:  # the end of a line leads out of a state that has no rule for it
-                is_end = text[at] == "\n"
-                yield (Whitespace if is_end else Error), text[at]
+            character = text[at : at + 1]
+            for match, action, change in rules[character]:
+                if found := match(text, at):
+                    if type(action) is _TokenType:
+                        yield action, found.group()
+                    elif action is not None:
+                        yield from ((kind, word) for _, kind, word in action(self._lexer, found))
+                    at = found.end()
+                    if change is not None:
+                        _change(stack, change)
+                        rules = self._rules_of(stack[-1])
+                    break
+            else:
+                if not character:
+                    return
+                yield (Whitespace if character == "\n" else Error), character
                 at += 1
-                if is_end:
+                if character == "\n":  # the end of a line leads out of a state that has no rule for it
                     stack = ["root"]
-                    find = self._find("root")
+                    rules = self._rules_of("root")
 
-    def _find(self, state: str) -> Find:
-        if state not in self._states:
-            self._states[state] = _finder(self._lexer._tokens[state])
-        return self._states[state]
+    def _rules_of(self, state: str) -> "_Rules":
+        if state not in self._rules:
+            self._rules[state] = _Rules(self._lexer._tokens[state])
+        return self._rules[state]
+
+
+class _Rules(dict[str, Sequence[Rule]]):
+    """The rules of a state by the character that stands where they are tried; empty at the end of the text."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, character: str) -> Sequence[Rule]:
+        from site_builder.beginnings import ASCII, beginnings
+
+        self[character] = self._rules
+        if character in ASCII:
+            patterns = [getattr(rule[0], "__self__", None) for rule in self._rules]
+            self[character] = [
+                rule
+                for rule, pattern in zip(self._rules, patterns, strict=True)
+                if not isinstance(pattern, re.Pattern) or character in beginnings(pattern)
+            ]
+        return self[character]
 
 
 @cache
@@ -93,48 +111,6 @@ def _language(name: str) -> Words:
         return Words(get_lexer_by_name(name))
     except ClassNotFound:
         return Words(get_lexer_by_name("text"))
-
-
-def _finder(rules: Sequence[Rule]) -> Find:
-    """What finds the first of the rules that matches: by one expression, or one by one where they do not go together.
-
-    In the expression an empty group after each rule tells which one matched.
-    """
-    patterns = [getattr(match, "__self__", None) for match, _, _ in rules]
-    expression, owner, group = [], {}, 0
-    for pattern, rule in zip(patterns, rules, strict=True):
-        if not isinstance(pattern, re.Pattern) or _REFERENCE.search(pattern.pattern):
-            return _one_by_one(rules)
-        expression.append(f"{_scoped(pattern)}()")
-        group += pattern.groups + 1
-        owner[group] = rule
-    try:
-        match_any = re.compile("|".join(expression)).match
-    except re.error:  # such as two groups of one name
-        return _one_by_one(rules)
-
-    def at_once(text: str, at: int) -> tuple[int, Rule] | None:
-        match = match_any(text, at)
-        return (match.end(), owner[match.lastindex or 0]) if match else None
-
-    return at_once
-
-
-def _scoped(pattern: "re.Pattern[str]") -> str:
-    """A pattern as a part of another, with flags of its own."""
-    letters = "".join(letter for letter, flag in _FLAGS.items() if pattern.flags & flag)
-    end = "\n" if pattern.flags & re.VERBOSE else ""  # a comment may end it
-    return f"(?{letters}:{_GLOBAL_FLAGS.sub('', pattern.pattern)}{end})"
-
-
-def _one_by_one(rules: Sequence[Rule]) -> Find:
-    def one_by_one(text: str, at: int) -> tuple[int, Rule] | None:
-        for rule in rules:
-            if match := rule[0](text, at):
-                return match.end(), rule
-        return None
-
-    return one_by_one
 
 
 def _change(stack: list[str], change: Any) -> None:

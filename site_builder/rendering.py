@@ -207,7 +207,8 @@ def _fill_attributes(html: str, tokens: Tokens) -> str:
 def _join_punctuation(html: str, tokens: Tokens) -> str:
     """The HTML with formulas held together with the signs beside them, which no line may begin or end with."""
 
-    pieces, done = [], 0
+    pieces: list[str] = []
+    done = 0
     for match in _WITH_PUNCTUATION.finditer(html):
         if not tokens.found[int(match[1])].inline.html.startswith("<math>"):
             continue

@@ -46,17 +46,17 @@ def test_a_block_is_what_pygments_writes(language):
 
 
 @pytest.mark.parametrize("language", [name for name in CODE if Words(get_lexer_by_name(name)).has_rules])
-def test_the_words_found_at_once_are_those_found_one_by_one(language):
+def test_the_words_are_those_that_all_rules_find(language):
     lexer = get_lexer_by_name(language)
 
-    assert list(Words(lexer).found_at_once(CODE[language])) == list(lexer.get_tokens(CODE[language]))
+    assert list(Words(lexer).by_rules(CODE[language])) == list(lexer.get_tokens(CODE[language]))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_words_of_real_code_are_those_found_one_by_one(path):
+def test_the_words_of_real_code_are_those_that_all_rules_find(path):
     lexer, code = get_lexer_by_name("python"), path.read_text("utf-8")
 
-    assert list(Words(lexer).found_at_once(code)) == list(lexer.get_tokens(code))
+    assert list(Words(lexer).by_rules(code)) == list(lexer.get_tokens(code))
 
 
 @settings(max_examples=300, deadline=None)
@@ -67,7 +67,7 @@ def test_the_words_of_real_code_are_those_found_one_by_one(path):
 def test_any_text_is_highlighted_as_pygments_does(language, code):
     lexer = get_lexer_by_name(language)
 
-    assert list(Words(lexer).found_at_once(code)) == list(lexer.get_tokens(code))
+    assert list(Words(lexer).by_rules(code)) == list(lexer.get_tokens(code))
     assert highlighted(code, language) == by_pygments(code, language)
 
 

@@ -39,7 +39,18 @@ FLOORS = [
         "values",
         "yaml_text",
     ],
-    ["characters", "contract", "errors", "faults", "mathematics", "reads", "records", "replacing", "tokens"],
+    [
+        "beginnings",
+        "characters",
+        "contract",
+        "errors",
+        "faults",
+        "mathematics",
+        "reads",
+        "records",
+        "replacing",
+        "tokens",
+    ],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
