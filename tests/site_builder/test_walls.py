@@ -1,6 +1,8 @@
 """The walls between the rooms, read from their imports."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -145,3 +147,11 @@ def test_templates_serve_any_post(path):
     ]
 
     assert not [name for name in names if name in path.read_text("utf-8").lower()]
+
+
+def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_them():
+    code = "import sys, site_builder.rendering; print({'numpy', 'pygments', 'pymdownx'} & set(sys.modules))"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "set()\n"
