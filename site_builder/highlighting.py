@@ -131,7 +131,7 @@ def _spans(words: Iterable[Word]) -> str:
     opened, is_begun = "", False
     for kind, word in words:
         opening = _opening(kind)
-        *whole, last = escape(word, quote=False).split("\n")
+        *whole, last = _lines(word)
         for part in whole:
             if part and opening != opened:
                 pieces += ("</span>" if opened else "", opening, part, "</span>" if opening else "", "\n")
@@ -147,6 +147,11 @@ def _spans(words: Iterable[Word]) -> str:
     if is_begun:
         pieces += ("</span>" if opened else "", "\n")
     return "".join(pieces)
+
+
+@lru_cache(maxsize=4096)
+def _lines(word: str) -> tuple[str, ...]:
+    return tuple(escape(word, quote=False).split("\n"))
 
 
 @cache
