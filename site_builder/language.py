@@ -1,11 +1,11 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 from jinja2 import StrictUndefined, TemplateSyntaxError, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context
@@ -74,7 +74,7 @@ class _Missing(StrictUndefined):
             return str(self._undefined_hint)
         if owner is missing:
             return f"there is no {name!r} here\n{_READ_CODE}"
-        if isinstance(owner, (tuple, np.ndarray)) and isinstance(self._undefined_name, int):
+        if (isinstance(owner, tuple) or _is_array(owner)) and isinstance(self._undefined_name, int):
             return f"the list has {len(owner)} entries, so there is no number {name} (they count from 0)"
         kind = {"int": "a whole number", "float": "a number", "Fraction": "a number", "str": "text", "tuple": "a list"}
         return f"{kind.get(type(owner).__name__, f'a {type(owner).__name__}')} has no {name!r}"
@@ -97,7 +97,7 @@ class PostEnvironment(SandboxedEnvironment):
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """What a template may read of a value."""
-        if isinstance(obj, np.ndarray):
+        if _is_array(obj):
             return attr in _ARRAY_NAMES
         return super().is_safe_attribute(obj, attr, value)
 
@@ -218,6 +218,11 @@ def _bits(value: Any) -> int:
 def _repeated(many: Any, times: Any) -> int:
     """The length of a text or list repeated so many times; 0 for a product of numbers."""
     return len(many) * times if isinstance(many, (str, list, tuple)) and _is_whole(times) else 0
+
+
+def _is_array(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")  # where nothing imported it there are no arrays
+    return numpy is not None and isinstance(value, numpy.ndarray)
 
 
 def _is_whole(value: Any) -> bool:

@@ -39,6 +39,8 @@ def mark(text: str, first_line: int) -> str:
 
 def settle(text: str, first_line: int) -> tuple[str, list[int]]:
     """What Jinja wrote without the marks, and for each of its lines the line of the file that it came from."""
+    if _MARK not in text and _EAT not in text:
+        return text, list(range(first_line, first_line + text.count("\n") + 1))
     eaten = re.sub(f"{_EAT}+\n?", "", text)
     lines, numbers = [], []
     latest = first_line - 1

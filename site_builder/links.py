@@ -12,6 +12,8 @@ from site_builder.errors import Place, SiteError, nearest
 from site_builder.tokens import link
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+# The same but for bare tags and spans with one class, which hold no address: highlighted code has them by the hundred.
+TAG_TO_READ = re.compile(TAG.pattern.replace("<", r'<(?!span class="[\w-]+">|\w+>)', 1))
 _VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
 _ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.IGNORECASE)
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
@@ -34,7 +36,8 @@ class Link:
 
 def anchors_in(html: str) -> frozenset[str]:
     """The ids in some HTML."""
-    return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in TAG.findall(html) for m in [_ID.search(tag)] if m)
+    tags = TAG_TO_READ.findall(html)
+    return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in tags for m in [_ID.search(tag)] if m)
 
 
 def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
@@ -60,7 +63,7 @@ def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
         found.append(Link(written, target, sign + fragment, is_image=not tag.lower().startswith("<a")))
         return link(quote(target), rest)
 
-    return TAG.sub(of_tag, html), found
+    return TAG_TO_READ.sub(of_tag, html), found
 
 
 def _named(source: str, address: str) -> tuple[str, str] | None:

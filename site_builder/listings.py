@@ -2,15 +2,11 @@
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from site_builder.catalog import SHARED, solver_files, solver_names
 from site_builder.errors import nearest, shown_path
+from site_builder.highlighting import highlighted
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
 from site_builder.reads import digest
@@ -22,7 +18,7 @@ def listing(root: Path, solver: str, name: str) -> SourcePart:
     Raises PostError when there is no such solver or name.
     """
     path, wanted, first, code = _excerpt(root, solver, name)
-    return SourcePart(shown_path(path, root), wanted, first, _highlighted(code))
+    return SourcePart(shown_path(path, root), wanted, first, highlighted(code, "python") + "\n")
 
 
 def listing_digest(root: Path, solver: str, name: str) -> str:
@@ -63,8 +59,3 @@ def _definitions(tree: ast.AST, prefix: str) -> Iterator[tuple[str, tuple[int, i
             yield prefix + node.name, (first, node.end_lineno or first)
             if isinstance(node, ast.ClassDef):
                 yield from _definitions(node, f"{prefix}{node.name}.")
-
-
-@lru_cache(maxsize=256)
-def _highlighted(code: str) -> str:
-    return str(highlight(code, PythonLexer(), HtmlFormatter(cssclass="highlight", wrapcode=True)))

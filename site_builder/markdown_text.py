@@ -12,25 +12,10 @@ import markdown
 
 from site_builder.tokens import without_tokens
 
-_EXTENSIONS = [
-    "abbr",
-    "admonition",
-    "attr_list",
-    "def_list",
-    "footnotes",
-    "md_in_html",
-    "sane_lists",
-    "smarty",
-    "tables",
-    "toc",
-    "pymdownx.details",
-    "pymdownx.highlight",
-    "pymdownx.superfences",
-]
-
+_BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _BLOCK_IN_PARAGRAPH = re.compile(
-    r'<p>((?:(?!</?p>).)*?)\s*(<div class="highlight">.*?</div>)\s*((?:(?!</?p>).)*?)</p>', re.DOTALL
+    r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
 )
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
@@ -53,9 +38,9 @@ class Converted:
     headings: tuple[Heading, ...]
 
 
-def convert(text: str) -> Converted:
-    """The text as HTML."""
-    converter = _converter()
+def convert(text: str, in_full: bool = False) -> Converted:
+    """The text as HTML. in_full: without shortcuts, which change nothing but the time that it takes."""
+    converter = _converter(in_full)
     converter.reset()
     html = _scrollable(converter.convert(text))
     return Converted(html, _headings(getattr(converter, "toc_tokens", [])))
@@ -77,21 +62,58 @@ def anchor_of(title: str, separator: str = "-") -> str:
 def _scrollable(html: str) -> str:
     """The HTML with its wide things in reach of a keyboard: tables in a box of their own, code as it is."""
     numbers = count(1)
-    while _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
+    while _has_block_in_paragraph(html) and _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
         html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
     html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{match[0]}</div>", html)
     return html.replace("<pre>", '<pre tabindex="0">')
 
 
+def _has_block_in_paragraph(html: str) -> bool:
+    """Whether some block of code stands after the beginning of a paragraph that is not yet at its end."""
+    blocks = re.finditer(_BLOCK, html)
+    return any(html.rfind("<p>", 0, block.start()) > html.rfind("</p>", 0, block.start()) for block in blocks)
+
+
 @cache
-def _converter() -> markdown.Markdown:
-    settings: dict[str, dict[str, Any]] = {
-        "toc": {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"},
-        "footnotes": {"BACKLINK_TITLE": "Back to the text, note {}"},
-        "tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
-        "pymdownx.highlight": {"guess_lang": False, "css_class": "highlight"},
-    }
-    return markdown.Markdown(extensions=_EXTENSIONS, extension_configs=settings, output_format="html")
+def _converter(in_full: bool) -> markdown.Markdown:
+    """Markdown with its extensions, made once. Imports stand here for builds that convert no text."""
+    from markdown.extensions.abbr import AbbrExtension
+    from markdown.extensions.admonition import AdmonitionExtension
+    from markdown.extensions.attr_list import AttrListExtension
+    from markdown.extensions.def_list import DefListExtension
+    from markdown.extensions.footnotes import FootnoteExtension
+    from markdown.extensions.md_in_html import MarkdownInHtmlExtension
+    from markdown.extensions.sane_lists import SaneListExtension
+    from markdown.extensions.smarty import SmartyExtension
+    from markdown.extensions.tables import TableExtension
+    from markdown.extensions.toc import TocExtension
+    from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
+    from pymdownx.highlight import HighlightExtension  # type: ignore[import-untyped]
+    from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
+
+    from site_builder.markdown_shortcuts import Headings, Highlighting, Shortcuts
+
+    headings = TocExtension if in_full else Headings
+    highlighting = HighlightExtension if in_full else Highlighting
+    return markdown.Markdown(
+        extensions=[
+            AbbrExtension(),
+            AdmonitionExtension(),
+            AttrListExtension(),
+            DefListExtension(),
+            FootnoteExtension(BACKLINK_TITLE="Back to the text, note {}"),
+            MarkdownInHtmlExtension(),
+            SaneListExtension(),
+            SmartyExtension(),
+            TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
+            headings(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
+            DetailsExtension(),
+            highlighting(guess_lang=False, css_class="highlight"),
+            SuperFencesCodeExtension(),
+            *([] if in_full else [Shortcuts()]),
+        ],
+        output_format="html",
+    )
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

@@ -11,7 +11,7 @@ from site_builder.bodies import Body, Section
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.language import PostEnvironment, has_jinja, render
-from site_builder.links import TAG, Link, anchors_in, set_aside
+from site_builder.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
 from site_builder.markdown_text import Heading
 from site_builder.markup import faults, protect, restore, segments
 from site_builder.records import Record
@@ -27,7 +27,8 @@ _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
-_WITH_PUNCTUATION = re.compile("([(\\[“‘]*)\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
+_WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
+_OPENING_SIGNS = "([“‘"
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
 
 
@@ -200,17 +201,24 @@ def _cut(text: str) -> tuple[str, str, str]:
 
 def _fill_attributes(html: str, tokens: Tokens) -> str:
     """Tokens inside tags, such as in the alt text of an image, as plain text."""
-    return TAG.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
+    return TAG_TO_READ.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
 
 
 def _join_punctuation(html: str, tokens: Tokens) -> str:
     """The HTML with formulas held together with the signs beside them, which no line may begin or end with."""
 
-    def join(match: re.Match[str]) -> str:
-        is_formula = tokens.found[int(match[2])].inline.html.startswith("<math>")
-        return f'<span class="joined">{match[0]}</span>' if is_formula and (match[1] or match[3]) else match[0]
-
-    return _WITH_PUNCTUATION.sub(join, html)
+    pieces: list[str] = []
+    done = 0
+    for match in _WITH_PUNCTUATION.finditer(html):
+        if not tokens.found[int(match[1])].inline.html.startswith("<math>"):
+            continue
+        before = html[done : match.start()]
+        text = before.rstrip(_OPENING_SIGNS)
+        signs = before[len(text) :]
+        joined = signs + match[0]
+        pieces += (text, f'<span class="joined">{joined}</span>' if signs or match[2] else joined)
+        done = match.end()
+    return "".join([*pieces, html[done:]])
 
 
 def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
@@ -226,7 +234,9 @@ def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]
 
 def _misplaced_parts(html: str, tokens: Tokens, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
     """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
-    wrong = []
+    wrong: list[SiteError] = []
+    if all(token.part is None for token in tokens.found):
+        return wrong
     inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
     for piece in inside:
         for number in parts_in(piece):

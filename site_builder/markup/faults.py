@@ -65,7 +65,7 @@ def _foreign(text: str) -> Iterator[Fault]:
 
 def _fences(text: str, pieces: Iterable[Segment]) -> Iterator[Fault]:
     for piece in pieces:
-        if piece.kind == "text":
+        if piece.kind == "text" and ("```" in piece.text or "~~~" in piece.text):
             found = _FENCE_BESIDE_MARK.finditer(piece.text)
             yield from (_beside_mark(piece.line + piece.text.count("\n", 0, match.start())) for match in found)
         signs = _FENCE.match(piece.text) if piece.kind == "code" else None
@@ -128,7 +128,7 @@ def _front_up_to(line: str, columns: int) -> str:
 def _unclosed(pieces: Iterable[Segment]) -> Iterator[Fault]:
     """Displayed formulas, comments and elements with code in them that begin and do not end."""
     for piece in pieces:
-        if piece.kind != "text":
+        if piece.kind != "text" or not ("$$" in piece.text or "<" in piece.text):
             continue
         for found in _OPENING.finditer(piece.text):
             line = piece.line + piece.text.count("\n", 0, found.start())
@@ -144,7 +144,7 @@ def _unclosed(pieces: Iterable[Segment]) -> Iterator[Fault]:
 def _expressions(pieces: Iterable[Segment]) -> Iterator[Fault]:
     """What looks like Jinja within TeX but, without a space, would be printed as a formula."""
     for piece in pieces:
-        if piece.kind in ("tex", "display"):
+        if piece.kind in ("tex", "display") and "{{" in piece.text:
             for found in _EXPRESSION.finditer(piece.text):
                 line = piece.line + piece.text.count("\n", 0, found.start())
                 cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
@@ -171,6 +171,8 @@ def _depth(line: str) -> int:
 
 
 def _deep_brackets(outside: str) -> Iterator[Fault]:
+    if max(outside.count(sign) for sign in _PARTNERS.values()) <= DEEPEST_BRACKETS:
+        return  # fewer than would be too deep
     depth: dict[str, int] = {}
     for found in _BRACKETS.finditer(outside):
         sign = found.group()
@@ -187,6 +189,8 @@ def _deep_brackets(outside: str) -> Iterator[Fault]:
 
 def _deep_emphasis(outside: str) -> Iterator[Fault]:
     """Too many marks of emphasis open at once, or in one run; a line of them alone is a rule, or a place to fill in."""
+    if outside.count("*") + outside.count("_") <= DEEPEST_BRACKETS:
+        return  # fewer than would be too deep
     depth = 0
     for found in _EMPHASIS.finditer(outside):
         start, end = found.span()
@@ -208,6 +212,8 @@ def _opens(before: str, after: str) -> bool:
 
 
 def _deep_elements(outside: str) -> Iterator[Fault]:
+    if outside.count("<") <= DEEPEST_ELEMENTS:
+        return  # fewer than would be too deep
     depth = 0
     for found in _ELEMENT.finditer(outside):
         closing, name, empty = found.groups()

@@ -1,7 +1,7 @@
 """Where code, TeX and Jinja stand in the text of a post, before Markdown sees it."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "code", "tex", "display", "jinja", "comment", "html code"]
@@ -30,7 +30,8 @@ class Segment(NamedTuple):
     line: int
 
 
-def segments(text: str, jinja: bool) -> list[Segment]:
+@lru_cache(maxsize=4)  # for the steps that follow each other on one text
+def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
     """The text in pieces that together are the whole of it. jinja: whether Jinja's tags are pieces of their own.
 
     A fenced block begins at its signs, after the indentation or the > in front of them, and ends with its last sign.
@@ -50,7 +51,7 @@ def segments(text: str, jinja: bool) -> list[Segment]:
         done = at
     if done < len(text):
         found.append(Segment("text", done, len(text), text[done:], line))
-    return found
+    return tuple(found)
 
 
 def tag_end(text: str, start: int) -> int:

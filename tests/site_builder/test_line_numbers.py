@@ -48,3 +48,7 @@ def test_a_mapping_inside_an_expression_does_not_end_it():
 
 def test_a_comment_and_raw_text_are_left_to_jinja():
     assert through("{# a\nb #}\nx {% raw %}{{ y }}{% endraw %}") == ("x {{ y }}", [3])
+
+
+def test_a_text_that_jinja_has_not_seen_is_numbered_in_order():
+    assert settle("a\n\nb\n", 5) == ("a\n\nb\n", [5, 6, 7, 8])

@@ -5,7 +5,10 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from site_builder.links import TAG, TAG_TO_READ
 from tests.conftest import CONFIG, Project
 
 B = """---
@@ -244,3 +247,25 @@ def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_
 
     assert "config.yaml:7: navigation has 'abuot/', which leads nowhere in the site\n" in ran.err
     assert "mend: did you mean 'about/'?\n1 fault" in ran.err
+
+
+TAGS = [
+    "<p>",
+    "</p>",
+    '<span class="n">',
+    '<span class="o p">',
+    "<span id=a>",
+    '<a href="x>y">',
+    "<a b='>'>",
+    "<",
+    ">",
+    "a",
+    '"',
+]
+
+
+@given(st.lists(st.sampled_from(TAGS)).map("".join))
+def test_only_bare_tags_and_spans_with_one_class_are_not_read(html):
+    read = [tag for tag in TAG.findall(html) if not re.fullmatch(r'<\w+>|<span class="[\w-]+">', tag)]
+
+    assert TAG_TO_READ.findall(html) == read
