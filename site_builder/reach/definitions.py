@@ -25,11 +25,7 @@ _DOUBTS = {
     **dict.fromkeys(("dir", "globals", "locals", "vars", "__dict__"), OWN_MODULE),
     **dict.fromkeys(("__doc__", "use_attribute_docstrings"), DOCSTRINGS),
     **dict.fromkeys(("__import__", "breakpoint", "compile", "eval", "exec", "__builtins__"), EVERYTHING),
-<<<<<<< HEAD
-    **dict.fromkeys(("__code__", "__globals__", "__loader__", "__spec__", "__subclasses__"), EVERYTHING),
-=======
     **dict.fromkeys(("__code__", "__globals__", "__loader__", "__path__", "__spec__", "__subclasses__"), EVERYTHING),
->>>>>>> reach
     **dict.fromkeys(("allow_pickle", "f_back", "f_builtins", "f_globals", "f_lineno", "f_locals"), EVERYTHING),
     **dict.fromkeys(("cr_frame", "gi_frame", "tb_frame"), EVERYTHING),
 }
@@ -45,10 +41,7 @@ _DOUBTFUL_ATTRIBUTES = frozenset(_DOUBTS) - {
 }
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _SHADOWABLE = frozenset(dir(builtins))
-<<<<<<< HEAD
-=======
 _SPOKEN_OF = frozenset(("__all__", "__author__", "__version__"))  # others mean something to Python, used or not
->>>>>>> reach
 _UNWRITTEN = frozenset(("ctx", "kind", "type_comment", "type_ignores"))
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Plain = _Definition | ast.Assign | ast.Import | ast.ImportFrom
@@ -71,12 +64,7 @@ class Part(NamedTuple):
     """A definition at the top of a file, or (name "") all statements at its top that do more than define.
 
     shape, docs: hashes of its syntax and of its docstrings. uses: names, with attributes where the name may be a
-<<<<<<< HEAD
-    module's. modules: dotted names of project modules in its strings. imports: its own imports, where it is a
-    function or class.
-=======
     module's. modules: dotted names of project modules in its strings. imports: its own imports, at any depth.
->>>>>>> reach
     """
 
     name: str
@@ -143,11 +131,7 @@ def facts_of(content: bytes) -> Facts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful escape is the author's business
             tree = ast.parse(content)
-<<<<<<< HEAD
-        return _File(tree).facts(text)
-=======
         return _File(tree, has_global=b"global" in content).facts(text)
->>>>>>> reach
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Facts(text, fault=str(error) or type(error).__name__)
 
@@ -167,25 +151,16 @@ def _imports_from(rows: Iterable[Iterable[Any]]) -> tuple[Import, ...]:
 
 
 class _File:
-<<<<<<< HEAD
-    def __init__(self, tree: ast.Module) -> None:
-=======
     def __init__(self, tree: ast.Module, has_global: bool) -> None:
->>>>>>> reach
         self._body = [statement for statement in tree.body if not _runs_as_program_only(statement)]
         self._docs = _docstring_hash(tree)
         self._bound = Counter(name for statement in self._body for name in _bound_by(statement))
         self._imports = [row for s in self._body for node in _same_scope(s) for row in _imports_of(node)]
         self._starred = any(row.name == "*" for row in self._imports)
-<<<<<<< HEAD
-        self._global = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
-        self._late = [row for node in ast.walk(tree) for row in _imports_of(node) if row.bound in self._global]
-=======
         nodes = ast.walk(tree) if has_global else ()
         self._global = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         late = (row for node in ast.walk(tree) for row in _imports_of(node)) if self._global else ()
         self._late = [row for row in late if row.bound in self._global]
->>>>>>> reach
         self._sure = {name for s in self._body if isinstance(s, _Plain) for name in _bound_by(s)}
         self._imported = {row.bound for row in (*self._imports, *self._late)}
         future = {row.name for row in self._imports if row.module == "__future__" and not row.level}
@@ -225,12 +200,8 @@ class _File:
             quiet = self._quiet.is_quiet(statement)
             definition = isinstance(statement, _Definition)
             if quiet or definition:
-<<<<<<< HEAD
-                self._define(statement, names, loud=not quiet or (definition and names[0].startswith("__")))
-=======
                 loud = not quiet or any(name.startswith("__") and name not in _SPOKEN_OF for name in names)
                 self._define(statement, names, loud)
->>>>>>> reach
                 return
         if isinstance(statement, ast.Import | ast.ImportFrom) and all(
             self._bound[name] == 1 or name == "*" for name in _bound_by(statement)
@@ -259,13 +230,9 @@ class _File:
         tokens = {use: use.partition(".")[0] for use in scan.tokens}
         uses |= {use if root in modules else root for use, root in tokens.items() if root in self._bound or "." in use}
         doubts = {_DOUBTS[word] for word in scan.words} | {
-<<<<<<< HEAD
-            _DOUBTS[use] for use in roots.values() if use in _DOUBTS and use not in self._sure
-=======
             _DOUBTS[use]
             for use in roots.values()
             if use in _DOUBTS and (use in _DOUBTFUL_ATTRIBUTES or use not in self._sure)
->>>>>>> reach
         }
         named = {use for use in scan.tokens if use.startswith(("solvers.", "site_builder."))}
         self._parts.append(
@@ -274,11 +241,7 @@ class _File:
                 kind,
                 scan.shape(),
                 scan.docs_hash(),
-<<<<<<< HEAD
-                tuple(sorted(use for use in uses if use in self._bound or use not in _SHADOWABLE)),
-=======
                 tuple(sorted(uses)),
->>>>>>> reach
                 tuple(sorted(named)),
                 tuple(dict.fromkeys(scan.imports)),
                 tuple(sorted(doubts)),
@@ -319,20 +282,14 @@ class _Scan:
         self.imports: list[Import] = []
         self._out: list[str] = []
         self._docs: list[str] = []
-<<<<<<< HEAD
-=======
         self._link: ast.expr | None = None
         self._base: ast.expr | None = None
->>>>>>> reach
 
     def take(self, other: "_Scan") -> None:
         self.uses |= other.uses
         self.tokens |= other.tokens
         self.words |= other.words
-<<<<<<< HEAD
-=======
         self.imports += other.imports
->>>>>>> reach
         self._out += other._out
         self._docs += other._docs
 
@@ -347,18 +304,11 @@ class _Scan:
         if isinstance(node, ast.Constant):
             self._constant(node.value)
             return
-<<<<<<< HEAD
-        if isinstance(node, ast.Name):
-            self.uses.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            self._attribute(node)
-=======
         if isinstance(node, ast.Attribute):
             self._attribute(node)
         elif isinstance(node, ast.Name):
             if node is not self._base:
                 self.uses.add(node.id)
->>>>>>> reach
         elif isinstance(node, ast.Import | ast.ImportFrom):
             self.imports += _imports_of(node)
         elif isinstance(node, ast.Global):
@@ -395,21 +345,15 @@ class _Scan:
         """A chain of attributes; one that is assigned to is a use of what it belongs to, whatever that is."""
         if node.attr in _DOUBTFUL_ATTRIBUTES:
             self.words.add(node.attr)
-<<<<<<< HEAD
-=======
         if node is self._link:  # of a chain that has been read from its end
             self._link = node.value
             return
->>>>>>> reach
         names = [node.attr] if isinstance(node.ctx, ast.Load) else []
         base: ast.expr = node.value
         while isinstance(base, ast.Attribute):
             names.append(base.attr)
             base = base.value
-<<<<<<< HEAD
-=======
         self._link, self._base = node.value, base
->>>>>>> reach
         if isinstance(base, ast.Name):
             self.uses.add(".".join([base.id, *reversed(names)]))
 

@@ -98,13 +98,9 @@ def environment_stamp() -> str:
         telling = [entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))]
         for entry in telling:
             stamp.update(f"\n{entry}".encode("utf-8", "surrogateescape"))
-<<<<<<< HEAD
-            if entry.endswith(".egg-info") and "-" not in entry:  # the version is not in the name
-=======
             if entry.endswith(".egg-info") and "-" not in entry.removesuffix(
                 ".egg-info"
             ):  # the version is not in the name
->>>>>>> reach
                 stamp.update(_text(Path(folder or ".") / entry / "PKG-INFO").encode())
         stamp.update(b"\0")
     return stamp.hexdigest()
@@ -116,17 +112,11 @@ def _listed(folder: Path) -> str:
 
 
 def _distribution(folder: Path) -> Distribution:
-<<<<<<< HEAD
-    name, dash, rest = folder.stem.partition("-")
-    if folder.suffix == ".dist-info" and dash:
-        return Distribution(_normal(name), rest, folder)
-=======
     stem = folder.name.rpartition(".")[0]
     name, dash, version_in_name = stem.rpartition("-")
     if folder.suffix == ".dist-info" and dash:
         return Distribution(_normal(name), version_in_name, folder)
     name, _, rest = stem.partition("-")
->>>>>>> reach
     text = _text(folder / "PKG-INFO") or _text(folder)
     version = re.search(r"^Version:\s*(\S+)", text, re.MULTILINE)
     return Distribution(_normal(name), version[1] if version else rest, folder)

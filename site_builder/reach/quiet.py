@@ -31,10 +31,7 @@ _PURE = (
 _ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"))
 _TYPES = ("Generic", "NamedTuple", "Protocol", "TypedDict")
 _BASES = _ENUMS | {"abc.ABC", "fractions.Fraction"} | {f"typing.{name}" for name in _TYPES}
-<<<<<<< HEAD
-=======
 _TYPES_FROM = ("builtins.", "collections.abc.", "numpy.", "typing.", "typing_extensions.")
->>>>>>> reach
 _META = frozenset(("abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"))
 _BUILTINS = frozenset(dir(builtins))
 _MADE_BY_MEMBERS = frozenset(("__init__", "__new__", "__set_name__", "__call__", "_generate_next_value_"))
@@ -84,19 +81,12 @@ class Quiet:
         """Whether evaluating the expression does nothing but give a value."""
         if node is None or isinstance(node, ast.Constant | ast.Name):
             return True
-<<<<<<< HEAD
-        if isinstance(node, _PLAIN):
-            return all(self.is_inert(c) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr | ast.keyword))
-        if isinstance(node, ast.Subscript):  # a defaultdict of this file would grow
-            return self._is_foreign(node.value) and self.is_inert(node.slice)
-=======
         if isinstance(node, ast.Compare) and any(isinstance(o, ast.In | ast.NotIn) for o in node.ops):
             return False  # looking for something in a generator uses it up
         if isinstance(node, _PLAIN):
             return all(self.is_inert(c) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr | ast.keyword))
         if isinstance(node, ast.Subscript):  # a defaultdict of this file would grow
             return self._origin(node.value).startswith(_TYPES_FROM) and self.is_inert(node.slice)
->>>>>>> reach
         if isinstance(node, ast.Lambda):
             return self._defaults(node.args)
         if isinstance(node, ast.ListComp | ast.SetComp):
@@ -143,13 +133,6 @@ class Quiet:
         parts = [] if node is None or self._lazy_annotations else list(ast.walk(node))
         return all(not isinstance(p, _WORKING) and (not isinstance(p, ast.Call) or self._call(p)) for p in parts)
 
-<<<<<<< HEAD
-    def _is_foreign(self, node: ast.expr) -> bool:
-        origin = self._origin(node)
-        return bool(origin) and not origin.startswith(("solvers.", "site_builder."))
-
-=======
->>>>>>> reach
     def _defaults(self, arguments: ast.arguments) -> bool:
         return all(self.is_inert(default) for default in [*arguments.defaults, *arguments.kw_defaults])
 
@@ -164,20 +147,6 @@ class Quiet:
 
     def _only_wraps(self, node: Function) -> bool:
         """Whether calling the function does no more than define a function and return it."""
-<<<<<<< HEAD
-        if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
-            return False
-        for statement in node.body:
-            if isinstance(statement, ast.FunctionDef):
-                quiet = all(self._decorator(d) for d in statement.decorator_list) and self._defaults(statement.args)
-            elif isinstance(statement, ast.Return):
-                quiet = isinstance(statement.value, ast.Name)
-            else:
-                quiet = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-            if not quiet:
-                return False
-        return True
-=======
         outer = self._inner
         self._inner = frozenset(a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)) | {node.name}
         try:
@@ -191,7 +160,6 @@ class Quiet:
         if isinstance(node, ast.Return):
             return isinstance(node.value, ast.Name)
         return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
->>>>>>> reach
 
     def _class(self, node: ast.ClassDef) -> bool:
         if not all(self._decorator(decorator) for decorator in node.decorator_list):

@@ -29,10 +29,6 @@ _OF_OS = (
 _DOUBTFUL = frozenset((*_LOADING, *_LOOKING, *(f"sys.{n}" for n in _OF_SYS), *(f"os.{n}" for n in _OF_OS)))
 _HARMLESS = frozenset(("__file__", "__name__", "__package__", "__doc__", "__version__"))
 _OWN = ("solvers", "site_builder")
-<<<<<<< HEAD
-_BESIDE_SOLVE = ("Parameters", "Result")
-=======
->>>>>>> reach
 
 
 @dataclass(frozen=True)
@@ -40,14 +36,9 @@ class Reach:
     """The answer for some entry points.
 
     ingredients: what a result of theirs is made from, in words -> a short hash or a version, in the order of the words.
-<<<<<<< HEAD
-    files: the project's files from which this was found; while they stay the same, and no file comes or goes, so does
-    the answer (see `Code.path`). modules: the project's modules that may be imported. data: the declared data files.
-=======
     files: the project's files from which this was found; while these, the data files and the environment (see
     `environment_stamp`) stay the same, and no file comes or goes in solvers/ or beside it, so does the answer; see
     `Code.path`. modules: the project's modules that may be imported. data: the declared data files.
->>>>>>> reach
     """
 
     ingredients: Mapping[str, str]
@@ -74,13 +65,8 @@ def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> l
     records: classes, as "solvers.<module>:<Class>", of which values are made for the function; a result may hold
     records of any class, so that the figures of a result depend on the classes in it.
     """
-<<<<<<< HEAD
-    module = f"solvers.{solver}"
-    own = [(module, name) for name in (function, *_BESIDE_SOLVE)]
-=======
     beside = ["Result"] if function == "figures" else ["Parameters", "Result"]
     own = [(f"solvers.{solver}", name) for name in (function, *beside)]
->>>>>>> reach
     return own + sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
 
 
@@ -98,10 +84,7 @@ class _Walk:
         self._imported: dict[str, list[list[str]]] = {}
         self._ordered: set[str] = set()
         self._libraries: set[str] = set()
-<<<<<<< HEAD
-=======
         self._named: set[tuple[str, tuple[str, ...], bool]] = set()
->>>>>>> reach
         self._everything = False
         self._docstrings = False
         self._waiting: list[tuple[Module, Part]] = []
@@ -154,13 +137,8 @@ class _Walk:
         loaded = [name for name in dotted if self._load(name)]
         if not loaded:
             self._library(names[0])
-<<<<<<< HEAD
-        elif row.name == "*" and loaded[-1] == dotted[-1]:
-            self._whole(self._loaded[loaded[-1]])
-=======
         if row.name == "*":
             self._target(module, row, [])
->>>>>>> reach
         return loaded
 
     def _part(self, module: Module, name: str) -> None:
@@ -195,11 +173,7 @@ class _Walk:
 
     def _follow_part(self, module: Module, part: Part) -> None:
         local: dict[str, list[Import]] = {}
-<<<<<<< HEAD
-        for row in part.imports if part.name else ():
-=======
         for row in part.imports:
->>>>>>> reach
             self._import(module, row)
             local.setdefault(row.bound, []).append(row)
         for use in part.uses:
@@ -217,15 +191,11 @@ class _Walk:
             self._doubt_everything()
 
     def _name(self, module: Module, names: Sequence[str], own: bool) -> None:
-<<<<<<< HEAD
-        """A name of the module with attributes; own: used in the module itself, where builtins come after it."""
-=======
         """A name of the module with attributes; own: used in the module itself, not in another."""
         key = (module.name, tuple(names), own)
         if key in self._named:
             return
         self._named.add(key)
->>>>>>> reach
         self._part(module, names[0])
         for row in module.bound.get(names[0], ()):
             self._binding(module, row, names[1:])
@@ -319,16 +289,6 @@ class _Walk:
 
     def _steps(self, module: Module, noisy: set[str]) -> list[str]:
         """What importing the module does that others may notice, in order; importing a quiet module is nothing."""
-<<<<<<< HEAD
-        steps: dict[str, None] = {}
-        for position, step in enumerate(module.facts.steps):
-            if step.kind == "import":
-                loaded = self._imported[module.name][int(step.what)]
-                steps |= dict.fromkeys(f"import {name}" for name in loaded if name in noisy)
-            else:
-                steps[f"{position if step.kind == 'do' else ''}{step.kind} {step.what}"] = None
-        return list(steps)
-=======
         steps: list[str] = []
         for step in module.facts.steps:
             if step.kind == "import":
@@ -337,7 +297,6 @@ class _Walk:
             else:
                 steps.append(f"{step.kind} {step.what}")
         return steps
->>>>>>> reach
 
     def _noisy(self, modules: Sequence[Module]) -> set[str]:
         """The modules whose import does something that others may notice."""

@@ -1,6 +1,8 @@
 """The walls between the rooms, read from their imports."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,14 @@ def test_only_drawing_imports_matplotlib():
     }
 
     assert users == {"drawing"}
+
+
+def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_them():
+    code = "import sys, site_builder.rendering; print({'numpy', 'pygments', 'pymdownx'} & set(sys.modules))"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "set()\n"
 
 
 def test_the_builder_imports_no_solver():
