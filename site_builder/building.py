@@ -1,12 +1,14 @@
 """A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from site_builder import output, standing
 from site_builder.config import Config, load_config
+from site_builder.explaining import Before, Told
 from site_builder.pages import Names, Page
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
@@ -26,6 +28,7 @@ class Outcome:
     built: Built
     written: output.Written
     folder: Path
+    told: Sequence[Told]
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class _Before:
 
     pages: Mapping[str, output.Standing]
     names: Mapping[str, Names]
+    made_of: Mapping[str, Before]
+    fixed: Mapping[str, str]
+
+
+_NOTHING_BEFORE = _Before({}, {}, {}, {})
 
 
 def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -53,8 +61,9 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
+        told = [*built.told, *_pages_told(built, before, written)] if wanted.explain else []
         _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
-    return Outcome(built, written, folder)
+    return Outcome(built, written, folder, told)
 
 
 def _build(
@@ -115,7 +124,10 @@ def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
 
 def _known_files(store: Store) -> dict[str, tuple[list[int], str]]:
     data = store.document(_FILES, "digests")
-    return {name: (each[0], each[1]) for name, each in json.loads(data).items()} if data else {}
+    try:
+        return {name: (each[0], each[1]) for name, each in json.loads(data).items()} if data else {}
+    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
+        return {}
 
 
 def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> None:
@@ -125,17 +137,34 @@ def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> No
 
 def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
     data = store.document(_PAGES, variant.name)
-    if data is None:
-        return _Before({}, {})
-    names, found = json.loads(data)
+    try:
+        return _read_before(json.loads(data), last.outputs if last else {}) if data else _NOTHING_BEFORE
+    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
+        return _NOTHING_BEFORE
+
+
+def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
+    names, found, fixed = plain
     looked_at = [tuple(each) for each in names]
-    signatures = last.outputs if last else {}
     pages = {
         path: output.Standing(key, digest, _as_signature(signatures[path]))
-        for path, (key, digest, _) in found.items()
+        for path, (key, digest, *_) in found.items()
         if path in signatures
     }
-    return _Before(pages, {path: looked_at[each[2]] for path, each in found.items() if each[2] is not None})
+    traced = {path: (looked_at[each[2]], each[3], each[4]) for path, each in found.items() if each[2] is not None}
+    fixed_names = [tuple(name for name in each if name in fixed) for each in looked_at]
+    made_of = {path: Before(fixed_names[found[path][2]], own, shown) for path, (_, own, shown) in traced.items()}
+    return _Before(pages, {path: names for path, (names, _, _) in traced.items()}, made_of, fixed)
+
+
+def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
+    """What became of each page that is rendered, and not just copied, and why."""
+    for page in built.pages:
+        if page.is_traced:
+            known = before.pages.get(page.path)
+            ran = known is None or known.key != page.key or written.after[page.path] != known
+            owner = built.owners.get(page.path, "")
+            yield built.lineage.page_told(owner, page, before.made_of.get(page.path), before.fixed, ran)
 
 
 def _as_signature(found: Signature) -> output.Signature:
@@ -156,8 +185,13 @@ def _remember(
 ) -> None:
     numbers: dict[Names, int] = {}
     names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
-    found = {path: [each.key, each.digest, names.get(path)] for path, each in written.after.items()}
-    store.set_documents(_PAGES, {variant.name: json.dumps([list(numbers), found], separators=(",", ":")).encode()})
+    made_of = {page.path: page.made_of for page in built.pages if page.is_traced}
+    found = {
+        path: [each.key, each.digest, names.get(path), *made_of.get(path, ())] for path, each in written.after.items()
+    }
+    fixed = next((page.fixed for page in built.pages if page.is_traced), {})
+    plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
+    store.set_documents(_PAGES, {variant.name: plain.encode()})
     outputs = {path: list(each.signature) for path, each in written.after.items()}
     if record := signature(str(written_in / output.MANIFEST)):
         outputs[output.MANIFEST] = record

@@ -40,7 +40,7 @@ class Page:
     fixed: what it is made from whatever its template looks at; shown: what its template may look at besides.
     """
 
-    __slots__ = ("_digests", "_fixed", "_key", "_render", "_shown", "names", "path")
+    __slots__ = ("_digests", "_fixed", "_key", "_made_of", "_render", "_shown", "names", "path")
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class Page:
         self._shown = shown or {}
         self._digests = digests
         self._key: str | None = None
+        self._made_of: tuple[str, str] | None = None
 
     @property
     def is_traced(self) -> bool:
@@ -73,16 +74,30 @@ class Page:
             return ""
         if self._key is None:
             apart = tuple(name for name in self.names if name.startswith(_GLOBAL))
-            own = by_object(name for name in self.names if not name.startswith(_GLOBAL))
-            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own.items()]
-            self._key = digest(self._fixed(), self._digests.of_names(apart), looked_at)
+            self._key = digest(self._digests.code, self._digests.of_names(apart), *self.made_of)
         return self._key
+
+    @property
+    def made_of(self) -> tuple[str, str]:
+        """A name for its text and what stands with it, and one for what was looked at of posts."""
+        if self._digests is None:
+            return self._fixed(), ""
+        if self._made_of is None:
+            own = by_object(name for name in self.names or () if not name.startswith(_GLOBAL))
+            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own.items()]
+            self._made_of = self._fixed(), digest(looked_at)
+        return self._made_of
+
+    @property
+    def fixed(self) -> Mapping[str, str]:
+        """What stands behind each name that does not depend on the page."""
+        return self._digests.fixed if self._digests is not None else {}
 
     def render(self) -> bytes:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._render(reads)
-        self.names, self._key = tuple(sorted(reads)), None
+        self.names, self._key, self._made_of = tuple(sorted(reads)), None, None
         return data
 
 
@@ -187,7 +202,7 @@ class _Maker:
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
-        self.digests = Digests({**site.theme.digests, **facts})
+        self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
 
     def pages(self) -> Iterator[Page]:
         for name, path in self.site.theme.assets.items():
@@ -238,7 +253,7 @@ class _Maker:
             names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
             return self.site.theme.render(template, names, reads).encode()
 
-        return self._traced(file_path(path), render, lambda: digest(self.site.code, page, fixed()), shown)
+        return self._traced(file_path(path), render, lambda: digest(page, fixed()), shown)
 
     def _traced(
         self,
@@ -300,7 +315,7 @@ class _Maker:
                 names = {"site": Facts(self.facts, "site", reads), **facts}
                 return self.site.theme.render("redirect.html", names, reads).encode()
 
-            yield self._traced(file_path(path), render, lambda facts=facts: digest(self.site.code, facts))  # type: ignore[misc]
+            yield self._traced(file_path(path), render, lambda facts=facts: digest(facts))  # type: ignore[misc]
 
     def _lists(self) -> Iterator[Page]:
         size = self.settings.posts_per_page
@@ -373,7 +388,7 @@ class _Maker:
         def fixed() -> str:
             made_of = [(entry, self._made_of(self._by_path[entry.path])) for entry in newest]
             settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
-            return digest(self.site.code, title, path, page, settings, made_of)
+            return digest(title, path, page, settings, made_of)
 
         return self._traced(path, render, fixed)
 

@@ -66,11 +66,13 @@ def name_of(data: bytes) -> str:
 class Digests:
     """Names for what pages looked at, each found once.
 
-    fixed: for each name that does not depend on the page, such as `site.title`, what it stands for.
+    fixed: for each name that does not depend on the page, such as `site.title`, what it stands for; `code` stands for
+    the code that makes pages.
     """
 
     def __init__(self, fixed: Mapping[str, str]) -> None:
         self.fixed = fixed
+        self.code = fixed["code"]
         self._of_names: dict[tuple[str, ...], str] = {}
         self._of_values: dict[tuple[int, tuple[str, ...]], str] = {}
 
