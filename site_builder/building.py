@@ -184,7 +184,11 @@ def _remember(
     written_in: Path,
 ) -> None:
     numbers: dict[Names, int] = {}
-    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
+    names = {
+        page.path: numbers.setdefault(page.names, len(numbers))
+        for page in built.pages
+        if page.is_traced and page.names is not None
+    }
     made_of = {page.path: page.made_of for page in built.pages if page.is_traced}
     found = {
         path: [each.key, each.digest, names.get(path), *made_of.get(path, ())] for path, each in written.after.items()
