@@ -3,7 +3,8 @@
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import datetime
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -40,7 +41,7 @@ class Page:
     fixed: what it is made from whatever its template looks at; shown: what its template may look at besides.
     """
 
-    __slots__ = ("_digests", "_fixed", "_key", "_made_of", "_render", "_shown", "names", "path")
+    __slots__ = ("_digests", "_fixed", "_key", "_render", "_shown", "names", "path")
 
     def __init__(
         self,
@@ -58,7 +59,6 @@ class Page:
         self._shown = shown or {}
         self._digests = digests
         self._key: str | None = None
-        self._made_of: tuple[str, str] | None = None
 
     @property
     def is_traced(self) -> bool:
@@ -67,26 +67,20 @@ class Page:
 
     @property
     def key(self) -> str:
-        """A name for all that the page is made from; empty while nobody knows."""
+        """A name for all that the page is made from; empty while nobody knows.
+
+        Three words: for its text and what stands with it, for what was looked at of posts, and for all that does not
+        depend on the page.
+        """
         if self._digests is None:
             return self._fixed()
         if self.names is None:
             return ""
         if self._key is None:
-            apart = tuple(name for name in self.names if name.startswith(_GLOBAL))
-            self._key = digest(self._digests.code, self._digests.of_names(apart), *self.made_of)
+            apart, own = _split(self.names)
+            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
+            self._key = f"{self._fixed()} {digest(looked_at)} {self._digests.of_names(apart)}"
         return self._key
-
-    @property
-    def made_of(self) -> tuple[str, str]:
-        """A name for its text and what stands with it, and one for what was looked at of posts."""
-        if self._digests is None:
-            return self._fixed(), ""
-        if self._made_of is None:
-            own = by_object(name for name in self.names or () if not name.startswith(_GLOBAL))
-            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own.items()]
-            self._made_of = self._fixed(), digest(looked_at)
-        return self._made_of
 
     @property
     def fixed(self) -> Mapping[str, str]:
@@ -97,8 +91,16 @@ class Page:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._render(reads)
-        self.names, self._key, self._made_of = tuple(sorted(reads)), None, None
+        self.names, self._key = tuple(sorted(reads)), None
         return data
+
+
+@cache
+def _split(names: Names) -> tuple[Names, Sequence[tuple[str, Names]]]:
+    """Names that do not depend on the page, and those that do, by the object that they belong to."""
+    apart = tuple(name for name in names if name.startswith(_GLOBAL))
+    own = by_object(tuple(name for name in names if not name.startswith(_GLOBAL)))
+    return apart, tuple(own.items())
 
 
 @dataclass(frozen=True)
@@ -219,7 +221,11 @@ class _Maker:
             yield Page(path, lambda _, path=path: self.site.file(path), lambda known=known: known)  # type: ignore[misc]
         yield from self._lists()
         yield from self._feeds()
-        yield Page("sitemap.xml", lambda _: self._sitemap(), lambda: digest(self.site.code, self._mapped()))
+        yield Page(
+            "sitemap.xml",
+            lambda _: self._sitemap(),
+            lambda: digest(self.site.code, self.settings.base_url, self._mapped()),
+        )
         robots = f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
         yield Page("robots.txt", lambda _: robots, lambda: digest(robots))
         yield self._shell("404.html", "404.html", "404", plain("Page not found"), "")
@@ -237,23 +243,24 @@ class _Maker:
         feed_path: str = _FEED,
     ) -> Page:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
-        page = {
-            "kind": kind,
-            "title": Markup(title.html),
-            "plain_title": title.text,
-            "description": description,
-            "canonical": self.settings.base_url + quote(path),
-            "path": path,
-            "feed_path": feed_path,
-        }
+        head = kind, title.html, title.text, description, path, feed_path, self.settings.base_url
 
         def render(reads: set[str]) -> bytes:
+            page = {
+                "kind": kind,
+                "title": Markup(title.html),
+                "plain_title": title.text,
+                "description": description,
+                "canonical": self.settings.base_url + quote(path),
+                "path": path,
+                "feed_path": feed_path,
+            }
             base = urlsplit(self.settings.base_url).path if kind == "404" else ""
             functions = addresses(path, self.site.theme.assets, reads, base)
             names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
             return self.site.theme.render(template, names, reads).encode()
 
-        return self._traced(file_path(path), render, lambda: digest(page, fixed()), shown)
+        return self._traced(file_path(path), render, lambda: digest(template, head, fixed()), shown)
 
     def _traced(
         self,
@@ -342,7 +349,7 @@ class _Maker:
         return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
-        near = [n for n in range(1, count + 1) if n in (1, count) or abs(n - number) <= _NEAR]
+        near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
         newer = _index_path(number - 1) if number > 1 else None
         older = _index_path(number + 1) if number < count else None
         numbers = tuple((n, _index_path(n)) for n in near)
@@ -396,23 +403,19 @@ class _Maker:
     def _by_path(self) -> Mapping[str, Brief]:
         return {post.path: post for post in self.site.posts}
 
-    def _mapped(self) -> list[tuple[str, str | None]]:
-        """The addresses of the sitemap, each with the day of its last change where it is known."""
+    def _mapped(self) -> list[tuple[str, datetime | None]]:
+        """The paths of the sitemap, each with the moment of its last change where it is known."""
         dated = {entry.path: entry.updated or entry.date for entry in self.entries}
         listed = site_paths(self.settings, self.site.posts, self.site.pages, self.site.files)
-        found = []
-        for path in sorted(p for p in listed if p.endswith(("/", ".html")) or not p):
-            day = dated[path].date().isoformat() if path in dated else None
-            found.append((self.settings.base_url + quote(path), day))
-        return found
+        return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
 
     def _sitemap(self) -> bytes:
         root = ElementTree.Element("urlset", {"xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"})
-        for address, day in self._mapped():
+        for path, moment in self._mapped():
             url = ElementTree.SubElement(root, "url")
-            ElementTree.SubElement(url, "loc").text = address
-            if day:
-                ElementTree.SubElement(url, "lastmod").text = day
+            ElementTree.SubElement(url, "loc").text = self.settings.base_url + quote(path)
+            if moment:
+                ElementTree.SubElement(url, "lastmod").text = moment.date().isoformat()
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"

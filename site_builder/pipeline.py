@@ -117,6 +117,7 @@ class _Build:
         self.heads: dict[str, str] = {}
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
+        self.places: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> Built:
         known = self._known()
@@ -130,15 +131,14 @@ class _Build:
         drawings = self._draw(briefs)
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
         pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
-        addresses = self._addresses(content.files, briefs)
         site = Site(
             settings=self.config.settings,
             theme=theme,
             posts=posts,
             pages=pages,
             files={path: self.sources.digests[name] for path, name in content.files.items()},
-            addresses=addresses,
-            places={brief.source: _places(brief, addresses) for brief in briefs},
+            addresses=self._addresses(content.files, briefs),
+            places=self.places,
             drawings=drawings,
             body=self._body,
             file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
@@ -180,7 +180,11 @@ class _Build:
 
     def _plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
-        return f"{self.sources.digests[source]} {self.codes.writing.key}".encode()
+        return self.sources.digests[source].encode() + self._writing
+
+    @cached_property
+    def _writing(self) -> bytes:
+        return f" {self.codes.writing.key}".encode()
 
     def _context(self, brief: Brief) -> bytes:
         """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
@@ -279,14 +283,12 @@ class _Build:
         anchors |= {alias: None for brief in briefs for alias in brief.aliases}
         anchors |= {brief.path: brief.anchors for brief in briefs}
         addresses = self._addresses(content.files, [*briefs, *content.read])
-        found = [
-            fault
-            for brief in briefs
-            if brief.links
-            for fault in check_links(
-                brief.source, list(zip(brief.links, _places(brief, addresses), strict=True)), anchors
+        found: list[SiteError] = []
+        for brief in briefs:
+            places = self.places[brief.source] = tuple(
+                [addresses.place(brief.path, link.target) for link in brief.links]
             )
-        ]
+            found += check_links(brief.source, brief.links, places, anchors)
         return [*check_navigation(self.config, anchors), *found]
 
     def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
@@ -343,7 +345,3 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
-
-
-def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
-    return tuple([addresses.place(brief.path, link.target) for link in brief.links])
