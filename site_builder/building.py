@@ -9,7 +9,7 @@ from typing import Any
 from site_builder import output, standing
 from site_builder.config import Config, load_config
 from site_builder.explaining import Told
-from site_builder.pages import Names, Page
+from site_builder.pages import Last, Names, Page
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
@@ -36,7 +36,7 @@ class _Before:
     """What is known of the pages of the last build of this variant."""
 
     pages: Mapping[str, output.Standing]
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
     fixed: Mapping[str, str]
 
 
@@ -80,7 +80,7 @@ def _build(
     thorough = False
     while True:
         try:
-            sources = Sources(config, scanned, named, stamp, before.names, thorough)
+            sources = Sources(config, scanned, named, stamp, before.last, thorough)
             built = build_site(wanted, sources, store, report)
             report.stage("Saving", len(built.pages))
             return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
@@ -147,11 +147,11 @@ def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
     looked_at = [tuple(each) for each in lists]
     pages = {
         path: output.Standing(key, digest, signatures[path])
-        for path, (key, digest, *_) in found.items()
+        for path, (key, digest, _, _) in found.items()
         if path in signatures
     }
-    names = {path: looked_at[each[2]] for path, each in found.items() if each[2] is not None}
-    return _Before(pages, names, fixed)
+    last = {path: Last(looked_at[each[2]], each[3], each[0]) for path, each in found.items() if each[2] is not None}
+    return _Before(pages, last, fixed)
 
 
 def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
@@ -161,8 +161,7 @@ def _pages_told(built: Built, before: _Before, written: output.Written) -> Itera
             known = before.pages.get(page.path)
             ran = known is None or known.key != page.key or written.after[page.path] != known
             owner = built.owners.get(page.path, "")
-            last = (known.key, before.names.get(page.path, ())) if known else None
-            yield built.lineage.page_told(owner, page, last, before.fixed, ran)
+            yield built.lineage.page_told(owner, page, before.last.get(page.path), before.fixed, ran)
 
 
 def _remember(
@@ -182,7 +181,8 @@ def _remember(
         for page in built.pages
         if page.is_traced and page.names is not None
     }
-    found = {path: [each.key, each.digest, names.get(path)] for path, each in written.after.items()}
+    stamps = {page.path: page.stamp for page in built.pages}
+    found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
     fixed = next((page.fixed for page in built.pages if page.is_traced), {})
     plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
     store.set_documents(_PAGES, {variant.name: plain.encode()})

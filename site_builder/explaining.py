@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from site_builder.codes import Codes, Known
-from site_builder.pages import Page
+from site_builder.pages import Last, Page
 from site_builder.store import Store
 
 if TYPE_CHECKING:
@@ -136,22 +136,19 @@ class Lineage:
         found += self._code_changes(before["drawing"], self._codes.drawing)
         return Told(source, subject, True, f"drawn, {reasons(found) or _LOST}")
 
-    def page_told(
-        self, source: str, page: Page, before: "tuple[str, Sequence[str]] | None", fixed: Mapping[str, str], ran: bool
-    ) -> Told:
+    def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
         """What became of a page.
 
-        before: its key, and what it looked at last time; fixed: what stood then behind the names of that.
+        before: what is known of it from last time; fixed: what stood then behind the names that it looked at.
         """
         subject = f"page {page.path}"
         if not ran:
             return Told(source, subject, False, "reused")
         if before is None:
             return Told(source, subject, True, f"rendered, {_FIRST}")
-        key, names = before
-        found = [_name_change(name) for name in names if name in fixed and fixed[name] != page.fixed.get(name)]
+        found = [_name_change(name) for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
         found += self._code_changes(fixed["code"], self._codes.paging)
-        (own_before, shown_before, *_), (own, shown, *_) = key.split(), page.key.split()
+        (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
         found += ["its text or what stands with it changed"] if own != own_before else []
         found += ["what it shows of posts changed"] if shown != shown_before else []
         return Told(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")

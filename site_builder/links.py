@@ -3,12 +3,14 @@
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from site_builder.config import Config
 from site_builder.errors import Place, SiteError, nearest
+from site_builder.reads import digest
 from site_builder.tokens import link
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
@@ -93,6 +95,11 @@ class Addresses:
         self._files = frozenset(files)
         self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
         self._by_file |= {path: path for path in self._files}
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for all that links may mean."""
+        return digest(sorted(self._by_file.items()))
 
     def place(self, path: str, target: str) -> str:
         """The path in the site of what a link names on the page at `path`. What is not there keeps its name."""

@@ -37,11 +37,12 @@ Names = tuple[str, ...]
 class Page:
     """One file of the site: its path, and how to make its bytes.
 
-    names: what was looked at when it was last rendered; without them its key is not known before it is rendered.
-    fixed: what it is made from whatever its template looks at; shown: what its template may look at besides.
+    last: what is known of it from the last build; without that its key is not known before it is rendered. fixed: what
+    it is made from whatever its template looks at; shown: what its template may look at besides; stamp: a name, quickly
+    found, for more than both.
     """
 
-    __slots__ = ("_digests", "_fixed", "_key", "_render", "_shown", "names", "path")
+    __slots__ = ("_digests", "_fixed", "_key", "_last", "_render", "_shown", "names", "path", "stamp")
 
     def __init__(
         self,
@@ -50,10 +51,13 @@ class Page:
         fixed: Callable[[], str],
         shown: Mapping[str, Any] | None = None,
         digests: Digests | None = None,
-        names: Names | None = None,
+        stamp: str = "",
+        last: "Last | None" = None,
     ) -> None:
         self.path = path
-        self.names = names
+        self.stamp = stamp
+        self.names = last.names if last is not None else None
+        self._last = last
         self._render = render
         self._fixed = fixed
         self._shown = shown or {}
@@ -78,8 +82,12 @@ class Page:
             return ""
         if self._key is None:
             apart, own = _split(self.names)
-            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
-            self._key = f"{self._fixed()} {digest(looked_at)} {self._digests.of_names(apart)}"
+            shared = self._digests.of_names(apart)
+            if self._last is not None and self._last.stamp == self.stamp and self._last.key.endswith(shared):
+                self._key = self._last.key
+            else:
+                looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
+                self._key = f"{self._fixed()} {digest(looked_at)} {shared}"
         return self._key
 
     @property
@@ -91,8 +99,17 @@ class Page:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._render(reads)
-        self.names, self._key = tuple(sorted(reads)), None
+        self.names, self._key, self._last = tuple(sorted(reads)), None, None
         return data
+
+
+@dataclass(frozen=True)
+class Last:
+    """What is known of a page from the last build: what it looked at, its stamp and its key."""
+
+    names: Names
+    stamp: str
+    key: str
 
 
 @cache
@@ -129,7 +146,8 @@ class Site:
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
     each post lead to. drawings: by the key of the figure. body, file and drawing give what is too much to hold at once.
-    names: what each page looked at when it was last rendered. code: a name for the code that makes pages.
+    last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
+    code: a name for the code that makes pages and drawings.
     """
 
     settings: Settings
@@ -143,7 +161,8 @@ class Site:
     body: Callable[[Brief], Body]
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
+    stamps: Mapping[str, bytes]
     code: str
 
 
@@ -205,6 +224,8 @@ class _Maker:
         }
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
         self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
+        self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
+        self.stamps = {post.path: site.stamps[post.source] for post in site.posts}
 
     def pages(self) -> Iterator[Page]:
         for name, path in self.site.theme.assets.items():
@@ -241,6 +262,7 @@ class _Maker:
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
         feed_path: str = _FEED,
+        stamp: str = "",
     ) -> Page:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
         head = kind, title.html, title.text, description, path, feed_path, self.settings.base_url
@@ -260,7 +282,7 @@ class _Maker:
             names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
             return self.site.theme.render(template, names, reads).encode()
 
-        return self._traced(file_path(path), render, lambda: digest(template, head, fixed()), shown)
+        return self._traced(file_path(path), render, lambda: digest(template, head, fixed()), shown, stamp)
 
     def _traced(
         self,
@@ -268,8 +290,14 @@ class _Maker:
         render: Callable[[set[str]], bytes],
         fixed: Callable[[], str],
         shown: Mapping[str, Any] | None = None,
+        stamp: str = "",
     ) -> Page:
-        return Page(path, render, fixed, shown, self.digests, self.site.names.get(path))
+        return Page(path, render, fixed, shown, self.digests, stamp, self.site.last.get(path))
+
+    def _stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
+        """A name for these posts and all that pages share, whatever is looked at of them."""
+        posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
+        return digest(self.shared, more, b"\n".join(posts))
 
     def _post(self, post: Brief, place: int) -> Page:
         entry = self.entries[place]
@@ -294,15 +322,19 @@ class _Maker:
         def fixed() -> Any:
             return self._made_of(post), post.toc, post.extra, newer is None, older is None
 
-        return self._shell("post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed)
+        stamp = self._stamp([entry, newer, older])
+        return self._shell(
+            "post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed, stamp=stamp
+        )
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
             return {"body": self.filler.for_page(post, self.site.body(post), reads)}
 
         about = post.summary.text or post.excerpt
+        stamp = self._stamp([], self.site.stamps[post.source])
         return self._shell(
-            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post)
+            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post), stamp=stamp
         )
 
     def _made_of(self, post: Brief) -> Any:
@@ -346,7 +378,8 @@ class _Maker:
             return seen | (more or {})
 
         feed = shown["tag"].feed_path if "tag" in shown else _FEED
-        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
+        stamp = self._stamp(shown.get("entries", ()), path, title, about, more)
+        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed, stamp)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
         near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
@@ -367,8 +400,9 @@ class _Maker:
 
         about = f"All posts of {self.settings.title} by year."
         shown = {"entries": self.entries}
+        stamp = self._stamp(self.entries)
         return self._shell(
-            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years
+            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years, stamp=stamp
         )
 
     def _tag(self, tag: Tag) -> Page:
@@ -397,7 +431,7 @@ class _Maker:
             settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
             return digest(title, path, page, settings, made_of)
 
-        return self._traced(path, render, fixed)
+        return self._traced(path, render, fixed, stamp=self._stamp(newest, title, path, page))
 
     @cached_property
     def _by_path(self) -> Mapping[str, Brief]:

@@ -16,7 +16,7 @@ from site_builder.content import Content, Post, file_path, load_content, newest_
 from site_builder.errors import SiteError, raise_all
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.pages import Names, Page, Site, make_pages, site_paths
+from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
@@ -78,7 +78,7 @@ class Built:
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
-    names: what each page looked at when it was last rendered. thorough: whether nothing is taken to be in the store
+    last: what is known of the pages from the last build. thorough: whether nothing is taken to be in the store
     before it has been seen there.
     """
 
@@ -86,7 +86,7 @@ class Sources:
     scan: Scan
     digests: Mapping[str, str]
     stamp: str
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
     thorough: bool = False
 
 
@@ -115,6 +115,7 @@ class _Build:
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
         self.heads: dict[str, str] = {}
+        self.contexts: dict[str, bytes] = {}
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
         self.places: dict[str, tuple[str, ...]] = {}
@@ -143,8 +144,9 @@ class _Build:
             body=self._body,
             file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
-            names=self.sources.names,
-            code=self.codes.paging.key,
+            last=self.sources.last,
+            stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
+            code=self.codes.paging.key + (self.codes.drawing.key if drawings else ""),
         )
         made = make_pages(site)
         self._remember(content.read, briefs, runs)
@@ -176,6 +178,7 @@ class _Build:
                     continue
                 if head == self._context(brief):
                     found[source] = brief
+                    self.contexts[source] = head
         return found
 
     def _plain_context(self, source: str) -> bytes:
