@@ -290,7 +290,7 @@ class _Build:
         for brief in briefs:
             places = tuple([addresses.place(brief.path, link.target) for link in brief.links])
             self.places[brief.source] = places
-            if any([link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)]):
+            if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
                 found += check_links(brief.source, brief.links, places, anchors)
         return [*check_navigation(self.config, anchors), *found]
 
