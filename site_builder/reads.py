@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
-from operator import attrgetter
 from typing import Any
+
+Names = tuple[str, ...]
 
 
 class Seen:
@@ -32,6 +33,9 @@ class Seen:
         self._reads.add(name)
         return _wrapped(value, name, self._reads)
 
+    def __repr__(self) -> str:
+        return self._name  # a template that shows it whole shows the same words in every process
+
 
 def _wrapped(value: Any, name: str, reads: set[str]) -> Any:
     if isinstance(value, tuple) and value and is_dataclass(value[0]):
@@ -51,6 +55,9 @@ class Facts:
         value = self._facts[fact]
         self._reads.add(f"{self._name}.{fact}")
         return value
+
+    def __repr__(self) -> str:
+        return self._name
 
 
 def digest(*values: Any) -> str:
@@ -73,18 +80,18 @@ class Digests:
     def __init__(self, fixed: Mapping[str, str]) -> None:
         self.fixed = fixed
         self.code = fixed["code"]
-        self._of_names: dict[tuple[str, ...], str] = {}
-        self._of_values: dict[tuple[int, tuple[str, ...]], str] = {}
+        self._of_names: dict[Names, str] = {}
+        self._of_values: dict[tuple[int, Names], tuple[Any, str]] = {}
 
-    def of_names(self, names: tuple[str, ...]) -> str:
+    def of_names(self, names: Names) -> str:
         """For names that do not depend on the page; one that stands for nothing any more has a digest of its own."""
         found = self._of_names.get(names)
         if found is None:
             found = self._of_names[names] = digest([(name, self.fixed.get(name, "")) for name in names])
         return found
 
-    def of_values(self, values: Sequence[Any] | Any | None, fields: tuple[str, ...]) -> str:
-        """For fields of one value, which outlives this object, or of several."""
+    def of_values(self, values: Sequence[Any] | Any | None, fields: Names) -> str:
+        """For fields of one value, or of several."""
         if isinstance(values, Sequence):
             return digest([self.of_values(value, fields) for value in values])
         if values is None:
@@ -92,21 +99,22 @@ class Digests:
         at = id(values), fields
         found = self._of_values.get(at)
         if found is None:
-            found = self._of_values[at] = digest([read(values) for read in _readers(fields)])
-        return found
+            name = digest([read(values) for read in _readers(fields)])
+            found = self._of_values[at] = values, name  # with the value, or another might come to lie in its place
+        return found[1]
 
 
 @cache
-def _readers(fields: tuple[str, ...]) -> list[Any]:
+def _readers(fields: Names) -> list[Any]:
     return [_reader(field) for field in fields]
 
 
 def _reader(field: str) -> Any:
     first, _, rest = field.partition(".")
-    outer, inner = attrgetter(first), _reader(rest) if rest else None
+    inner = _reader(rest) if rest else None
 
     def read(value: Any) -> Any:
-        found = outer(value)
+        found = getattr(value, first, None)  # a name from an earlier version of the builder may be gone
         if isinstance(found, tuple) and found and is_dataclass(found[0]):
             return [inner(entry) for entry in found] if inner else len(found)
         if is_dataclass(found):
