@@ -205,7 +205,8 @@ class _Build:
         inside = "templates/"
         files = {n.removeprefix(inside): d for n, d in self.sources.digests.items() if n.startswith(inside)}
 
-        def recall(key: str, find: Callable[[], bytes]) -> bytes:
+        def recall(file: str, find: Callable[[], bytes]) -> bytes:
+            key = digest(self.codes.paging.key, file)
             data = self.store.get("references", key)
             if data is None:
                 data = find()
