@@ -73,8 +73,7 @@ class Page:
         if self.names is None:
             return ""
         if self._key is None:
-            apart = tuple(name for name in self.names if name.startswith(_GLOBAL))
-            self._key = digest(self._digests.code, self._digests.of_names(apart), *self.made_of)
+            self._key = digest(self._digests.code, self._digests.of_names(self.names), *self.made_of)
         return self._key
 
     @property
@@ -424,7 +423,10 @@ def plain(text: str) -> Inline:
 
 
 def _seen(value: Any, name: str, reads: set[str]) -> Any:
-    return [Seen(entry, name, reads) for entry in value] if isinstance(value, Sequence) else Seen(value, name, reads)
+    if not isinstance(value, Sequence):
+        return Seen(value, name, reads)
+    reads.add(name)  # how many there are
+    return [Seen(entry, name, reads) for entry in value]
 
 
 def _index_path(number: int) -> str:

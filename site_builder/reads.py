@@ -84,7 +84,7 @@ class Digests:
         self._of_values: dict[tuple[int, Names], tuple[Any, str]] = {}
 
     def of_names(self, names: Names) -> str:
-        """For names that do not depend on the page; one that stands for nothing any more has a digest of its own."""
+        """For the names themselves, and for what stands behind each that does not depend on the page."""
         found = self._of_names.get(names)
         if found is None:
             found = self._of_names[names] = digest([(name, self.fixed.get(name, "")) for name in names])
@@ -125,7 +125,10 @@ def _reader(field: str) -> Any:
 
 
 def by_object(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The names that were read, by the first word of each, without it and in order: {"post": ("date", "title")}."""
+    """The names that were read, by the first word of each, without it and in order: {"post": ("date", "title")}.
+
+    A name of one word leaves "", which is no field of anything, and of several values tells their number.
+    """
     found: dict[str, list[str]] = {}
     for name in sorted(names):
         first, _, rest = name.partition(".")

@@ -86,7 +86,7 @@ def load_theme(root, recall=find_all):
     return Theme(root, files, recall)
 
 
-def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None):
+def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
     addresses = Addresses(paths, files or {})
@@ -101,7 +101,7 @@ def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bod
             post.source: tuple(addresses.place(post.path, link.target) for link in post.links)
             for post in (*posts, *pages)
         },
-        drawings={},
+        drawings=drawings or {},
         body=lambda post: (bodies or {}).get(post.source) or Body(post.body, (), ()),
         file=lambda path: path.encode(),
         drawing=lambda key, kind: b"",
