@@ -79,9 +79,11 @@ def last(kept: store.Store, variant: Variant) -> Standing | None:
 
 def _read(data: bytes | None) -> Standing | None:
     try:
-        return Standing(**json.loads(data)) if data else None
-    except (ValueError, TypeError):
+        found = Standing(**json.loads(data or b"null"))
+    except (ValueError, TypeError):  # as another version of the builder wrote it
         return None
+    kinds = {"inputs": dict, "fresh": dict, "further": list, "output": str, "outputs": dict}
+    return found if all(isinstance(getattr(found, name), kind) for name, kind in kinds.items()) else None
 
 
 def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
