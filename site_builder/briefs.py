@@ -110,9 +110,9 @@ def read_brief(data: bytes) -> Brief:
         found[14], found[15] = tuple(found[14]), tuple(found[15])
         found[17] = {name: _made(value) for name, value in found[17].items()}
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
-        found[21] = tuple([Link._make(link) for link in found[21]])
+        found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
         return Brief._make(found)
-    except (TypeError, KeyError, IndexError, RecursionError) as error:
+    except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error
 
 
@@ -132,12 +132,19 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     if isinstance(value, Decimal):
         return {"": ["Decimal", str(value)]}  # no key of YAML is empty
+    if isinstance(value, bytes):
+        return {"": ["bytes", value.hex()]}
     if isinstance(value, date):
         return {"": ["datetime" if isinstance(value, datetime) else "date", value.isoformat()]}
     return value
 
 
-_KINDS: Mapping[str, Any] = {"Decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat}
+_KINDS: Mapping[str, Any] = {
+    "Decimal": Decimal,
+    "bytes": bytes.fromhex,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+}
 
 
 def _made(value: Any) -> Any:

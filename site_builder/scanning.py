@@ -17,6 +17,7 @@ from site_builder.errors import Place, SiteError
 FOLDERS = ("content", "templates", "solvers")
 _BUILDER = Path(__file__).resolve().parent
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
+_ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows them
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
@@ -57,7 +58,8 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
             found |= _signatures(str(root / folder), folder, folder == "solvers")
     found |= {name: each for name, each in _signatures(str(_BUILDER), "@").items() if name.endswith(".py")}
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]
-    for name in ("config.yaml", *further, *(name for name in beside if name.endswith(".py"))):
+    modules = [name for name in beside if name.endswith(".py") and not name.startswith("@")]
+    for name in ("config.yaml", *further, *modules):
         if each := signature(str(root / name)):
             found[name] = each
     return Scan(root, found, began)
@@ -67,28 +69,43 @@ def _signatures(folder: str, inside: str, everything: bool = False) -> dict[str,
     return dict(_walk(folder, "" if inside == "@" else f"{inside}/", everything, "@" if inside == "@" else ""))
 
 
-def _walk(folder: str, inside: str, everything: bool, mark: str) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder. everything: dotfiles too, as far as they are no caches of Python."""
+def _walk(
+    folder: str, inside: str, everything: bool, mark: str, above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, Signature]]:
+    """The files below a folder. everything: dotfiles too, as far as they are no caches of Python.
+
+    above: the real paths of folders from which links led here. What vanishes on the way was never there.
+    """
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
                 if name == "__pycache__" or (not everything and _LEFTOVERS.fullmatch(name)):
                     continue
+                if _ODD.search(name):
+                    shown = os.fsencode(name).decode("utf-8", "replace")
+                    fault = "the name of this file is no text in UTF-8"
+                    raise SiteError(Place(f"{mark}{inside}{shown}"), fault, "give it another name")
                 if entry.is_dir():
-                    if entry.is_symlink() and _leads_round(entry.path, folder):
-                        fault = "this link leads to a folder in which it stands itself"
-                        raise SiteError(Place(f"{mark}{inside}{name}"), fault, "remove it")
-                    yield from _walk(entry.path, f"{inside}{name}/", everything, mark)
-                elif entry.is_file():
-                    found = entry.stat()
-                    yield f"{mark}{inside}{name}", (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+                    way = above
+                    if entry.is_symlink():
+                        way = (*above, os.path.realpath(folder))
+                        if _leads_round(entry.path, way):
+                            fault = "this link leads to a folder in which it stands itself"
+                            raise SiteError(Place(f"{mark}{inside}{name}"), fault, "remove it")
+                    yield from _walk(entry.path, f"{inside}{name}/", everything, mark, way)
+                elif entry.is_file() and (found := signature(entry.path)):
+                    yield f"{mark}{inside}{name}", found
+    except FileNotFoundError:
+        return
     except OSError as error:
-        raise SiteError(Place(str(error.filename or folder)), f"it cannot be read: {error.strerror}") from error
+        where = os.path.normpath(f"{inside}{os.path.relpath(error.filename or folder, folder)}")
+        raise SiteError(Place(f"{mark}{where}"), f"it cannot be read: {error.strerror}") from error
 
 
-def _leads_round(link: str, folder: str) -> bool:
-    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(link))
+def _leads_round(link: str, way: Iterable[str]) -> bool:
+    target = os.path.realpath(link)
+    return any(Path(folder).is_relative_to(target) for folder in way)
 
 
 def settled(scanned: Scan) -> dict[str, Signature]:

@@ -2,17 +2,17 @@
 
 import json
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in
-from site_builder.reads import digest
+from site_builder.reads import digest, name_of
 
 ASSETS = "assets"
 Recall = Callable[[str, Callable[[], bytes]], bytes]
@@ -33,10 +33,11 @@ class Theme:
         self._folder = root / "templates"
         self._files = files
         self._recall = recall
+        self._known: dict[str, list[str | None]] = {}
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
-            loader=FileSystemLoader(self._folder),
+            loader=FunctionLoader(self._source),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -44,6 +45,7 @@ class Theme:
             keep_trailing_newline=True,
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
+        del self._environment.filters["random"], self._environment.globals["lipsum"]  # other in each build
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
@@ -53,41 +55,54 @@ class Theme:
         return {name: fingerprinted(inside + name, self._files[inside + name]) for name in names}
 
     def asset_bytes(self, name: str) -> bytes:
-        """The content of a file of templates/assets/."""
-        return (self._folder / ASSETS / name).read_bytes()
+        """The content of a file of templates/assets/. Raises SiteError when it is not what it was."""
+        return self._bytes(f"{ASSETS}/{name}")
+
+    def _bytes(self, name: str) -> bytes:
+        data = (self._folder / name).read_bytes()
+        if name_of(data) != self._files[name]:  # or a page would be kept under the name of what it is not made of
+            raise SiteError(Place(f"templates/{name}"), "it was changed while the site was built", "build again")
+        return data
+
+    def _source(self, written: str) -> tuple[str, str, None] | None:
+        """The text of a template and its file, for Jinja; None where the theme has no such file."""
+        name = _plain(written)
+        return (self._bytes(name).decode(), str(self._folder / name), None) if name in self._files else None
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
         """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
         `asset style.css`."""
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
-        references = {name: self._references(name) for name in templates}
-        found = {f"template {name}": self._closure(name, references) for name in templates}
+        found = {f"template {name}": self._closure(name) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
 
-    def _closure(self, template: str, references: Mapping[str, Iterable[str | None]]) -> str:
+    def _closure(self, template: str) -> str:
         """A name for a template with all that it extends, includes and imports at any depth."""
         seen: set[str] = set()
         waiting = [template]
         while waiting:
             name = waiting.pop()
-            if name in references and name not in seen:
+            if name in self._files and name not in seen:
                 seen.add(name)
-                for other in references[name]:
-                    waiting.extend(references if other is None else [other])  # None: a name known only when it runs
+                references = self._references(name)
+                if None in references:  # a name that is known only when the template runs: any file may be meant
+                    seen = set(self._files)
+                    break
+                waiting += [_plain(other) for other in references if other is not None]
         return digest([(name, self._files[name]) for name in sorted(seen)])
 
     def _references(self, template: str) -> list[str | None]:
         def find() -> bytes:
             try:
-                text = (self._folder / template).read_text("utf-8")
-                found = meta.find_referenced_templates(self._environment.parse(text))
+                found = meta.find_referenced_templates(self._environment.parse(self._bytes(template).decode()))
                 return json.dumps(list(found)).encode()
             except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
                 return b"[]"
 
-        references: list[str | None] = json.loads(self._recall(self._files[template], find))
-        return references
+        if template not in self._known:
+            self._known[template] = json.loads(self._recall(self._files[template], find))
+        return self._known[template]
 
     def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
         """The template filled in; noted among the `reads` of the page. Raises SiteError at the template's line."""
@@ -101,7 +116,7 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        found = {name: line_in(error, str(self._folder / name)) for name in self._environment.list_templates()}
+        found = {name: line_in(error, str(self._folder / name)) for name in sorted(self._files)}
         inner = [name for name, line in found.items() if line]
         name = next((name for name in inner if name != template), template)
         return Place(f"templates/{name}", found.get(name, 0))
@@ -109,6 +124,11 @@ class Theme:
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
         return Markup(self.render(template, context, reads))
+
+
+def _plain(name: str) -> str:
+    """The path of a template as the theme lists it: `./parts//a.html` is parts/a.html."""
+    return "/".join(part for part in name.split("/") if part not in ("", "."))
 
 
 def fingerprinted(path: str, digest: str) -> str:

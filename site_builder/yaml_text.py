@@ -152,7 +152,10 @@ class _Builder:
             raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
         if len(digits) > _MOST_DIGITS:
             raise SiteError(self._place(node), f"a number of {len(digits):,} digits; it may have {_MOST_DIGITS:,}")
-        return int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
+        value = int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
+        if abs(value) >= 10**_MOST_DIGITS:  # sixteen of its digits say as much as nineteen others
+            raise SiteError(self._place(node), f"a number of more than {_MOST_DIGITS:,} digits")
+        return value
 
     def _constructed(self, node: yaml.ScalarNode) -> Any:
         construct = SafeConstructor.yaml_constructors.get(node.tag)

@@ -44,6 +44,7 @@ def test_every_key_knows_its_line_in_the_file():
         ("a: 1\nb: &x [*x]\n", 2, "nested more than 50 levels deep"),
         ("a: 1\nb: &x {<<: *x}\n", 1, "nested more than 50 levels deep"),
         ("a: 1\nb: " + "9" * 5000, 2, "a number of 5,000 digits"),
+        ("a: 1\nb: 0x" + "f" * 3990, 2, "a number of more than 4,000 digits"),
         ('a: 1\nb: "x\\0y"\n', 2, "the character U.0000"),
         ('a: 1\nb: "x\\uFDD0y"\n', 2, "the character U.FDD0"),
     ],
