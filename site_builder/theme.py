@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in
@@ -26,17 +26,18 @@ class Theme:
     """The folder templates/ of a project.
 
     files: the digest of each file in it, by its path there. recall: gives what was found earlier under a key, or finds
-    it with the function.
+    it with the function. read: gives the bytes that the digest of a file names.
     """
 
-    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall) -> None:
+    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes]) -> None:
         self._folder = root / "templates"
         self._files = files
         self._recall = recall
+        self._read = read
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
-            loader=FileSystemLoader(self._folder),
+            loader=FunctionLoader(self._load),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -44,6 +45,11 @@ class Theme:
             keep_trailing_newline=True,
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
+
+    def _load(self, template: str) -> tuple[str, str, None] | None:
+        if template not in self._files:
+            return None
+        return self._read(template).decode("utf-8"), str(self._folder / template), None
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
@@ -54,7 +60,7 @@ class Theme:
 
     def asset_bytes(self, name: str) -> bytes:
         """The content of a file of templates/assets/."""
-        return (self._folder / ASSETS / name).read_bytes()
+        return self._read(f"{ASSETS}/{name}")
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
@@ -80,7 +86,7 @@ class Theme:
     def _references(self, template: str) -> list[str | None]:
         def find() -> bytes:
             try:
-                text = (self._folder / template).read_text("utf-8")
+                text = self._read(template).decode("utf-8")
                 found = meta.find_referenced_templates(self._environment.parse(text))
                 return json.dumps(list(found)).encode()
             except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
@@ -101,7 +107,7 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        found = {name: line_in(error, str(self._folder / name)) for name in self._environment.list_templates()}
+        found = {name: line_in(error, str(self._folder / name)) for name in sorted(self._files)}
         inner = [name for name, line in found.items() if line]
         name = next((name for name in inner if name != template), template)
         return Place(f"templates/{name}", found.get(name, 0))
