@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from site_builder.codes import Codes
 from site_builder.config import load_config
 from site_builder.errors import SiteError
 from site_builder.pipeline import Sources, Wanted, build_site
@@ -14,7 +15,7 @@ from site_builder.scanning import digests, scan
 from site_builder.store import Store
 from site_builder.store_file import NAME
 from tests.conftest import ROOT, RUIN
-from tests.site_builder.finders import READING
+from tests.site_builder.finders import LATE, READING
 
 MENDED = "it changed while the site was built\n    mend: build again"
 
@@ -80,6 +81,8 @@ def blog(project):
 
 
 CHANGES = {
+    "code": ("Solving", "solvers/common/late.py", "found = 'time'\n", "well time"),
+    "data": ("Solving", "solvers/words.txt", "good ", "good past"),
     "shown code": ("Writing", "solvers/finder.py", None, "# newer"),
     "template": ("Drawing", "templates/post.html", "<p>Plain</p>\n", "<p>Plain</p>"),
     "included template": ("Saving", "templates/base.html", "<p>Base</p>\n", "<p>Base</p>"),
@@ -154,3 +157,25 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
         build_site(Wanted(project.root), sources, store, Restless())
 
     assert str(caught.value) == f"solvers/gamblers_ruin.py: {MENDED}"
+
+
+def test_code_that_changes_before_it_is_looked_through_is_not_taken_for_what_it_was(project):
+    named = digests(scan(project.root), {})
+    project.write("solvers/gamblers_ruin.py", f"{RUIN}\nmore = 1\n")
+
+    with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
+        Codes(project.root, store, named, "libraries").solving("gamblers_ruin")
+
+    assert str(caught.value) == f"solvers/gamblers_ruin.py: {MENDED}"
+
+
+def test_code_that_is_away_for_a_moment_is_looked_for_all_the_same(project):
+    project.write("solvers/finder.py", LATE)
+    late = project.write("solvers/common/late.py", "found = 'it'\n")
+    named = digests(scan(project.root), {})
+    late.unlink()
+
+    with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
+        Codes(project.root, store, named, "libraries").solving("finder")
+
+    assert str(caught.value) == f"solvers/common/late.py: {MENDED}"
