@@ -81,7 +81,7 @@ def compute(
     have finished; what they found is in the store.
     """
     computing = _Computing(workers, store, codes, tell, step)
-    for run, solves in _distinct(runs):
+    for run, solves in sorted(_distinct(runs), key=lambda each: each[0].solver):  # a worker holds one solver at a time
         if run.keep:
             computing.points(run, solves)
         else:
