@@ -2,7 +2,7 @@
 
 import json
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -67,20 +67,25 @@ class Theme:
         """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
         `asset style.css`."""
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
-        references = {name: self._references(name) for name in templates}
+        references: dict[str, list[str | None]] = {}
         found = {f"template {name}": self._closure(name, references) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
 
-    def _closure(self, template: str, references: Mapping[str, Iterable[str | None]]) -> str:
-        """A name for a template with all that it extends, includes and imports at any depth."""
+    def _closure(self, template: str, references: dict[str, list[str | None]]) -> str:
+        """A name for a template with all that it extends, includes and imports at any depth, whatever files these are.
+
+        references: of the files that were looked into before.
+        """
         seen: set[str] = set()
         waiting = [template]
         while waiting:
             name = waiting.pop()
-            if name in references and name not in seen:
+            if name in self._files and name not in seen:
                 seen.add(name)
+                if name not in references:
+                    references[name] = self._references(name)
                 for other in references[name]:
-                    waiting.extend(references if other is None else [other])  # None: a name known only when it runs
+                    waiting.extend(self._files if other is None else [other])  # None: a name known only when it runs
         return digest([(name, self._files[name]) for name in sorted(seen)])
 
     def _references(self, template: str) -> list[str | None]:
