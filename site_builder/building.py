@@ -1,14 +1,16 @@
 """A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from site_builder import output, standing
 from site_builder.config import Config, load_config
 from site_builder.errors import changed
-from site_builder.pages import Names, Page
+from site_builder.explaining import Told
+from site_builder.pages import Last, Names, Page
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
@@ -27,6 +29,7 @@ class Outcome:
     built: Built
     written: output.Written
     folder: Path
+    told: Sequence[Told]
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,11 @@ class _Before:
     """What is known of the pages of the last build of this variant."""
 
     pages: Mapping[str, output.Standing]
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
+    fixed: Mapping[str, str]
+
+
+_NOTHING_BEFORE = _Before({}, {}, {})
 
 
 def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -56,8 +63,9 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
+        told = [*built.told, *_pages_told(built, before, written)] if wanted.explain else []
         _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
-    return Outcome(built, written, folder)
+    return Outcome(built, written, folder, told)
 
 
 def _build(
@@ -75,7 +83,7 @@ def _build(
     thorough = False
     while True:
         try:
-            sources = Sources(config, scanned, named, stamp, before.names, thorough)
+            sources = Sources(config, scanned, named, stamp, before.last, thorough)
             built = build_site(wanted, sources, store, report)
             report.stage("Saving", len(built.pages))
             return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
@@ -116,34 +124,47 @@ def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
 # What is remembered from one build to the next
 
 
-def _known_files(store: Store) -> dict[str, tuple[list[int], str]]:
+def _known_files(store: Store) -> dict[str, tuple[Signature, str]]:
     data = store.document(_FILES, "digests")
-    return {name: (each[0], each[1]) for name, each in json.loads(data).items()} if data else {}
+    try:
+        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
+    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
+        return {}
 
 
 def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> None:
-    sure = {name: [each, named[name]] for name, each in settled(scanned).items()}
+    sure = {name: [*each, named[name]] for name, each in settled(scanned).items()}
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
 def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
     data = store.document(_PAGES, variant.name)
-    if data is None:
-        return _Before({}, {})
-    names, found = json.loads(data)
-    looked_at = [tuple(each) for each in names]
-    signatures = last.outputs if last else {}
+    try:
+        return _read_before(json.loads(data), last.outputs if last else {}) if data else _NOTHING_BEFORE
+    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
+        return _NOTHING_BEFORE
+
+
+def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
+    lists, found, fixed = plain
+    looked_at = [tuple(each) for each in lists]
     pages = {
-        path: output.Standing(key, digest, _as_signature(signatures[path]))
-        for path, (key, digest, _) in found.items()
+        path: output.Standing(key, digest, signatures[path])
+        for path, (key, digest, _, _) in found.items()
         if path in signatures
     }
-    return _Before(pages, {path: looked_at[each[2]] for path, each in found.items() if each[2] is not None})
+    last = {path: Last(looked_at[each[2]], each[3], each[0]) for path, each in found.items() if each[2] is not None}
+    return _Before(pages, last, fixed)
 
 
-def _as_signature(found: Signature) -> output.Signature:
-    size, changed, moved, inode = found
-    return size, changed, moved, inode
+def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
+    """What became of each page that is rendered, and not just copied, and why."""
+    for page in built.pages:
+        if page.is_traced:
+            known = before.pages.get(page.path)
+            ran = known is None or known.key != page.key or written.after[page.path] != known
+            owner = built.owners.get(page.path, "")
+            yield built.lineage.page_told(owner, page, before.last.get(page.path), before.fixed, ran)
 
 
 def _remember(
@@ -158,10 +179,17 @@ def _remember(
     written_in: Path,
 ) -> None:
     numbers: dict[Names, int] = {}
-    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
-    found = {path: [each.key, each.digest, names.get(path)] for path, each in written.after.items()}
-    store.set_documents(_PAGES, {variant.name: json.dumps([list(numbers), found], separators=(",", ":")).encode()})
-    outputs = {path: list(each.signature) for path, each in written.after.items()}
+    names = {
+        page.path: numbers.setdefault(page.names, len(numbers))
+        for page in built.pages
+        if page.is_traced and page.names is not None
+    }
+    stamps = {page.path: page.stamp for page in built.pages}
+    found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
+    fixed = next((page.fixed for page in built.pages if page.is_traced), {})
+    plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
+    store.set_documents(_PAGES, {variant.name: plain.encode()})
+    outputs = {path: each.signature for path, each in written.after.items()}
     if record := signature(str(written_in / output.MANIFEST)):
         outputs[output.MANIFEST] = record
     named = variant.output or config.settings.output

@@ -1,5 +1,6 @@
 """Words in, messages and exit status out."""
 
+import gc
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ import click
 from site_builder.errors import SiteError, UsageError, faults_of
 
 if TYPE_CHECKING:
+    from site_builder.explaining import Told
     from site_builder.tasks import Setting
 
 DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
@@ -33,27 +35,30 @@ def commands() -> None:
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
 )
+@click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
 @click.pass_obj
-def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
+def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool) -> None:
     """Build the site into _site/."""
     from site_builder.standing import Variant, unchanged
 
     start = time.monotonic()
     variant = Variant("" if output is None else str(output.absolute()), drafts, tuple(settings))
-    left = unchanged(root, variant)
+    left = None if explain else unchanged(root, variant)
     if left is not None:
         found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
+    gc.set_threshold(100_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
     from site_builder.building import build_variant
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on
 
     if output is not None:
         _refuse_sources(root, output)
-    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs)
+    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs, explain)
     with report_on(sys.stderr) as report:
         done = build_variant(wanted, variant, report, _warn)
+    _explain(done.told)
     built, written = done.built, done.written
     anew = [_count(built.texts, "text"), _count(built.solves, "solution"), _count(built.figures, "figure")]
     click.echo(
@@ -61,6 +66,17 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         f"{_count(written.written, 'file')} written, {written.kept} unchanged, "
         f"{written.removed} removed in {_shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
+
+
+def _explain(told: "Sequence[Told]") -> None:
+    """Every task under the post that it belongs to; those of the site as a whole last."""
+    by_subject: dict[str, list[Told]] = {}
+    for each in sorted(told, key=lambda each: (not each.subject, each.subject)):
+        by_subject.setdefault(each.subject, []).append(each)
+    for subject, tasks in by_subject.items():
+        click.echo(subject or "the site")
+        for task in tasks:
+            click.echo(f"  {task}")
 
 
 def _warn(words: str) -> None:

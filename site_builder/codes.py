@@ -1,13 +1,13 @@
 """The code behind each kind of task: its key, what it is made of, and the files in which it was found."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from site_builder.loading import Loadable
-from site_builder.reach import Code, Facts, facts_of, key_of, reach
+from site_builder.reach import Code, Facts, facts_of, key_of, reach, solver_entries
 from site_builder.reads import digest, name_of
 from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
@@ -41,7 +41,9 @@ class Codes:
         self._root = root
         self._store = store
         self._digests = digests
-        self._there = digest(sorted(name for name in digests if not name.startswith(("content/", "templates/"))), stamp)
+        there = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
+        finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@reach/")]
+        self._there = digest(there, finder, stamp)
         self._further: dict[str, str] = {}
         self._found: dict[str, Known] = {}
 
@@ -52,12 +54,13 @@ class Codes:
 
     def solving(self, solver: str) -> Known:
         """What a result is made of besides its parameters."""
-        return self._of(f"solving {solver}", [*_exposed(solver, "solve"), ("site_builder.worker", "solve")])
+        worker = [("site_builder.worker", "solve"), ("site_builder.worker", "solve_points")]
+        return self._of(f"solving {solver}", [*solver_entries(solver, "solve"), *worker])
 
-    def showing(self, solver: str) -> Known:
-        """What the figures of a result are made of besides the result."""
-        entries = [*_exposed(solver, "figures", "Result"), ("site_builder.worker", "figures")]
-        return self._of(f"showing {solver}", entries)
+    def showing(self, solver: str, records: Collection[str] = ()) -> Known:
+        """What the figures of a result are made of besides the result. records: the kinds of records in it."""
+        entries = [*solver_entries(solver, "figures", records), ("site_builder.worker", "figures")]
+        return self._of(" ".join(["showing", solver, *sorted(records)]), entries)
 
     def loadable(self, solver: str) -> Loadable:
         """What of the project a worker may load with this solver."""
@@ -113,16 +116,13 @@ class Codes:
         data = self._store.document(_FAMILY, name)
         if data is None:
             return None
-        key, ingredients, modules, files, declared, stamp = json.loads(data)
-        if stamp != self._stamp([*files, *declared]):
+        try:
+            key, ingredients, modules, files, declared, stamp = json.loads(data)
+            if stamp != self._stamp([*files, *declared]):
+                return None
+            return Known(key, dict(ingredients), tuple(modules), tuple(files), tuple(declared))
+        except (ValueError, TypeError):  # as another version of the builder wrote it
             return None
-        return Known(key, ingredients, tuple(modules), tuple(files), tuple(declared))
-
-    def before(self, name: str) -> Mapping[str, str]:
-        """The ingredients of the last build's code of that name, whatever became of it since."""
-        data = self._store.document(_FAMILY, name)
-        found: Mapping[str, str] = json.loads(data)[1] if data else {}
-        return found
 
     def _stamp(self, files: Sequence[str]) -> str:
         """Names all that the answer was found from: content of files, which solvers there are, and libraries."""
@@ -161,8 +161,9 @@ class Codes:
 
     def _facts(self, path: Path) -> Facts:
         shown = self._code.shown(path)
-        key = self._digest(shown)
-        data = read_as_scanned(path, shown, key)
+        named = self._digest(shown)
+        data = read_as_scanned(path, shown, named)
+        key = digest(named, self._there)
         known = self._store.get("code", key)
         if known is not None:
             return Facts.from_json(json.loads(known))

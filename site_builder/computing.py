@@ -15,7 +15,7 @@ from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
 from site_builder.store import Store
 from site_builder.tasks import Answers, PlannedRun, Solve
-from site_builder.values import pack, unpack
+from site_builder.values import pack, records_in, unpack
 from site_builder.workers import Workers
 
 _MOST_BATCHES = 64
@@ -121,7 +121,7 @@ class _Computing:
 
     def _keep_result(self, run: PlannedRun, solve: Solve, data: bytes) -> None:
         self.answers.results[solve.key] = data
-        key = digest(self._codes.showing(run.solver).key, name_of(data))
+        key = digest(self._codes.showing(run.solver, records_in(data)).key, name_of(data))
         figures = self._store.get("figures", key)
         self._tell(run, "figures", 0 if figures else 1, 1)
         if figures:

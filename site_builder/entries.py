@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -29,15 +30,14 @@ class Tag:
         return f"{self.path}feed.xml"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A post in lists and feeds, and at the head of its own page."""
 
-    title: Markup
+    title_html: str
     plain_title: str
-    summary: Markup
+    summary_html: str
     plain_summary: str
-    answer: Markup
+    answer_html: str
     plain_answer: str
     path: str
     date: datetime
@@ -47,6 +47,21 @@ class Entry:
     puzzle: Credit | None
     series: str
     words: int
+
+    @property
+    def title(self) -> Markup:
+        """The title as HTML."""
+        return Markup(self.title_html)
+
+    @property
+    def summary(self) -> Markup:
+        """The summary as HTML."""
+        return Markup(self.summary_html)
+
+    @property
+    def answer(self) -> Markup:
+        """The answer as HTML; empty where there is none."""
+        return Markup(self.answer_html)
 
     @property
     def reading_minutes(self) -> int:
@@ -75,21 +90,26 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
     summary = post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
     assert post.date is not None  # content refuses a post without one
     return Entry(
-        title=Markup(post.title.html),
+        title_html=post.title.html,
         plain_title=post.title.text,
-        summary=Markup(summary.html),
+        summary_html=summary.html,
         plain_summary=summary.text,
-        answer=Markup(post.answer.html),
+        answer_html=post.answer.html,
         plain_answer=post.answer.text,
         path=post.path,
         date=post.date,
         updated=post.updated,
         author=post.author or author,
-        tags=tuple(dict.fromkeys([tags[name] for name in post.tags])),
+        tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,
         series=post.series,
         words=post.words,
     )
+
+
+def _distinct(tags: list[Tag]) -> tuple[Tag, ...]:
+    """The tags, each once, however many ways there are to write it."""
+    return tuple({tag.path: tag for tag in tags}.values())
 
 
 def _tags(posts: Sequence[Brief]) -> dict[str, Tag]:

@@ -24,7 +24,7 @@ from site_builder.errors import changed
 from site_builder.faults import Fault
 from site_builder.loading import compile_texts
 from site_builder.reads import name_of
-from site_builder.scanning import signature
+from site_builder.scanning import Signature, signature
 
 _ANY: Mapping[str, str] = MappingProxyType({})
 _CONTRACT = "docs/solver-contract.md has the contract"
@@ -330,7 +330,7 @@ def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
         pass  # the watch has it
 
 
-def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, list[int] | None]) -> None:
+def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, Signature | None]) -> None:
     """Find whether a file changed while it could be read, even if it is by now what it was."""
     for name, digest in data.items():
         path = os.path.join(_root, name)

@@ -12,10 +12,11 @@ from site_builder.briefs import Brief, read_brief, write_brief
 from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config
-from site_builder.content import Content, Post, load_content, newest_first
+from site_builder.content import Content, Post, file_path, load_content, newest_first
 from site_builder.errors import SiteError, raise_all
+from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.pages import Names, Page, Site, make_pages, site_paths
+from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun, Setting
 
 _BRIEFS = "briefs"
+Runs = Mapping[str, Sequence["PlannedRun"]]
 
 
 class Report(Protocol):
@@ -44,19 +46,21 @@ class Report(Protocol):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to build. settings: from the command line; jobs: how many worker processes."""
+    """What to build. settings: from the command line; jobs: how many worker processes; explain: whether to say why."""
 
     root: Path
     drafts: bool = False
     settings: "tuple[Setting, ...]" = ()
     jobs: int = 2
+    explain: bool = False
 
 
 @dataclass(frozen=True)
 class Built:
     """A site ready to be written. texts, solves and figures: how many had to be made; posts: of all.
 
-    further: files that it was made from outside of the folders that are always looked at.
+    further: files that it was made from outside of the folders that are always looked at. told: what became of each
+    task and why, when that was asked for. owners: the source of the post that has a page, by the page's path.
     """
 
     pages: tuple[Page, ...]
@@ -65,13 +69,16 @@ class Built:
     solves: int
     figures: int
     further: tuple[str, ...]
+    told: tuple[Told, ...]
+    owners: Mapping[str, str]
+    lineage: Lineage
 
 
 @dataclass(frozen=True)
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
-    names: what each page looked at when it was last rendered. thorough: whether nothing is taken to be in the store
+    last: what is known of the pages from the last build. thorough: whether nothing is taken to be in the store
     before it has been seen there.
     """
 
@@ -79,7 +86,7 @@ class Sources:
     scan: Scan
     digests: Mapping[str, str]
     stamp: str
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
     thorough: bool = False
 
     def read(self, name: str) -> bytes:
@@ -108,7 +115,14 @@ class _Build:
         self.codes = Codes(wanted.root, store, sources.digests, sources.stamp)
         self.limits = self.config.settings.limits
         self.solvers = solver_names(wanted.root)
+        self.lineage = Lineage(store, self.codes)
         self.texts = self.solves = self.figures = 0
+        self.told: list[Told] = []
+        self.heads: dict[str, str] = {}
+        self.contexts: dict[str, bytes] = {}
+        self.reads: dict[str, Mapping[str, str]] = {}
+        self.briefs: dict[str, Brief] = {}
+        self.places: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> Built:
         known = self._known()
@@ -118,29 +132,32 @@ class _Build:
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
         briefs = kept + self._write(content, kept, runs, answers)
+        self.briefs = {brief.source: brief for brief in briefs}
         drawings = self._draw(briefs)
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
         pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
-        addresses = self._addresses(content.files, briefs)
         site = Site(
             settings=self.config.settings,
             theme=theme,
             posts=posts,
             pages=pages,
             files={path: self.sources.digests[name] for path, name in content.files.items()},
-            addresses=addresses,
-            places={brief.source: _places(brief, addresses) for brief in briefs},
+            addresses=self._addresses(content.files, briefs),
+            places=self.places,
             drawings=drawings,
             body=self._body,
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
-            names=self.sources.names,
-            code=self.codes.paging.key,
+            last=self.sources.last,
+            stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
+            code=self.codes.paging.key + (self.codes.drawing.key if drawings else ""),
         )
         made = make_pages(site)
-        self._remember(content.read, briefs)
+        self._remember(content.read, briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
-        return Built(made, len(posts), self.texts, self.solves, self.figures, tuple(further))
+        owners = {file_path(brief.path): brief.source for brief in briefs}
+        counts = len(posts), self.texts, self.solves, self.figures
+        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage)
 
     def _data_files(self, brief: Brief) -> list[str]:
         """Files behind its solvers that lie outside of the folders which are always looked at."""
@@ -157,6 +174,7 @@ class _Build:
         found = {}
         for source, data in self.store.documents(_BRIEFS).items():
             head, _, rest = data.partition(b"\n")
+            self.heads[source] = head.decode("ascii", "replace")
             if source in self.sources.digests and head.startswith(self._plain_context(source)):
                 try:
                     brief = read_brief(rest)
@@ -164,11 +182,16 @@ class _Build:
                     continue
                 if head == self._context(brief):
                     found[source] = brief
+                    self.contexts[source] = head
         return found
 
     def _plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
-        return f"{self.sources.digests[source]} {self.codes.writing.key}".encode()
+        return self.sources.digests[source].encode() + self._writing
+
+    @cached_property
+    def _writing(self) -> bytes:
+        return f" {self.codes.writing.key}".encode()
 
     def _context(self, brief: Brief) -> bytes:
         """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
@@ -186,17 +209,6 @@ class _Build:
         given = self.config.settings.parameters.get(name, {})
         settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
         return name, codes, self.codes.files(name), given, settings
-
-    def _remember(self, read: Sequence[Post], briefs: Sequence[Brief]) -> None:
-        fresh = {post.source for post in read}
-        self.store.set_documents(
-            _BRIEFS,
-            {
-                brief.source: b"\n".join([self._context(brief), write_brief(brief)])
-                for brief in briefs
-                if brief.source in fresh
-            },
-        )
 
     # The stages
 
@@ -278,14 +290,12 @@ class _Build:
         anchors |= {alias: None for brief in briefs for alias in brief.aliases}
         anchors |= {brief.path: brief.anchors for brief in briefs}
         addresses = self._addresses(content.files, [*briefs, *content.read])
-        found = [
-            fault
-            for brief in briefs
-            if brief.links
-            for fault in check_links(
-                brief.source, list(zip(brief.links, _places(brief, addresses), strict=True)), anchors
-            )
-        ]
+        found: list[SiteError] = []
+        for brief in briefs:
+            places = tuple([addresses.place(brief.path, link.target) for link in brief.links])
+            self.places[brief.source] = places
+            if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
+                found += check_links(brief.source, brief.links, places, anchors)
         return [*check_navigation(self.config, anchors), *found]
 
     def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
@@ -296,17 +306,42 @@ class _Build:
         self.report.stage("Drawing", len(owners))
         return self._gallery.draw(owners, self._tell_drawn, self.report.step)
 
-    # What was done
+    # What was done, and why
 
     def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
         if task == "solve":
             self.solves += ran
+        if self.wanted.explain:
+            self.told.append(self.lineage.run_told(run, task, ran, of))
 
     def _tell_written(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
         self.texts += ran
+        self.reads[post.source] = reads
+        if self.wanted.explain:
+            head, now = self.heads.get(post.source), self._plain_context(post.source)
+            self.told.append(self.lineage.text_told(post.source, head, now.decode(), reads if ran else None))
 
     def _tell_drawn(self, owner: str, key: str, ran: bool) -> None:
         self.figures += ran
+        if self.wanted.explain:
+            name = next(name for each, name in self.briefs[owner].figures if each == key)
+            self.told.append(self.lineage.drawing_told(owner, name, key, ran))
+
+    def _remember(self, read: Sequence[Post], briefs: Sequence[Brief], runs: "Runs") -> None:
+        """Keep what the next build has to know of the posts that were looked at."""
+        fresh = {post.source for post in read}
+        documents = {}
+        for brief in briefs:
+            if brief.source in fresh:
+                documents[brief.source] = b"\n".join([self._context(brief), write_brief(brief)])
+                reads, planned = self.reads[brief.source], runs.get(brief.source, ())
+                if reads or planned or brief.figures:
+                    drawings = {name: key for key, name in brief.figures}
+                    self.lineage.remember(brief.source, reads, drawings, planned)
+        if fresh:
+            self.lineage.keep_ingredients(self.codes.writing)
+        self.lineage.keep_ingredients(self.codes.paging)
+        self.store.set_documents(_BRIEFS, documents)
 
     @cached_property
     def _gallery(self) -> Gallery:
@@ -317,7 +352,3 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
-
-
-def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
-    return tuple([addresses.place(brief.path, link.target) for link in brief.links])

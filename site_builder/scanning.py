@@ -20,7 +20,7 @@ _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
-Signature = list[int]
+Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def signature(path: str) -> Signature | None:
         found = os.stat(path)
     except OSError:
         return None
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:
@@ -82,7 +82,7 @@ def _walk(folder: str, inside: str, everything: bool, mark: str) -> Iterator[tup
                     yield from _walk(entry.path, f"{inside}{name}/", everything, mark)
                 elif entry.is_file():
                     found = entry.stat()
-                    yield f"{mark}{inside}{name}", [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+                    yield f"{mark}{inside}{name}", (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
     except OSError as error:
         raise SiteError(Place(str(error.filename or folder)), f"it cannot be read: {error.strerror}") from error
 

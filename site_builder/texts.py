@@ -21,6 +21,7 @@ from site_builder.writing import Job, Written, write_or_faults
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _MOST_TRACES = 8
+_NEEDED = ("site_builder.writing", "pymdownx.superfences", "pymdownx.highlight", "pygments.lexers.python")
 
 
 class Tell(Protocol):
@@ -121,6 +122,7 @@ class Texts:
     def _by_workers(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, Written | list[SiteError]]]:
         from site_builder import worker
 
+        self.workers.expect(_NEEDED)
         batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
         limits = self.limits.model_copy(update={"time": self.limits.time * _BATCH})
         asked = [self.workers.submit(worker.write, batch, limits=limits) for batch in batches]

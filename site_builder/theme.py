@@ -130,11 +130,12 @@ def fingerprinted(path: str, digest: str) -> str:
 
 def relative(path: str, page: str) -> str:
     """The address of a path of the site as seen from a page of it: `posts/x/` from `tags/` is `../posts/x/`."""
-    here = page if page.endswith("/") or not page else posixpath.dirname(page)
-    found = posixpath.relpath("/" + path, "/" + here)
-    if path.endswith("/") or not path:
-        found += "/"
-    return "./" if found == "./" else found
+    here, there = page.split("/")[:-1], path.split("/")
+    shared, most = 0, min(len(here), len(there) - 1)
+    while shared < most and here[shared] == there[shared]:
+        shared += 1
+    found = "../" * (len(here) - shared) + "/".join(there[shared:])
+    return found or "./"
 
 
 def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], str]]:

@@ -7,6 +7,7 @@ a result. There are no pickles in them: reading foreign bytes makes plain data o
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -21,11 +22,17 @@ from site_builder.contract import Grid
 from site_builder.records import Record, fields_of
 
 _NUMERIC = "?bhilqBHILQefd"
+_RECORD = re.compile(rb'"record":"([^"]+)"')  # a quote within a text has a backslash before it
 _FIGURE_PARTS: dict[str, type] = {
     name: kind
     for name in contract.__all__
     if dataclasses.is_dataclass(kind := getattr(contract, name)) and isinstance(kind, type) and kind is not Grid
 }
+
+
+def records_in(data: bytes) -> set[str]:
+    """The kinds of the records in packed bytes, as "module:Class"."""
+    return {kind.decode() for kind in _RECORD.findall(data.partition(b"\n")[0])}
 
 
 MakeRecord = Callable[[str, dict[str, Any]], Any]

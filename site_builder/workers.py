@@ -1,7 +1,7 @@
 """Worker processes behind one small interface: submit a task, get its result or its fault."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
@@ -34,6 +34,10 @@ class Workers(Protocol):
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         """Run `task` of `site_builder.worker` within the limits; the future holds its answer or a Fault."""
+        ...
+
+    def expect(self, modules: Sequence[str]) -> None:
+        """Tasks that need these modules will come, so that they may be loaded once for all workers."""
         ...
 
 
@@ -69,6 +73,10 @@ class _LocalWorkers:
         self._jobs = jobs
         self._pool: ProcessPool | None = None
         self._pipe: tuple[Connection, ...] = ()
+        self._expected = ["site_builder.worker"]
+
+    def expect(self, modules: Sequence[str]) -> None:
+        self._expected.extend(modules)
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         if self._pool is None:
@@ -87,7 +95,7 @@ class _LocalWorkers:
         from site_builder import worker
 
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["site_builder.worker"])
+        context.set_forkserver_preload(self._expected)
         with _environment():
             forkserver.ensure_running()
         self._pipe = context.Pipe(duplex=False)  # closed with this process, however it ends

@@ -11,7 +11,52 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILDER = ROOT / "site_builder"
 
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
-FLOORS = []
+FLOORS = [
+    ["cli"],
+    ["building", "report"],
+    ["pipeline"],
+    ["computing", "picturing", "texts"],
+    ["workers"],
+    ["worker"],
+    ["writing"],
+    ["explaining", "rendering"],
+    ["functions", "pages"],
+    ["feed", "results"],
+    ["entries", "filling", "tasks"],
+    ["briefs", "content"],
+    ["drawing", "front_matter", "links", "listings"],
+    ["alt_text", "config", "describing", "language", "markdown_text"],
+    ["bodies", "codes", "figure_faults", "line_numbers", "markdown_shortcuts", "retelling", "standing", "typesetting"],
+    [
+        "catalog",
+        "guard",
+        "highlighting",
+        "markup",
+        "numbers",
+        "output",
+        "parts",
+        "reach",
+        "store",
+        "theme",
+        "values",
+        "yaml_text",
+    ],
+    ["scanning"],
+    [
+        "beginnings",
+        "characters",
+        "contract",
+        "errors",
+        "faults",
+        "loading",
+        "mathematics",
+        "reads",
+        "records",
+        "replacing",
+        "store_file",
+        "tokens",
+    ],
+]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 

@@ -1,0 +1,208 @@
+"""Why tasks ran: what each was made from last time and now, told in words."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from site_builder.codes import Codes, Known
+from site_builder.pages import Last, Page
+from site_builder.store import Store
+
+if TYPE_CHECKING:
+    from site_builder.tasks import PlannedRun
+
+_FAMILY = "lineage"
+_MOST_REASONS = 4
+_FIRST = "for the first time"
+_LOST = "what was kept of it is gone"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What became of one task of a post, or of the site where `subject` is empty. ran: whether it had to run."""
+
+    subject: str
+    task: str
+    ran: bool
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.words}"
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """What differs between two lists of ingredients, in words."""
+    names = sorted({*before, *now}, key=_importance)
+    return [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
+
+
+def _importance(name: str) -> tuple[int, str]:
+    """Parameters first, then the author's own files, then libraries, then the builder."""
+    if name.startswith("parameter "):
+        return 0, name
+    if name.startswith(("solvers/", "data file")):
+        return 1, name
+    return (3 if name.startswith("site_builder/") else 2), name
+
+
+def _change(name: str, before: str | None, now: str | None) -> str:
+    plain = name.removeprefix("parameter ")
+    file, bracket, part = name.partition(" (")
+    if bracket and "/" in file:
+        what = "changed" if before and now else "is new" if now else "is gone"
+        return f"{file} {what} ({part}" if what == "changed" else f"{name} {what}"
+    if "/" in name or " " in plain:
+        return f"{plain} changed" if before and now else f"{plain} is {'new' if now else 'gone'}"
+    if before is None or now is None:
+        return f"{plain} is {'new' if now else 'gone'}"
+    return f"{plain} changed {before} -> {now}"
+
+
+def reasons(found: Sequence[str]) -> str:
+    """Several reasons as one phrase of bearable length."""
+    shown = list(dict.fromkeys(found))
+    more = len(shown) - _MOST_REASONS
+    return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
+
+
+class Lineage:
+    """What the tasks of the posts with results were made from, last time and now."""
+
+    def __init__(self, store: Store, codes: Codes) -> None:
+        self._store = store
+        self._codes = codes
+
+    def run_told(self, run: "PlannedRun", task: str, ran: int, of: int) -> Told:
+        """What became of the task "solve" or "figures" of a run, of whose parts so many ran."""
+        subject = f"{task} {run.name}"
+        if not ran:
+            return Told(run.post, subject, False, "reused" if of == 1 else f"all {of} points reused")
+        before = self._of(run.post).get(run.name)
+        why = self._why_solved(run, before) if task == "solve" else self._why_shown(run, before)
+        words = "run" if of == 1 else f"{of - ran} of {of} points reused, {ran} run"
+        return Told(run.post, subject, True, f"{words}, {why}")
+
+    def _why_solved(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
+        if before is None:
+            return _FIRST
+        if before["solver"] != run.solver:
+            return f"solver changed {before['solver']} -> {run.solver}"
+        found = changes(before["parameters"], _parameters(run))
+        found += self._code_changes(before["solve"], self._codes.solving(run.solver))
+        if not found and before["points"] != _points(run):
+            found = ["the sweep has new points or keeps other fields"]
+        return reasons(found) or _LOST
+
+    def _why_shown(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
+        if before is None or before["solver"] != run.solver:
+            return _FIRST
+        found = self._code_changes(before["figures"], self._codes.showing(run.solver))
+        return reasons(found) or "its result changed"
+
+    def _code_changes(self, before: str, now: Known) -> list[str]:
+        if before == now.key:
+            return []
+        data = self._store.get("ingredients", before)
+        return changes(json.loads(data), now.ingredients) if data else ["its code changed"]
+
+    def text_told(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> Told:
+        """What became of the text of a post.
+
+        head and now: the names of its file and of the code that wrote it, of last time and of this. reads: what it read
+        of results, with the names of that; None when it was not written.
+        """
+        if reads is None:
+            return Told(source, "text", False, "reused")
+        if head is None:
+            return Told(source, "text", True, f"written, {_FIRST}")
+        (file_before, code_before, *_), (file, *_) = head.split(), now.split()
+        before = self._of(source).get("", {}).get("reads", {})
+        found = [f"{source} changed"] if file_before != file else []
+        found += self._code_changes(code_before, self._codes.writing)
+        found += [_read_change(name) for name in sorted(before) if name in reads and before[name] != reads[name]]
+        return Told(source, "text", True, f"written, {reasons(found) or _LOST}")
+
+    def drawing_told(self, source: str, name: str, key: str, ran: bool) -> Told:
+        """What became of the drawing of a figure. key: names its data."""
+        subject = f"drawing {name}"
+        if not ran:
+            return Told(source, subject, False, "reused")
+        before = self._of(source).get("", {})
+        known = before.get("drawings", {})
+        if name not in known:
+            return Told(source, subject, True, f"drawn, {_FIRST}")
+        found = ["its figure changed"] if known[name] != key else []
+        found += self._code_changes(before["drawing"], self._codes.drawing)
+        return Told(source, subject, True, f"drawn, {reasons(found) or _LOST}")
+
+    def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
+        """What became of a page.
+
+        before: what is known of it from last time; fixed: what stood then behind the names that it looked at.
+        """
+        subject = f"page {page.path}"
+        if not ran:
+            return Told(source, subject, False, "reused")
+        if before is None:
+            return Told(source, subject, True, f"rendered, {_FIRST}")
+        found = [_name_change(name) for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
+        found += self._code_changes(fixed["code"], self._codes.paging)
+        (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
+        found += ["its text or what stands with it changed"] if own != own_before else []
+        found += ["what it shows of posts changed"] if shown != shown_before else []
+        return Told(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
+
+    def remember(
+        self, source: str, reads: Mapping[str, str], drawings: Mapping[str, str], runs: "Iterable[PlannedRun]"
+    ) -> None:
+        """Keep what the tasks of a post with results or figures are made from now."""
+        drawing = self._codes.drawing.key if drawings else ""
+        found: dict[str, Any] = {"": {"reads": dict(reads), "drawings": dict(drawings), "drawing": drawing}}
+        for run in runs:
+            solving, showing = self._codes.solving(run.solver), self._codes.showing(run.solver)
+            self.keep_ingredients(solving, showing)
+            found[run.name] = {
+                "solver": run.solver,
+                "parameters": _parameters(run),
+                "points": _points(run),
+                "solve": solving.key,
+                "figures": showing.key,
+            }
+        if drawings:
+            self.keep_ingredients(self._codes.drawing)
+        self._store.set_documents(_FAMILY, {source: json.dumps(found).encode()})
+
+    def keep_ingredients(self, *codes: Known) -> None:
+        """Keep what code is made of, to tell later what changed in it."""
+        for code in codes:
+            if self._store.get("ingredients", code.key) is None:
+                self._store.put("ingredients", code.key, json.dumps(code.ingredients).encode())
+
+    def _of(self, source: str) -> Mapping[str, Any]:
+        data = self._store.document(_FAMILY, source)
+        try:
+            found = json.loads(data) if data else {}
+        except ValueError:
+            found = {}
+        return found if isinstance(found, dict) else {}
+
+
+def _parameters(run: "PlannedRun") -> dict[str, str]:
+    """The parameters of a run that it does not sweep, as authors write them."""
+    return {f"parameter {name}": str(value) for name, value in run.parameters.items() if name not in run.axes}
+
+
+def _points(run: "PlannedRun") -> list[Any]:
+    return [[name, [str(value) for value in values]] for name, values in run.axes.items()] + [list(run.keep)]
+
+
+def _name_change(name: str) -> str:
+    kind, dot, fact = name.partition(".")
+    return f"{fact} in config.yaml changed" if kind == "site" and dot else f"{name} changed"
+
+
+def _read_change(name: str) -> str:
+    if name.startswith("source "):
+        return f"the code of {name.removeprefix('source ')} changed, which it shows"
+    return f"results.{name} changed"
