@@ -8,6 +8,7 @@ from typing import Any
 
 from site_builder import output, standing
 from site_builder.config import Config, load_config
+from site_builder.errors import changed
 from site_builder.explaining import Told
 from site_builder.pages import Last, Names, Page
 from site_builder.picturing import LostError
@@ -55,6 +56,8 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         last = standing.last(store, variant)
         scanned = scan(wanted.root, last.further if last else ())
         named = digests(scanned, _known_files(store))
+        if named.get("config.yaml") != config.digest:
+            raise changed("config.yaml")
         before = _before(store, variant, last)
         stamp = environment_stamp()
         built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)

@@ -20,7 +20,7 @@ from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
-from site_builder.scanning import Scan
+from site_builder.scanning import Scan, read_as_scanned
 from site_builder.store import Store
 from site_builder.texts import Texts
 from site_builder.theme import Theme
@@ -89,6 +89,10 @@ class Sources:
     last: Mapping[str, Last]
     thorough: bool = False
 
+    def read(self, name: str) -> bytes:
+        """The bytes of a file that the scan found. Raises SiteError when they are others by now."""
+        return read_as_scanned(self.scan.path(name), name, self.digests[name])
+
 
 def build_site(wanted: Wanted, sources: Sources, store: Store, report: Report) -> Built:
     """Every file of the site as a recipe. Raises SiteError, or a group of them, for all that authors can mend.
@@ -122,7 +126,7 @@ class _Build:
 
     def site(self) -> Built:
         known = self._known()
-        content = load_content(self.config, self.sources.digests, self.wanted.drafts, known)
+        content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
         runs = self._plan(content.read, kept)
@@ -142,7 +146,7 @@ class _Build:
             places=self.places,
             drawings=drawings,
             body=self._body,
-            file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
+            file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
@@ -220,7 +224,7 @@ class _Build:
                 self.store.put("references", key, data)
             return data
 
-        return Theme(self.wanted.root, files, recall)
+        return Theme(self.wanted.root, files, recall, lambda name: self.sources.read(inside + name))
 
     def _plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
         """The runs of the posts that are to be written, every name in config.yaml and on the command line checked."""
