@@ -2,13 +2,21 @@
 
 import json
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    meta,
+)
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in
@@ -22,6 +30,19 @@ _MONTHS = (
 )
 
 
+class _Loader(FileSystemLoader):
+    """Gives the templates that the scan found, and no others: nobody would see those change."""
+
+    def __init__(self, folder: Path, files: Collection[str]) -> None:
+        super().__init__(folder)
+        self._files = files
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        if _plainly(template) not in self._files:
+            raise TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
 class Theme:
     """The folder templates/ of a project.
 
@@ -33,10 +54,11 @@ class Theme:
         self._folder = root / "templates"
         self._files = files
         self._recall = recall
+        self._known_references: dict[str, list[str | None]] = {}
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
-            loader=FileSystemLoader(self._folder),
+            loader=_Loader(self._folder, files),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -61,23 +83,26 @@ class Theme:
         """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
         `asset style.css`."""
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
-        references = {name: self._references(name) for name in templates}
-        found = {f"template {name}": self._closure(name, references) for name in templates}
+        found = {f"template {name}": self._closure(name) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
 
-    def _closure(self, template: str, references: Mapping[str, Iterable[str | None]]) -> str:
-        """A name for a template with all that it extends, includes and imports at any depth."""
+    def _closure(self, template: str) -> str:
+        """A name for a template with all files, of any kind, that it extends, includes and imports at any depth."""
         seen: set[str] = set()
         waiting = [template]
         while waiting:
             name = waiting.pop()
-            if name in references and name not in seen:
+            if name in self._files and name not in seen:
                 seen.add(name)
-                for other in references[name]:
-                    waiting.extend(references if other is None else [other])  # None: a name known only when it runs
+                for other in self._references(name):
+                    waiting.extend(self._files if other is None else [_plainly(other)])
         return digest([(name, self._files[name]) for name in sorted(seen)])
 
     def _references(self, template: str) -> list[str | None]:
+        """The templates that one names; None for a name that is known only when it runs."""
+        if template in self._known_references:
+            return self._known_references[template]
+
         def find() -> bytes:
             try:
                 text = (self._folder / template).read_text("utf-8")
@@ -87,6 +112,7 @@ class Theme:
                 return b"[]"
 
         references: list[str | None] = json.loads(self._recall(self._files[template], find))
+        self._known_references[template] = references
         return references
 
     def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
@@ -109,6 +135,11 @@ class Theme:
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
         return Markup(self.render(template, context, reads))
+
+
+def _plainly(template: str) -> str:
+    """A template's name as its path in the folder: `./a//b.html` is `a/b.html`."""
+    return "/".join(part for part in template.split("/") if part not in ("", "."))
 
 
 def fingerprinted(path: str, digest: str) -> str:
