@@ -8,8 +8,8 @@ from typing import Any
 
 from site_builder import output, standing
 from site_builder.config import Config, load_config
-from site_builder.explaining import Before, Told
-from site_builder.pages import Names, Page
+from site_builder.explaining import Told
+from site_builder.pages import Last, Names, Page
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
@@ -36,12 +36,11 @@ class _Before:
     """What is known of the pages of the last build of this variant."""
 
     pages: Mapping[str, output.Standing]
-    names: Mapping[str, Names]
-    made_of: Mapping[str, Before]
+    last: Mapping[str, Last]
     fixed: Mapping[str, str]
 
 
-_NOTHING_BEFORE = _Before({}, {}, {}, {})
+_NOTHING_BEFORE = _Before({}, {}, {})
 
 
 def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -81,7 +80,7 @@ def _build(
     thorough = False
     while True:
         try:
-            sources = Sources(config, scanned, named, stamp, before.names, thorough)
+            sources = Sources(config, scanned, named, stamp, before.last, thorough)
             built = build_site(wanted, sources, store, report)
             report.stage("Saving", len(built.pages))
             return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
@@ -122,16 +121,16 @@ def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
 # What is remembered from one build to the next
 
 
-def _known_files(store: Store) -> dict[str, tuple[list[int], str]]:
+def _known_files(store: Store) -> dict[str, tuple[Signature, str]]:
     data = store.document(_FILES, "digests")
     try:
-        return {name: (each[0], each[1]) for name, each in json.loads(data).items()} if data else {}
+        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
     except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
         return {}
 
 
 def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> None:
-    sure = {name: [each, named[name]] for name, each in settled(scanned).items()}
+    sure = {name: [*each, named[name]] for name, each in settled(scanned).items()}
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
@@ -144,17 +143,15 @@ def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
 
 
 def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
-    names, found, fixed = plain
-    looked_at = [tuple(each) for each in names]
+    lists, found, fixed = plain
+    looked_at = [tuple(each) for each in lists]
     pages = {
-        path: output.Standing(key, digest, _as_signature(signatures[path]))
-        for path, (key, digest, *_) in found.items()
+        path: output.Standing(key, digest, signatures[path])
+        for path, (key, digest, _, _) in found.items()
         if path in signatures
     }
-    traced = {path: (looked_at[each[2]], each[3], each[4]) for path, each in found.items() if each[2] is not None}
-    fixed_names = [tuple(name for name in each if name in fixed) for each in looked_at]
-    made_of = {path: Before(fixed_names[found[path][2]], own, shown) for path, (_, own, shown) in traced.items()}
-    return _Before(pages, {path: names for path, (names, _, _) in traced.items()}, made_of, fixed)
+    last = {path: Last(looked_at[each[2]], each[3], each[0]) for path, each in found.items() if each[2] is not None}
+    return _Before(pages, last, fixed)
 
 
 def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
@@ -164,12 +161,7 @@ def _pages_told(built: Built, before: _Before, written: output.Written) -> Itera
             known = before.pages.get(page.path)
             ran = known is None or known.key != page.key or written.after[page.path] != known
             owner = built.owners.get(page.path, "")
-            yield built.lineage.page_told(owner, page, before.made_of.get(page.path), before.fixed, ran)
-
-
-def _as_signature(found: Signature) -> output.Signature:
-    size, changed, moved, inode = found
-    return size, changed, moved, inode
+            yield built.lineage.page_told(owner, page, before.last.get(page.path), before.fixed, ran)
 
 
 def _remember(
@@ -184,15 +176,17 @@ def _remember(
     written_in: Path,
 ) -> None:
     numbers: dict[Names, int] = {}
-    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in built.pages if page.names is not None}
-    made_of = {page.path: page.made_of for page in built.pages if page.is_traced}
-    found = {
-        path: [each.key, each.digest, names.get(path), *made_of.get(path, ())] for path, each in written.after.items()
+    names = {
+        page.path: numbers.setdefault(page.names, len(numbers))
+        for page in built.pages
+        if page.is_traced and page.names is not None
     }
+    stamps = {page.path: page.stamp for page in built.pages}
+    found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
     fixed = next((page.fixed for page in built.pages if page.is_traced), {})
     plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
     store.set_documents(_PAGES, {variant.name: plain.encode()})
-    outputs = {path: list(each.signature) for path, each in written.after.items()}
+    outputs = {path: each.signature for path, each in written.after.items()}
     if record := signature(str(written_in / output.MANIFEST)):
         outputs[output.MANIFEST] = record
     named = variant.output or config.settings.output

@@ -1,5 +1,6 @@
 """Words in, messages and exit status out."""
 
+import gc
 import os
 import signal
 import sys
@@ -47,6 +48,7 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
+    gc.set_threshold(100_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
     from site_builder.building import build_variant
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on

@@ -33,11 +33,11 @@ class Tag:
 class Entry:
     """A post in lists and feeds, and at the head of its own page."""
 
-    title: Markup
+    title_html: str
     plain_title: str
-    summary: Markup
+    summary_html: str
     plain_summary: str
-    answer: Markup
+    answer_html: str
     plain_answer: str
     path: str
     date: datetime
@@ -47,6 +47,21 @@ class Entry:
     puzzle: Credit | None
     series: str
     words: int
+
+    @property
+    def title(self) -> Markup:
+        """The title as HTML."""
+        return Markup(self.title_html)
+
+    @property
+    def summary(self) -> Markup:
+        """The summary as HTML."""
+        return Markup(self.summary_html)
+
+    @property
+    def answer(self) -> Markup:
+        """The answer as HTML; empty where there is none."""
+        return Markup(self.answer_html)
 
     @property
     def reading_minutes(self) -> int:
@@ -75,11 +90,11 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
     summary = post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
     assert post.date is not None  # content refuses a post without one
     return Entry(
-        title=Markup(post.title.html),
+        title_html=post.title.html,
         plain_title=post.title.text,
-        summary=Markup(summary.html),
+        summary_html=summary.html,
         plain_summary=summary.text,
-        answer=Markup(post.answer.html),
+        answer_html=post.answer.html,
         plain_answer=post.answer.text,
         path=post.path,
         date=post.date,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from site_builder.codes import Codes, Known
-from site_builder.pages import Page
+from site_builder.pages import Last, Page
 from site_builder.store import Store
 
 if TYPE_CHECKING:
@@ -64,18 +64,6 @@ def reasons(found: Sequence[str]) -> str:
     shown = list(dict.fromkeys(found))
     more = len(shown) - _MOST_REASONS
     return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
-
-
-@dataclass(frozen=True)
-class Before:
-    """What is known of a page from last time. names: what does not depend on the page and was looked at.
-
-    own: names its text and what stands with it; shown: what was looked at of posts.
-    """
-
-    names: Sequence[str]
-    own: str
-    shown: str
 
 
 class Lineage:
@@ -148,18 +136,21 @@ class Lineage:
         found += self._code_changes(before["drawing"], self._codes.drawing)
         return Told(source, subject, True, f"drawn, {reasons(found) or _LOST}")
 
-    def page_told(self, source: str, page: Page, before: Before | None, fixed: Mapping[str, str], ran: bool) -> Told:
-        """What became of a page. before: what is known of it from last time; fixed: what stood then behind names."""
+    def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
+        """What became of a page.
+
+        before: what is known of it from last time; fixed: what stood then behind the names that it looked at.
+        """
         subject = f"page {page.path}"
         if not ran:
             return Told(source, subject, False, "reused")
         if before is None:
             return Told(source, subject, True, f"rendered, {_FIRST}")
-        own, shown = page.made_of
-        found = [_name_change(name) for name in before.names if fixed.get(name) != page.fixed.get(name)]
+        found = [_name_change(name) for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
         found += self._code_changes(fixed["code"], self._codes.paging)
-        found += ["its text or what stands with it changed"] if own != before.own else []
-        found += ["what it shows of posts changed"] if shown != before.shown else []
+        (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
+        found += ["its text or what stands with it changed"] if own != own_before else []
+        found += ["what it shows of posts changed"] if shown != shown_before else []
         return Told(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
 
     def remember(

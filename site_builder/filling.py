@@ -45,6 +45,8 @@ class Filler:
 
     def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""
+        if not post.figures:
+            return {}
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
     def _paths(self, post: Brief, key: str, name: str) -> dict[str, str]:

@@ -3,12 +3,14 @@
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from html import escape, unescape
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from site_builder.config import Config
 from site_builder.errors import Place, SiteError, nearest
+from site_builder.reads import digest
 from site_builder.tokens import link
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
@@ -19,8 +21,7 @@ _ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.I
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link as it stands in a post, and what it names; `Addresses.place` tells where that lies in the site.
 
     target: a file below content/ such as posts/other.md, or with a / before it a path of the site; empty for the post
@@ -31,7 +32,7 @@ class Link:
     target: str
     fragment: str
     is_image: bool
-    lines: tuple[int, ...] = ()
+    lines: Sequence[int] = ()
 
 
 def anchors_in(html: str) -> frozenset[str]:
@@ -95,6 +96,11 @@ class Addresses:
         self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
         self._by_file |= {path: path for path in self._files}
 
+    @cached_property
+    def digest(self) -> str:
+        """A name for all that links may mean."""
+        return digest(sorted(self._by_file.items()))
+
     def place(self, path: str, target: str) -> str:
         """The path in the site of what a link names on the page at `path`. What is not there keeps its name."""
         if not target:
@@ -115,15 +121,16 @@ class Addresses:
 
 def check_links(
     source: str,
-    links: Sequence[tuple[Link, str]],
+    links: Sequence[Link],
+    places: Sequence[str],
     anchors: Mapping[str, Collection[str] | None],
 ) -> Iterator[SiteError]:
     """A fault for each link of the post in the file `source` that leads nowhere.
 
-    links: each with its path in the site. anchors: every path of the site with its ids (None: not checked).
+    places: the path in the site of each link. anchors: every path of the site with its ids (None: not checked).
     """
     faults: dict[tuple[str, str], tuple[Link, str]] = {}
-    for found, path in links:
+    for found, path in zip(links, places, strict=True):
         there = path if path in anchors else f"{path}/"
         if there not in anchors:
             faults[found.written, "path"] = found, path

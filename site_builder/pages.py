@@ -3,7 +3,8 @@
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import datetime
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -36,11 +37,12 @@ Names = tuple[str, ...]
 class Page:
     """One file of the site: its path, and how to make its bytes.
 
-    names: what was looked at when it was last rendered; without them its key is not known before it is rendered.
-    fixed: what it is made from whatever its template looks at; shown: what its template may look at besides.
+    last: what is known of it from the last build; without that its key is not known before it is rendered. fixed: what
+    it is made from whatever its template looks at; shown: what its template may look at besides; stamp: a name, quickly
+    found, for more than both.
     """
 
-    __slots__ = ("_digests", "_fixed", "_key", "_made_of", "_render", "_shown", "names", "path")
+    __slots__ = ("_digests", "_fixed", "_key", "_last", "_render", "_shown", "names", "path", "stamp")
 
     def __init__(
         self,
@@ -49,16 +51,18 @@ class Page:
         fixed: Callable[[], str],
         shown: Mapping[str, Any] | None = None,
         digests: Digests | None = None,
-        names: Names | None = None,
+        stamp: str = "",
+        last: "Last | None" = None,
     ) -> None:
         self.path = path
-        self.names = names
+        self.stamp = stamp
+        self.names = last.names if last is not None else None
+        self._last = last
         self._render = render
         self._fixed = fixed
         self._shown = shown or {}
         self._digests = digests
         self._key: str | None = None
-        self._made_of: tuple[str, str] | None = None
 
     @property
     def is_traced(self) -> bool:
@@ -67,25 +71,25 @@ class Page:
 
     @property
     def key(self) -> str:
-        """A name for all that the page is made from; empty while nobody knows."""
+        """A name for all that the page is made from; empty while nobody knows.
+
+        Three words: for its text and what stands with it, for what was looked at of posts, and for all that does not
+        depend on the page.
+        """
         if self._digests is None:
             return self._fixed()
         if self.names is None:
             return ""
         if self._key is None:
-            self._key = digest(self._digests.code, self._digests.of_names(self.names), *self.made_of)
+            apart, own = _split(self.names)
+            shared = self._digests.of_names(apart)
+            last = self._last
+            if last is not None and last.stamp == self.stamp and last.key.endswith(shared):
+                self._key = last.key
+            else:
+                looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
+                self._key = f"{self._fixed()} {digest(own, looked_at)} {shared}"
         return self._key
-
-    @property
-    def made_of(self) -> tuple[str, str]:
-        """A name for its text and what stands with it, and one for what was looked at of posts."""
-        if self._digests is None:
-            return self._fixed(), ""
-        if self._made_of is None:
-            own = by_object(name for name in self.names or () if not name.startswith(_GLOBAL))
-            looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own.items()]
-            self._made_of = self._fixed(), digest(looked_at)
-        return self._made_of
 
     @property
     def fixed(self) -> Mapping[str, str]:
@@ -96,8 +100,25 @@ class Page:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._render(reads)
-        self.names, self._key, self._made_of = tuple(sorted(reads)), None, None
+        self.names, self._key, self._last = tuple(sorted(reads)), None, None
         return data
+
+
+@dataclass(frozen=True)
+class Last:
+    """What is known of a page from the last build: what it looked at, its stamp and its key."""
+
+    names: Names
+    stamp: str
+    key: str
+
+
+@cache
+def _split(names: Names) -> tuple[Names, Sequence[tuple[str, Names]]]:
+    """Names that do not depend on the page, and those that do, by the object that they belong to."""
+    apart = tuple(name for name in names if name.startswith(_GLOBAL))
+    own = by_object(tuple(name for name in names if not name.startswith(_GLOBAL)))
+    return apart, tuple(own.items())
 
 
 @dataclass(frozen=True)
@@ -126,7 +147,8 @@ class Site:
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
     each post lead to. drawings: by the key of the figure. body, file and drawing give what is too much to hold at once.
-    names: what each page looked at when it was last rendered. code: a name for the code that makes pages.
+    last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
+    code: a name for the code that makes pages and drawings.
     """
 
     settings: Settings
@@ -140,7 +162,8 @@ class Site:
     body: Callable[[Brief], Body]
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
+    stamps: Mapping[str, bytes]
     code: str
 
 
@@ -202,6 +225,8 @@ class _Maker:
         }
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
         self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
+        self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
+        self.stamps = {post.path: site.stamps[post.source] for post in site.posts}
 
     def pages(self) -> Iterator[Page]:
         for name, path in self.site.theme.assets.items():
@@ -218,7 +243,11 @@ class _Maker:
             yield Page(path, lambda _, path=path: self.site.file(path), lambda known=known: known)  # type: ignore[misc]
         yield from self._lists()
         yield from self._feeds()
-        yield Page("sitemap.xml", lambda _: self._sitemap(), lambda: digest(self.site.code, self._mapped()))
+        yield Page(
+            "sitemap.xml",
+            lambda _: self._sitemap(),
+            lambda: digest(self.site.code, self.settings.base_url, self._mapped()),
+        )
         robots = f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
         yield Page("robots.txt", lambda _: robots, lambda: digest(robots))
         yield self._shell("404.html", "404.html", "404", plain("Page not found"), "")
@@ -234,25 +263,27 @@ class _Maker:
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
         feed_path: str = _FEED,
+        stamp: str = "",
     ) -> Page:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
-        page = {
-            "kind": kind,
-            "title": Markup(title.html),
-            "plain_title": title.text,
-            "description": description,
-            "canonical": self.settings.base_url + quote(path),
-            "path": path,
-            "feed_path": feed_path,
-        }
+        head = kind, title.html, title.text, description, path, feed_path, self.settings.base_url
 
         def render(reads: set[str]) -> bytes:
+            page = {
+                "kind": kind,
+                "title": Markup(title.html),
+                "plain_title": title.text,
+                "description": description,
+                "canonical": self.settings.base_url + quote(path),
+                "path": path,
+                "feed_path": feed_path,
+            }
             base = urlsplit(self.settings.base_url).path if kind == "404" else ""
             functions = addresses(path, self.site.theme.assets, reads, base)
             names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
             return self.site.theme.render(template, names, reads).encode()
 
-        return self._traced(file_path(path), render, lambda: digest(page, fixed()), shown)
+        return self._traced(file_path(path), render, lambda: digest(template, head, fixed()), shown, stamp)
 
     def _traced(
         self,
@@ -260,8 +291,14 @@ class _Maker:
         render: Callable[[set[str]], bytes],
         fixed: Callable[[], str],
         shown: Mapping[str, Any] | None = None,
+        stamp: str = "",
     ) -> Page:
-        return Page(path, render, fixed, shown, self.digests, self.site.names.get(path))
+        return Page(path, render, fixed, shown, self.digests, stamp, self.site.last.get(path))
+
+    def _stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
+        """A name for these posts and all that pages share, whatever is looked at of them."""
+        posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
+        return digest(self.shared, more, b"\n".join(posts))
 
     def _post(self, post: Brief, place: int) -> Page:
         entry = self.entries[place]
@@ -286,15 +323,19 @@ class _Maker:
         def fixed() -> Any:
             return self._made_of(post), post.toc, post.extra, newer is None, older is None
 
-        return self._shell("post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed)
+        stamp = self._stamp([entry, newer, older])
+        return self._shell(
+            "post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed, stamp=stamp
+        )
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
             return {"body": self.filler.for_page(post, self.site.body(post), reads)}
 
         about = post.summary.text or post.excerpt
+        stamp = self._stamp([], self.site.stamps[post.source])
         return self._shell(
-            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post)
+            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post), stamp=stamp
         )
 
     def _made_of(self, post: Brief) -> Any:
@@ -338,10 +379,11 @@ class _Maker:
             return seen | (more or {})
 
         feed = shown["tag"].feed_path if "tag" in shown else _FEED
-        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
+        stamp = self._stamp(shown.get("entries", ()), path, title, about, more)
+        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed, stamp)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
-        near = [n for n in range(1, count + 1) if n in (1, count) or abs(n - number) <= _NEAR]
+        near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
         newer = _index_path(number - 1) if number > 1 else None
         older = _index_path(number + 1) if number < count else None
         numbers = tuple((n, _index_path(n)) for n in near)
@@ -359,8 +401,9 @@ class _Maker:
 
         about = f"All posts of {self.settings.title} by year."
         shown = {"entries": self.entries}
+        stamp = self._stamp(self.entries)
         return self._shell(
-            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years
+            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years, stamp=stamp
         )
 
     def _tag(self, tag: Tag) -> Page:
@@ -389,29 +432,25 @@ class _Maker:
             settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
             return digest(title, path, page, settings, made_of)
 
-        return self._traced(path, render, fixed)
+        return self._traced(path, render, fixed, stamp=self._stamp(newest, title, path, page))
 
     @cached_property
     def _by_path(self) -> Mapping[str, Brief]:
         return {post.path: post for post in self.site.posts}
 
-    def _mapped(self) -> list[tuple[str, str | None]]:
-        """The addresses of the sitemap, each with the day of its last change where it is known."""
+    def _mapped(self) -> list[tuple[str, datetime | None]]:
+        """The paths of the sitemap, each with the moment of its last change where it is known."""
         dated = {entry.path: entry.updated or entry.date for entry in self.entries}
         listed = site_paths(self.settings, self.site.posts, self.site.pages, self.site.files)
-        found = []
-        for path in sorted(p for p in listed if p.endswith(("/", ".html")) or not p):
-            day = dated[path].date().isoformat() if path in dated else None
-            found.append((self.settings.base_url + quote(path), day))
-        return found
+        return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
 
     def _sitemap(self) -> bytes:
         root = ElementTree.Element("urlset", {"xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"})
-        for address, day in self._mapped():
+        for path, moment in self._mapped():
             url = ElementTree.SubElement(root, "url")
-            ElementTree.SubElement(url, "loc").text = address
-            if day:
-                ElementTree.SubElement(url, "lastmod").text = day
+            ElementTree.SubElement(url, "loc").text = self.settings.base_url + quote(path)
+            if moment:
+                ElementTree.SubElement(url, "lastmod").text = moment.date().isoformat()
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"

@@ -16,7 +16,7 @@ from site_builder.content import Content, Post, file_path, load_content, newest_
 from site_builder.errors import SiteError, raise_all
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.pages import Names, Page, Site, make_pages, site_paths
+from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
@@ -78,7 +78,7 @@ class Built:
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
-    names: what each page looked at when it was last rendered. thorough: whether nothing is taken to be in the store
+    last: what is known of the pages from the last build. thorough: whether nothing is taken to be in the store
     before it has been seen there.
     """
 
@@ -86,7 +86,7 @@ class Sources:
     scan: Scan
     digests: Mapping[str, str]
     stamp: str
-    names: Mapping[str, Names]
+    last: Mapping[str, Last]
     thorough: bool = False
 
 
@@ -115,8 +115,10 @@ class _Build:
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
         self.heads: dict[str, str] = {}
+        self.contexts: dict[str, bytes] = {}
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
+        self.places: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> Built:
         known = self._known()
@@ -130,21 +132,21 @@ class _Build:
         drawings = self._draw(briefs)
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
         pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
-        addresses = self._addresses(content.files, briefs)
         site = Site(
             settings=self.config.settings,
             theme=theme,
             posts=posts,
             pages=pages,
             files={path: self.sources.digests[name] for path, name in content.files.items()},
-            addresses=addresses,
-            places={brief.source: _places(brief, addresses) for brief in briefs},
+            addresses=self._addresses(content.files, briefs),
+            places=self.places,
             drawings=drawings,
             body=self._body,
             file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
-            names=self.sources.names,
-            code=self.codes.paging.key,
+            last=self.sources.last,
+            stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
+            code=self.codes.paging.key + (self.codes.drawing.key if drawings else ""),
         )
         made = make_pages(site)
         self._remember(content.read, briefs, runs)
@@ -176,11 +178,16 @@ class _Build:
                     continue
                 if head == self._context(brief):
                     found[source] = brief
+                    self.contexts[source] = head
         return found
 
     def _plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
-        return f"{self.sources.digests[source]} {self.codes.writing.key}".encode()
+        return self.sources.digests[source].encode() + self._writing
+
+    @cached_property
+    def _writing(self) -> bytes:
+        return f" {self.codes.writing.key}".encode()
 
     def _context(self, brief: Brief) -> bytes:
         """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
@@ -280,14 +287,12 @@ class _Build:
         anchors |= {alias: None for brief in briefs for alias in brief.aliases}
         anchors |= {brief.path: brief.anchors for brief in briefs}
         addresses = self._addresses(content.files, [*briefs, *content.read])
-        found = [
-            fault
-            for brief in briefs
-            if brief.links
-            for fault in check_links(
-                brief.source, list(zip(brief.links, _places(brief, addresses), strict=True)), anchors
+        found: list[SiteError] = []
+        for brief in briefs:
+            places = self.places[brief.source] = tuple(
+                [addresses.place(brief.path, link.target) for link in brief.links]
             )
-        ]
+            found += check_links(brief.source, brief.links, places, anchors)
         return [*check_navigation(self.config, anchors), *found]
 
     def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
@@ -344,7 +349,3 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
-
-
-def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
-    return tuple([addresses.place(brief.path, link.target) for link in brief.links])

@@ -1,12 +1,14 @@
 """What a page looks at while it is rendered, so that it is rendered again only when something of that has changed."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
-Names = tuple[str, ...]
+_COMPOUND = {"tags", "puzzle"}  # fields that hold values with fields of their own
+_RAW = {"title": "title_html", "summary": "summary_html", "answer": "answer_html"}  # the same, quicker to read
 
 
 class Seen:
@@ -80,54 +82,67 @@ class Digests:
     def __init__(self, fixed: Mapping[str, str]) -> None:
         self.fixed = fixed
         self.code = fixed["code"]
-        self._of_names: dict[Names, str] = {}
-        self._of_values: dict[tuple[int, Names], tuple[Any, str]] = {}
+        self._of_names: dict[tuple[str, ...], str] = {}
+        self._of_values: dict[tuple[str, ...], dict[int, tuple[Any, str]]] = {}
 
-    def of_names(self, names: Names) -> str:
-        """For the names themselves, and for what stands behind each that does not depend on the page."""
+    def of_names(self, names: tuple[str, ...]) -> str:
+        """For names that do not depend on the page; one that stands for nothing any more has a digest of its own."""
         found = self._of_names.get(names)
         if found is None:
-            found = self._of_names[names] = digest([(name, self.fixed.get(name, "")) for name in names])
+            found = self._of_names[names] = digest(self.code, [(name, self.fixed.get(name, "")) for name in names])
         return found
 
-    def of_values(self, values: Sequence[Any] | Any | None, fields: Names) -> str:
-        """For fields of one value, or of several."""
-        if isinstance(values, Sequence):
-            return digest([self.of_values(value, fields) for value in values])
+    def of_values(self, values: Sequence[Any] | Any | None, fields: tuple[str, ...]) -> Any:
+        """Plain data that stands for fields of one value, or of several."""
         if values is None:
-            return ""
-        at = id(values), fields
-        found = self._of_values.get(at)
-        if found is None:
-            name = digest([read(values) for read in _readers(fields)])
-            found = self._of_values[at] = values, name  # with the value, or another might come to lie in its place
-        return found[1]
+            return None
+        if not isinstance(values, Sequence):
+            return _reader(fields)(values)
+        known, read = self._of_values.setdefault(fields, {}), _reader(fields)
+        found = []
+        for value in values:
+            named = known.get(id(value))
+            if named is None:  # kept with the value, or another might come to lie in its place
+                named = known[id(value)] = value, digest(read(value))
+            found.append(named[1])
+        return found
 
 
 @cache
-def _readers(fields: Names) -> list[Any]:
-    return [_reader(field) for field in fields]
-
-
-def _reader(field: str) -> Any:
-    first, _, rest = field.partition(".")
-    inner = _reader(rest) if rest else None
+def _reader(fields: tuple[str, ...]) -> Callable[[Any], Any]:
+    """What reads these fields of a value, all that are plain in one go."""
+    compound = tuple(field for field in fields if field.partition(".")[0] in _COMPOUND)
+    plain = [_RAW.get(field, field) for field in fields if field and field not in compound]
+    read_plain = attrgetter(*plain) if plain else None
+    readers = [_compound_reader(field) for field in compound]
 
     def read(value: Any) -> Any:
-        found = getattr(value, first, None)  # a name from an earlier version of the builder may be gone
-        if isinstance(found, tuple) and found and is_dataclass(found[0]):
-            return [inner(entry) for entry in found] if inner else len(found)
-        if is_dataclass(found):
-            return inner(found) if inner else True
-        return found if inner is None else None
+        try:
+            return read_plain and read_plain(value), [each(value) for each in readers]
+        except AttributeError:  # a field that an earlier version of the builder had
+            return None
 
     return read
 
 
-def by_object(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _compound_reader(field: str) -> Callable[[Any], Any]:
+    first, _, rest = field.partition(".")
+    outer, inner = attrgetter(first), attrgetter(rest) if rest else None
+
+    def read(value: Any) -> Any:
+        found = outer(value)
+        if isinstance(found, tuple):
+            return [inner(each) for each in found] if inner else len(found)
+        return found is not None if inner is None or found is None else inner(found)
+
+    return read
+
+
+@cache
+def by_object(names: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     """The names that were read, by the first word of each, without it and in order: {"post": ("date", "title")}.
 
-    A name of one word leaves "", which is no field of anything, and of several values tells their number.
+    A name of one word leaves "", which is no field, and of several values tells their number alone.
     """
     found: dict[str, list[str]] = {}
     for name in sorted(names):

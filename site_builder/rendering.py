@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -152,8 +152,8 @@ def _placed(
     for link in links:
         holding = [(number, line) for number, line in lines if link.written in line]
         wanted = re.compile(rf"(?<![\w/.#-]){re.escape(link.written)}(?![\w/?#-]|\.\w)") if holding else None
-        numbers = tuple(number for number, line in holding if wanted and wanted.search(line))
-        found.append(replace(link, lines=numbers or (post.body_line,)))
+        numbers = [number for number, line in holding if wanted and wanted.search(line)]
+        found.append(link._replace(lines=numbers or [post.body_line]))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ _ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
-Signature = list[int]
+Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def signature(path: str) -> Signature | None:
         found = os.stat(path)
     except OSError:
         return None
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:

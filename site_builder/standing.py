@@ -4,8 +4,10 @@ It is asked before anything else of the builder is loaded, so it needs nothing b
 """
 
 import json
+from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from site_builder import store
@@ -69,7 +71,7 @@ def unchanged(root: Path, variant: Variant) -> Standing | None:
 
 def save(kept: store.Store, variant: Variant, standing: Standing) -> None:
     """Remember how a build left everything."""
-    kept.set_documents(_FAMILY, {variant.name: json.dumps(asdict(standing), separators=(",", ":")).encode()})
+    kept.set_documents(_FAMILY, {variant.name: _written(standing)})
 
 
 def last(kept: store.Store, variant: Variant) -> Standing | None:
@@ -77,13 +79,27 @@ def last(kept: store.Store, variant: Variant) -> Standing | None:
     return _read(kept.document(_FAMILY, variant.name))
 
 
+def _written(standing: Standing) -> bytes:
+    """One line of JSON, and then all signatures, inputs first."""
+    inputs, outputs = standing.inputs, standing.outputs
+    fields = (standing.stamp, standing.fresh, standing.further, standing.output, standing.posts, standing.files)
+    head = json.dumps([*fields, list(inputs), list(outputs)], separators=(",", ":"))
+    numbers = array("q", chain(chain.from_iterable(inputs.values()), chain.from_iterable(outputs.values())))
+    return head.encode() + b"\n" + numbers.tobytes()
+
+
 def _read(data: bytes | None) -> Standing | None:
+    head, _, rest = (data or b"").partition(b"\n")
     try:
-        found = Standing(**json.loads(data or b"null"))
+        stamp, fresh, further, output, posts, files, inputs, outputs = json.loads(head)
+        numbers = iter(array("q", rest))
+        signatures = list(zip(numbers, numbers, numbers, numbers, strict=True))
+        if len(signatures) != len(inputs) + len(outputs):
+            return None
     except (ValueError, TypeError):  # as another version of the builder wrote it
         return None
-    kinds = {"inputs": dict, "fresh": dict, "further": list, "output": str, "outputs": dict}
-    return found if all(isinstance(getattr(found, name), kind) for name, kind in kinds.items()) else None
+    before, after = dict(zip(inputs, signatures, strict=False)), signatures[len(inputs) :]
+    return Standing(stamp, before, fresh, further, output, dict(zip(outputs, after, strict=True)), posts, files)
 
 
 def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:

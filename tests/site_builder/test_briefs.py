@@ -38,7 +38,7 @@ SCALARS = (
 KEYS = TEXTS.filter(bool)
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=12)
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
-LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2).map(tuple))
+LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2))
 BRIEFS = st.builds(
     brief,
     TEXTS,
