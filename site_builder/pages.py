@@ -39,7 +39,7 @@ class Page:
 
     last: what is known of it from the last build; without that its key is not known before it is rendered. fixed: what
     it is made from whatever its template looks at; shown: what its template may look at besides; stamp: a name, quickly
-    found, for more than both.
+    found, for more than both, or empty.
     """
 
     __slots__ = ("_digests", "_fixed", "_key", "_last", "_render", "_shown", "names", "path", "stamp")
@@ -84,7 +84,7 @@ class Page:
             apart, own = _split(self.names)
             shared = self._digests.of_names(apart)
             last = self._last
-            if last is not None and last.stamp == self.stamp and last.key.endswith(shared):
+            if last is not None and last.stamp == self.stamp != "" and last.key.endswith(shared):
                 self._key = last.key
             else:
                 looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
