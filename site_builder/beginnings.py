@@ -1,4 +1,4 @@
-"""The ASCII characters with which a match of a regular expression may begin, read from it as `re` parses it.
+"""Where a match of a regular expression may begin, and with which ASCII characters, read from it as `re` parses it.
 
 More characters than true are no harm, fewer would be: what is not understood here may begin with any character.
 """
@@ -32,6 +32,20 @@ def beginnings(pattern: "re.Pattern[str]") -> frozenset[str]:
     """The ASCII characters of which one stands first in any match; all of them when a match may be empty."""
     characters, may_be_empty = _of_sequence(_parser.parse(pattern.pattern, pattern.flags))
     return ASCII if may_be_empty else characters & ASCII
+
+
+@lru_cache(maxsize=2048)
+def begins_a_line(pattern: "re.Pattern[str]") -> bool:
+    """Whether every match begins where a line does, since the pattern begins with ^."""
+    return _is_anchored(_parser.parse(pattern.pattern, pattern.flags))
+
+
+def _is_anchored(sequence: Any) -> bool:
+    for code, value in sequence:
+        if code is codes.SUBPATTERN:
+            return _is_anchored(value[-1])
+        return code is codes.AT and value in (codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
+    return False
 
 
 def _of_sequence(sequence: Iterable[Any]) -> _Beginning:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.errors import Place
 from site_builder.links import Link
@@ -22,8 +22,7 @@ class Credit:
     published: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(NamedTuple):
     """A post or page without its text. body: the key under which its body is kept.
 
     figures: for each that it shows, the key of its drawing and its name in the post.
@@ -112,7 +111,7 @@ def read_brief(data: bytes) -> Brief:
         found[17] = {name: _made(value) for name, value in found[17].items()}
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
         found[21] = tuple([Link._make(link) for link in found[21]])
-        return Brief(*found)
+        return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error
 

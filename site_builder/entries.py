@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -29,8 +30,7 @@ class Tag:
         return f"{self.path}feed.xml"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A post in lists and feeds, and at the head of its own page."""
 
     title_html: str
@@ -100,11 +100,16 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         date=post.date,
         updated=post.updated,
         author=post.author or author,
-        tags=tuple(dict.fromkeys([tags[name] for name in post.tags])),
+        tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,
         series=post.series,
         words=post.words,
     )
+
+
+def _distinct(tags: list[Tag]) -> tuple[Tag, ...]:
+    """The tags, each once, however many ways there are to write it."""
+    return tuple({tag.path: tag for tag in tags}.values())
 
 
 def _tags(posts: Sequence[Brief]) -> dict[str, Tag]:

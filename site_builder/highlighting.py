@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _FEW = 8  # blocks of one language
 
-Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any]  # how it matches, what it gives, the states after
+# How it matches, the kind of word it gives, or else what to call for its words, and the states after it.
+Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any, Any]
 Word = tuple[Any, str]  # the kind of a word, and the word
 
 
@@ -48,17 +49,16 @@ class Words:
 
     def by_rules(self, code: str) -> Iterator[Word]:
         """The same, as RegexLexer.get_tokens_unprocessed finds them, but for the rules that are not tried."""
-        from pygments.token import Error, Whitespace, _TokenType
+        from pygments.token import Error, Whitespace
 
         text = self._lexer._preprocess_lexer_input(code)
         at, stack = 0, ["root"]
         rules = self._rules_of("root")
         while True:
-            character = text[at : at + 1]
-            for match, action, change in rules[character]:
+            for match, kind, action, change in rules[text[at - 1 : at + 1] if at else f"\n{text[:1]}"]:
                 if found := match(text, at):
-                    if type(action) is _TokenType:
-                        yield action, found.group()
+                    if kind is not None:
+                        yield kind, found.group()
                     elif action is not None:
                         yield from ((kind, word) for _, kind, word in action(self._lexer, found))
                     at = found.end()
@@ -67,6 +67,7 @@ class Words:
                         rules = self._rules_of(stack[-1])
                     break
             else:
+                character = text[at : at + 1]
                 if not character:
                     return
                 yield (Whitespace if character == "\n" else Error), character
@@ -82,24 +83,35 @@ class Words:
 
 
 class _Rules(dict[str, Sequence[Rule]]):
-    """The rules of a state by the character that stands where they are tried; empty at the end of the text."""
+    """The rules of a state by two characters: the one before the place where they are tried, and the one there.
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    At the beginning of the text the first is the end of a line, at its end there is no second.
+    """
+
+    def __init__(self, rules: Sequence[tuple[Any, Any, Any]]) -> None:
+        from pygments.token import _TokenType
+
         super().__init__()
-        self._rules = rules
+        self._rules: list[Rule] = [
+            (match, action, None, change) if type(action) is _TokenType else (match, None, action, change)
+            for match, action, change in rules
+        ]
 
-    def __missing__(self, character: str) -> Sequence[Rule]:
-        from site_builder.beginnings import ASCII, beginnings
+    def __missing__(self, around: str) -> Sequence[Rule]:
+        before, character = around[:1], around[1:]
+        self[around] = [rule for rule in self._rules if _may_match(rule, before, character)]
+        return self[around]
 
-        self[character] = self._rules
-        if character in ASCII:
-            patterns = [getattr(rule[0], "__self__", None) for rule in self._rules]
-            self[character] = [
-                rule
-                for rule, pattern in zip(self._rules, patterns, strict=True)
-                if not isinstance(pattern, re.Pattern) or character in beginnings(pattern)
-            ]
-        return self[character]
+
+def _may_match(rule: Rule, before: str, character: str) -> bool:
+    from site_builder.beginnings import ASCII, beginnings, begins_a_line
+
+    pattern = getattr(rule[0], "__self__", None)
+    if not isinstance(pattern, re.Pattern):
+        return True
+    if before != "\n" and begins_a_line(pattern):
+        return False
+    return character not in ASCII or character in beginnings(pattern)
 
 
 @cache
@@ -130,14 +142,15 @@ def _spans(words: Iterable[Word]) -> str:
     pieces: list[str] = []
     opened, is_begun = "", False
     for kind, word in words:
-        opening = _opening(kind)
-        *whole, last = _lines(word)
-        for part in whole:
-            if part and opening != opened:
-                pieces += ("</span>" if opened else "", opening, part, "</span>" if opening else "", "\n")
-            else:
-                pieces += (part, "</span>" if opened else "", "\n")
-            opened, is_begun = "", False
+        opening, lines = _opening(kind), _lines(word)
+        last = lines[-1]
+        if len(lines) > 1:
+            for part in lines[:-1]:
+                if part and opening != opened:
+                    pieces += ("</span>" if opened else "", opening, part, "</span>" if opening else "", "\n")
+                else:
+                    pieces += (part, "</span>" if opened else "", "\n")
+                opened, is_begun = "", False
         if last:
             if opening != opened:
                 pieces += ("</span>" if opened else "", opening)

@@ -6,14 +6,15 @@ tried. What stands in a text for the result of a pattern holds none of these sig
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import HTML_EMPTY, Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.extensions.attr_list import AttrListTreeprocessor
 from markdown.extensions.toc import TocExtension, TocTreeprocessor
+from markdown.serializers import BOOLEAN_ATTRIBUTES, RE_AMP, to_html_string  # type: ignore[attr-defined]
 from markdown.treeprocessors import InlineProcessor, UnescapeTreeprocessor
 from markdown.util import STX, AtomicString
 from pymdownx.highlight import Highlight, HighlightExtension  # type: ignore[import-untyped]
@@ -63,6 +64,8 @@ class Shortcuts(Extension):
         steps.register(_Unescape(md), "unescape", 0)
         steps.register(_AttrList(md), "attr_list", 8)
         md.parser.parseBlocks = _Blocks(md.parser).parse  # type: ignore[method-assign]
+        md.serializer = serialized
+        md.is_block_level = _Tags(md.is_block_level).__getitem__  # type: ignore[method-assign, assignment]
 
 
 class Headings(TocExtension):
@@ -149,6 +152,8 @@ class _Smarty(_Inline):
 
     def run(self, tree: Element, ancestors: list[str] | None = None) -> Element:
         """The tree with the signs in its texts replaced."""
+        if self._steps.all_known and not self._steps.signs_in(_texts(tree)):
+            return tree
         self.stashed_nodes = {}
         self.ancestors = []
         for element in tree.iter():
@@ -172,7 +177,7 @@ class _Smarty(_Inline):
 class _AttrList(AttrListTreeprocessor):
     def run(self, doc: Element) -> None:
         """Move the attributes that are written in the texts of the tree into their elements."""
-        if any("{" in (element.text or "") or "{" in (element.tail or "") for element in doc.iter()):
+        if "{" in _texts(doc):
             super().run(doc)
 
 
@@ -193,6 +198,73 @@ class _Toc(TocTreeprocessor):
 
 
 class _Unescape(UnescapeTreeprocessor):
+    def run(self, root: Element) -> None:
+        """Put the escaped signs of the tree back as they are."""
+        if self.RE.search(_texts(root)):
+            super().run(root)
+
     def unescape(self, text: str) -> str:
         """The text with its escaped signs as they are."""
         return super().unescape(text) if STX in text else text
+
+
+def _texts(tree: Element) -> str:
+    """All texts of a tree, for signs that may stand in any of them."""
+    return "".join([text for element in tree.iter() for text in (element.text, element.tail) if text])
+
+
+class _Tags(dict[Any, bool]):
+    """Whether a tag is one of a block, asked of Markdown once for each tag."""
+
+    def __init__(self, is_block: Callable[[Any], bool]) -> None:
+        super().__init__()
+        self._is_block = is_block
+
+    def __missing__(self, tag: Any) -> bool:
+        self[tag] = self._is_block(tag)
+        return self[tag]
+
+
+def serialized(tree: Element) -> str:
+    """A tree as HTML, byte for byte as Markdown writes it."""
+    if any(type(element.tag) is not str for element in tree.iter()):  # comments and the like
+        return to_html_string(tree)
+    pieces: list[str] = []
+    _serialize(tree, pieces)
+    return "".join(pieces)
+
+
+def _serialize(element: Element, pieces: list[str]) -> None:
+    tag, text, tail = element.tag, element.text, element.tail
+    attributes = element.items()
+    pieces.append(f"<{tag}{_attributes(attributes)}>" if attributes else f"<{tag}>")
+    if text:
+        pieces.append(text if tag.lower() in ("script", "style") else _escaped(text))
+    for child in element:
+        _serialize(child, pieces)
+    if tag not in HTML_EMPTY and tag.lower() not in HTML_EMPTY:
+        pieces.append(f"</{tag}>")
+    if tail:
+        pieces.append(_escaped(tail))
+
+
+def _attributes(found: Any) -> str:
+    written = []
+    for name, value in sorted(found):
+        if value is None:
+            written.append(f" {name}")
+            continue
+        value = _escaped(value).replace('"', "&quot;")
+        is_bare = name == value and name in BOOLEAN_ATTRIBUTES["html"]
+        written.append(f" {name}" if is_bare else f' {name}="{value}"')
+    return "".join(written)
+
+
+def _escaped(text: str) -> str:
+    if "&" in text:
+        text = RE_AMP.sub("&amp;", text)
+    if "<" in text:
+        text = text.replace("<", "&lt;")
+    if ">" in text:
+        text = text.replace(">", "&gt;")
+    return text

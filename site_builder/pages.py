@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
 from itertools import groupby
@@ -34,22 +34,30 @@ _GLOBAL = ("site.", "asset ", "template ")
 Names = tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """How to make a file. render: its bytes, noting what is looked at; fixed: a name for what it is made from whatever
+    its template looks at; shown: what its template may look at besides."""
+
+    render: Callable[[set[str]], bytes]
+    fixed: Callable[[], str]
+    shown: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Page:
     """One file of the site: its path, and how to make its bytes.
 
-    last: what is known of it from the last build; without that its key is not known before it is rendered. fixed: what
-    it is made from whatever its template looks at; shown: what its template may look at besides; stamp: a name, quickly
-    found, for more than both, or empty.
+    digests: for a page that is made by a template; without them it is copied. stamp: a name, quickly found, for more
+    than it can be made from, or empty; last: what is known of it from the last build, without which its key is not
+    known before it is rendered.
     """
 
-    __slots__ = ("_digests", "_fixed", "_key", "_last", "_render", "_shown", "names", "path", "stamp")
+    __slots__ = ("_digests", "_key", "_last", "_recipe", "names", "path", "stamp")
 
     def __init__(
         self,
         path: str,
-        render: Callable[[set[str]], bytes],
-        fixed: Callable[[], str],
-        shown: Mapping[str, Any] | None = None,
+        recipe: Callable[[], Recipe],
         digests: Digests | None = None,
         stamp: str = "",
         last: "Last | None" = None,
@@ -58,9 +66,7 @@ class Page:
         self.stamp = stamp
         self.names = last.names if last is not None else None
         self._last = last
-        self._render = render
-        self._fixed = fixed
-        self._shown = shown or {}
+        self._recipe = recipe
         self._digests = digests
         self._key: str | None = None
 
@@ -77,7 +83,7 @@ class Page:
         depend on the page.
         """
         if self._digests is None:
-            return self._fixed()
+            return self._recipe().fixed()
         if self.names is None:
             return ""
         if self._key is None:
@@ -87,8 +93,9 @@ class Page:
             if last is not None and last.stamp == self.stamp != "" and last.key.endswith(shared):
                 self._key = last.key
             else:
-                looked_at = [self._digests.of_values(self._shown.get(first), fields) for first, fields in own]
-                self._key = f"{self._fixed()} {digest(own, looked_at)} {shared}"
+                recipe = self._recipe()
+                looked_at = [self._digests.of_values(recipe.shown.get(first), fields) for first, fields in own]
+                self._key = f"{recipe.fixed()} {digest(own, looked_at)} {shared}"
         return self._key
 
     @property
@@ -99,7 +106,7 @@ class Page:
     def render(self) -> bytes:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
-        data = self._render(reads)
+        data = self._recipe().render(reads)
         self.names, self._key, self._last = tuple(sorted(reads)), None, None
         return data
 
@@ -230,7 +237,7 @@ class _Maker:
 
     def pages(self) -> Iterator[Page]:
         for name, path in self.site.theme.assets.items():
-            yield Page(path, lambda _, name=name: self.site.theme.asset_bytes(name), lambda path=path: path)  # type: ignore[misc]
+            yield _copy(path, lambda name=name: self.site.theme.asset_bytes(name), path)  # type: ignore[misc]
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
             yield self._post(post, place)
@@ -240,17 +247,14 @@ class _Maker:
             yield self._page_of(post)
             yield from self._redirects(post)
         for path, known in self.site.files.items():
-            yield Page(path, lambda _, path=path: self.site.file(path), lambda known=known: known)  # type: ignore[misc]
+            yield _copy(path, lambda path=path: self.site.file(path), known)  # type: ignore[misc]
         yield from self._lists()
         yield from self._feeds()
-        yield Page(
-            "sitemap.xml",
-            lambda _: self._sitemap(),
-            lambda: digest(self.site.code, self.settings.base_url, self._mapped()),
-        )
+        mapped = digest(self.site.code, self.settings.base_url, self._mapped())
+        yield _copy("sitemap.xml", self._sitemap, mapped)
         robots = f"User-agent: *\nAllow: /\nSitemap: {self.settings.base_url}sitemap.xml\n".encode()
-        yield Page("robots.txt", lambda _: robots, lambda: digest(robots))
-        yield self._shell("404.html", "404.html", "404", plain("Page not found"), "")
+        yield _copy("robots.txt", lambda: robots, digest(robots))
+        yield self._traced("404.html", lambda: self._shell("404.html", "404.html", "404", plain("Page not found"), ""))
 
     def _shell(
         self,
@@ -263,8 +267,7 @@ class _Maker:
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
         feed_path: str = _FEED,
-        stamp: str = "",
-    ) -> Page:
+    ) -> Recipe:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
         head = kind, title.html, title.text, description, path, feed_path, self.settings.base_url
 
@@ -283,17 +286,10 @@ class _Maker:
             names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
             return self.site.theme.render(template, names, reads).encode()
 
-        return self._traced(file_path(path), render, lambda: digest(template, head, fixed()), shown, stamp)
+        return Recipe(render, lambda: digest(template, head, fixed()), shown or {})
 
-    def _traced(
-        self,
-        path: str,
-        render: Callable[[set[str]], bytes],
-        fixed: Callable[[], str],
-        shown: Mapping[str, Any] | None = None,
-        stamp: str = "",
-    ) -> Page:
-        return Page(path, render, fixed, shown, self.digests, stamp, self.site.last.get(path))
+    def _traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
+        return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
 
     def _stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """A name for these posts and all that pages share, whatever is looked at of them."""
@@ -301,10 +297,12 @@ class _Maker:
         return digest(self.shared, more, b"\n".join(posts))
 
     def _post(self, post: Brief, place: int) -> Page:
-        entry = self.entries[place]
         newer = self.entries[place - 1] if place else None
         older = self.entries[place + 1] if place + 1 < len(self.entries) else None
+        around = self.entries[place], newer, older
+        return self._traced(file_path(post.path), lambda: self._post_recipe(post, *around), self._stamp(around))
 
+    def _post_recipe(self, post: Brief, entry: Entry, newer: Entry | None, older: Entry | None) -> Recipe:
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.body(post)
             toc = _toc(body)
@@ -323,20 +321,18 @@ class _Maker:
         def fixed() -> Any:
             return self._made_of(post), post.toc, post.extra, newer is None, older is None
 
-        stamp = self._stamp([entry, newer, older])
-        return self._shell(
-            "post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed, stamp=stamp
-        )
+        return self._shell("post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed)
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
             return {"body": self.filler.for_page(post, self.site.body(post), reads)}
 
-        about = post.summary.text or post.excerpt
-        stamp = self._stamp([], self.site.stamps[post.source])
-        return self._shell(
-            "page.html", post.path, "page", post.title, about, context, fixed=lambda: self._made_of(post), stamp=stamp
-        )
+        def recipe() -> Recipe:
+            about = post.summary.text or post.excerpt
+            fixed = self._made_of(post)
+            return self._shell("page.html", post.path, "page", post.title, about, context, fixed=lambda: fixed)
+
+        return self._traced(file_path(post.path), recipe, self._stamp([], self.site.stamps[post.source]))
 
     def _made_of(self, post: Brief) -> Any:
         """What the text of a post is made of, in any medium."""
@@ -345,7 +341,7 @@ class _Maker:
 
     def _figures(self, post: Brief) -> Iterator[Page]:
         for path, (key, kind) in self.filler.figure_files(post).items():
-            yield Page(path, lambda _, key=key, kind=kind: self.site.drawing(key, kind), lambda path=path: path)  # type: ignore[misc]
+            yield _copy(path, lambda key=key, kind=kind: self.site.drawing(key, kind), path)  # type: ignore[misc]
 
     def _redirects(self, post: Brief) -> Iterator[Page]:
         for path in post.aliases:
@@ -355,7 +351,8 @@ class _Maker:
                 names = {"site": Facts(self.facts, "site", reads), **facts}
                 return self.site.theme.render("redirect.html", names, reads).encode()
 
-            yield self._traced(file_path(path), render, lambda facts=facts: digest(facts))  # type: ignore[misc]
+            recipe = Recipe(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
+            yield self._traced(file_path(path), lambda recipe=recipe: recipe)  # type: ignore[misc]
 
     def _lists(self) -> Iterator[Page]:
         size = self.settings.posts_per_page
@@ -379,8 +376,12 @@ class _Maker:
             return seen | (more or {})
 
         feed = shown["tag"].feed_path if "tag" in shown else _FEED
+
+        def recipe() -> Recipe:
+            return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
+
         stamp = self._stamp(shown.get("entries", ()), path, title, about, more)
-        return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed, stamp)
+        return self._traced(file_path(path), recipe, stamp)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
         near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
@@ -399,12 +400,14 @@ class _Maker:
             entries = iter(self.entries)
             return {"years": [(y, [Seen(next(entries), "entries", reads) for _ in range(n)]) for y, n in years]}
 
-        about = f"All posts of {self.settings.title} by year."
-        shown = {"entries": self.entries}
-        stamp = self._stamp(self.entries)
-        return self._shell(
-            "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years, stamp=stamp
-        )
+        def recipe() -> Recipe:
+            about = f"All posts of {self.settings.title} by year."
+            shown = {"entries": self.entries}
+            return self._shell(
+                "archive.html", "archive/", "archive", plain("Archive"), about, context, shown, lambda: years
+            )
+
+        return self._traced("archive/index.html", recipe, self._stamp(self.entries))
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
@@ -432,7 +435,7 @@ class _Maker:
             settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
             return digest(title, path, page, settings, made_of)
 
-        return self._traced(path, render, fixed, stamp=self._stamp(newest, title, path, page))
+        return self._traced(path, lambda: Recipe(render, fixed), self._stamp(newest, title, path, page))
 
     @cached_property
     def _by_path(self) -> Mapping[str, Brief]:
@@ -454,6 +457,11 @@ class _Maker:
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"
+
+
+def _copy(path: str, read: Callable[[], bytes], key: str) -> Page:
+    """A file that no template makes."""
+    return Page(path, lambda: Recipe(lambda _: read(), lambda: key))
 
 
 def plain(text: str) -> Inline:

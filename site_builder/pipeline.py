@@ -289,10 +289,10 @@ class _Build:
         addresses = self._addresses(content.files, [*briefs, *content.read])
         found: list[SiteError] = []
         for brief in briefs:
-            places = self.places[brief.source] = tuple(
-                [addresses.place(brief.path, link.target) for link in brief.links]
-            )
-            found += check_links(brief.source, brief.links, places, anchors)
+            places = tuple([addresses.place(brief.path, link.target) for link in brief.links])
+            self.places[brief.source] = places
+            if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
+                found += check_links(brief.source, brief.links, places, anchors)
         return [*check_navigation(self.config, anchors), *found]
 
     def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:

@@ -96,7 +96,7 @@ class Digests:
         """Plain data that stands for fields of one value, or of several."""
         if values is None:
             return None
-        if not isinstance(values, Sequence):
+        if type(values) not in (list, tuple):
             return _reader(fields)(values)
         known, read = self._of_values.setdefault(fields, {}), _reader(fields)
         found = []

@@ -15,7 +15,7 @@ from site_builder.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
 from site_builder.markdown_text import Heading
 from site_builder.markup import faults, protect, restore, segments
 from site_builder.records import Record
-from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_in, strip_tags
+from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_in, strip_tags, words_in
 from site_builder.typesetting import bare_tex, formula, typeset
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
+_IN_ADDRESS = re.compile(r"[\w/.#-]")
+_ADDRESS_GOES_ON = re.compile(r"[\w/?#-]|\.\w")
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
 
 
@@ -85,14 +87,14 @@ class Renderer:
         raise_all(_misplaced_parts(html, tokens, masked, post))
         html = _join_punctuation(_fill_attributes(html, tokens), tokens)
         html, links = set_aside(html, post.source)
-        plain = strip_tags(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        words = words_in(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
         source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
         return Text(
             _body(html, converted.headings, tokens),
             figures,
             anchors_in(html) | _part_anchors(tokens.found),
             _placed(links, source_lines, tokens, post),
-            len(plain.split()),
+            words,
             _excerpt(before, bool(after), html, tokens),
         )
 
@@ -151,10 +153,20 @@ def _placed(
     found = []
     for link in links:
         holding = [(number, line) for number, line in lines if link.written in line]
-        wanted = re.compile(rf"(?<![\w/.#-]){re.escape(link.written)}(?![\w/?#-]|\.\w)") if holding else None
-        numbers = [number for number, line in holding if wanted and wanted.search(line)]
+        numbers = [number for number, line in holding if _stands_alone(link.written, line)]
         found.append(link._replace(lines=numbers or [post.body_line]))
     return tuple(found)
+
+
+def _stands_alone(address: str, line: str) -> bool:
+    """Whether an address stands in a line as a whole, and not only as a part of another."""
+    at = line.find(address)
+    while at >= 0:
+        is_begun = at > 0 and _IN_ADDRESS.match(line, at - 1)
+        if not is_begun and not _ADDRESS_GOES_ON.match(line, at + len(address)):
+            return True
+        at = line.find(address, at + 1)
+    return False
 
 
 def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Tokens) -> tuple[str, list[int]]:

@@ -91,3 +91,8 @@ def parts_in(html: str) -> list[int]:
 def strip_tags(html: str) -> str:
     """HTML as words: tags left out, white space folded. Characters stay escaped."""
     return " ".join(_TAG.sub(" ", html).split())
+
+
+def words_in(html: str) -> int:
+    """How many words some HTML has."""
+    return len(_TAG.sub(" ", html).split())

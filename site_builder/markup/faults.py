@@ -110,6 +110,8 @@ def _as_the_fence(front: str) -> str:
 
 def _belongs(line: str, front: str) -> bool:
     """Whether superfences takes a line to be in a fence with that front: blank, or with a front as wide."""
+    if not front:
+        return True
     own = _front_up_to(line, width(front))
     if ">" in front:
         return line == own or (own.count(">") == front.count(">") and width(own) >= len(front))

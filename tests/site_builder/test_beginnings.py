@@ -1,4 +1,4 @@
-"""The characters with which a match may begin."""
+"""Where a match may begin, and with which characters."""
 
 import re
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 
-from site_builder.beginnings import ASCII, beginnings
+from site_builder.beginnings import ASCII, beginnings, begins_a_line
 
 LANGUAGES = ["python", "js", "bash", "html", "c", "rust", "haskell", "css", "sql", "tex", "toml", "r", "julia"]
 PATTERNS = sorted(
@@ -55,3 +55,28 @@ def test_no_match_of_a_rule_begins_otherwise(text):
     matching = [rule for rule in PATTERNS if re.compile(*rule).match(text)]
 
     assert all(text[0] in beginnings(re.compile(*rule)) for rule in matching if text[0] in ASCII)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "does"),
+    [
+        ("^a", True),
+        (r"\Aa", True),
+        ("(?m)(^[ ]*)(a)", True),
+        ("a", False),
+        ("^a|b", False),
+        ("(?:^)?a", False),
+        ("", False),
+    ],
+)
+def test_a_pattern_begins_a_line_when_all_of_its_matches_do(pattern, does):
+    assert begins_a_line(re.compile(pattern)) is does
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("abeifrxRB019_ \t'\"`#$%{}[]()<>=!\\/&|*-+.:;,@^~ſé"), min_size=1, max_size=8))
+def test_no_rule_that_begins_a_line_matches_within_one(text):
+    beginning = [rule for rule in PATTERNS if begins_a_line(re.compile(*rule))]
+
+    assert beginning
+    assert not [rule for rule in beginning for at in range(1, len(text)) if re.compile(*rule).match(text, at)]

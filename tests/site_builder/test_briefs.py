@@ -3,7 +3,6 @@
 import contextlib
 import json
 import math
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -151,7 +150,7 @@ def test_a_brief_with_a_field_more_or_less_is_refused():
 
 
 def test_a_brief_tells_the_lines_of_its_addresses():
-    found = replace(brief("new", aliases=("old/",)), lines={"address": 3, "old/": 5})
+    found = brief("new", aliases=("old/",), lines={"address": 3, "old/": 5})
 
     assert found.addresses() == [
         ("posts/new/", Place("content/posts/new.md", 3)),

@@ -101,7 +101,7 @@ def sites(draw):
             links=links,
         )
         bodies[post.source] = Body(html, (), sections)
-        posts.append(replace(post, body=f"{html}{sections}"))
+        posts.append(post._replace(body=f"{html}{sections}"))
     posts.sort(key=lambda post: post.date, reverse=True)
     facts = {
         "title": draw(st.sampled_from(["a", "b"])),
@@ -167,7 +167,7 @@ OF_C = {"posts/c/index.html", "feed.xml", "tags/x/feed.xml"}
 
 def changed(root, number=None, posts=POSTS, facts=None, files=None, **changes):
     """What a change of one post, or of what else is given, makes of the keys and bytes of pages."""
-    after = [replace(post, **changes) if place == number else post for place, post in enumerate(posts)]
+    after = [post._replace(**changes) if place == number else post for place, post in enumerate(posts)]
     before = POSTS, {"pages": PAGES, "files": {"x.png": "1"}}
     return compared(root, before, (after, {"pages": PAGES, "files": files or {"x.png": "1"}, "settings": facts or {}}))
 
@@ -214,7 +214,7 @@ def test_a_neighbours_title_changes_a_page_that_shows_it_and_no_other(plain):
 
 
 def test_a_tags_count_changes_only_pages_that_show_it(plain):
-    tagged = [*POSTS[:2], replace(POSTS[2], tags=("y",))]
+    tagged = [*POSTS[:2], POSTS[2]._replace(tags=("y",))]
     keys, _ = changed(plain, posts=tagged)
     assert "posts/b/index.html" not in keys
 
@@ -278,8 +278,8 @@ def test_a_redirect_changes_with_its_target_alone(plain):
 
 def test_a_link_changes_its_page_when_its_target_moves(plain):
     link_to_a = Link("a.md", "posts/a.md", "", False)
-    linking = [replace(POSTS[0], links=(link_to_a,)), *POSTS[1:]]
-    moved = [*linking[:2], replace(POSTS[2], path="moved/")]
+    linking = [POSTS[0]._replace(links=(link_to_a,)), *POSTS[1:]]
+    moved = [*linking[:2], POSTS[2]._replace(path="moved/")]
     bodies = {POSTS[0].source: Body(f'<a href="{link("posts/a.md")}">', (), ())}
 
     keys, contents = compared(plain, (linking, {"bodies": bodies}), (moved, {"bodies": bodies}))
@@ -316,7 +316,7 @@ def test_an_asset_changes_the_pages_that_name_it(plain):
 
 
 def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files(plain):
-    posts = [replace(POSTS[0], figures=(("key", "fig"),)), *POSTS[1:]]
+    posts = [POSTS[0]._replace(figures=(("key", "fig"),)), *POSTS[1:]]
     part = FigurePart("key", "fig", Inline("t", "t"), Inline("c", "c"), "alt")
     bodies = {POSTS[0].source: Body(f"{OPEN}0{CLOSE}", (part,), ())}
     before = {"key": Drawn(600, 400, 300, 200, "1" * 32, "2" * 32, "3" * 32)}
