@@ -266,7 +266,7 @@ def test_digests_name_the_bytes(tmp_path):
 
 
 def scanned_at(tmp_path, began, changed, moved=None):
-    return Scan(tmp_path, {"a": [3, changed, moved if moved is not None else changed, 7]}, began)
+    return Scan(tmp_path, {"a": (3, changed, changed if moved is None else moved, 7)}, began)
 
 
 NOW = 1_800_000_000 * SECOND
