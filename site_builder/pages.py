@@ -97,8 +97,13 @@ class Page:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._render(reads)
-        self.names, self._key, self._made_of = tuple(sorted(reads)), None, None
+        self.learn(tuple(sorted(reads)))
         return data
+
+    def learn(self, names: Names | None) -> None:
+        """Take up what was looked at when the page was rendered elsewhere."""
+        if names != self.names:
+            self.names, self._key, self._made_of = names, None, None
 
 
 @dataclass(frozen=True)

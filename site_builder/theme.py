@@ -3,6 +3,7 @@
 import json
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +65,13 @@ class Theme:
         references = {name: self._references(name) for name in templates}
         found = {f"template {name}": self._closure(name, references) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
+
+    def load(self) -> None:
+        """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""
+        for name in self._files:
+            if name.endswith(".html"):
+                with suppress(TemplateError, UnicodeDecodeError):
+                    self._environment.get_template(name)
 
     def _closure(self, template: str, references: Mapping[str, Iterable[str | None]]) -> str:
         """A name for a template with all that it extends, includes and imports at any depth."""
