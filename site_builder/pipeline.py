@@ -60,7 +60,8 @@ class Built:
     """A site ready to be written. texts, solves and figures: how many had to be made; posts: of all.
 
     further: files that it was made from outside of the folders that are always looked at. told: what became of each
-    task and why, when that was asked for. owners: the source of the post that has a page, by the page's path.
+    task and why, when that was asked for. owners: the source of the post that has a page, by the page's path. prepare:
+    makes ready what the pages share.
     """
 
     pages: tuple[Page, ...]
@@ -72,6 +73,7 @@ class Built:
     told: tuple[Told, ...]
     owners: Mapping[str, str]
     lineage: Lineage
+    prepare: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ class _Build:
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = len(posts), self.texts, self.solves, self.figures
-        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage)
+        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, theme.load)
 
     def _data_files(self, brief: Brief) -> list[str]:
         """Files behind its solvers that lie outside of the folders which are always looked at."""

@@ -3,6 +3,7 @@
 import json
 import posixpath
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -71,6 +72,13 @@ class Theme:
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
         found = {f"template {name}": self._closure(name) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
+
+    def load(self) -> None:
+        """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""
+        for name in self._files:
+            if name.endswith(".html"):
+                with suppress(TemplateError, UnicodeDecodeError):
+                    self._environment.get_template(name)
 
     def _closure(self, template: str) -> str:
         """A name for a template with all that it extends, includes and imports at any depth."""

@@ -14,7 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["building", "report"],
-    ["pipeline"],
+    ["ahead", "pipeline"],
     ["computing", "picturing", "texts"],
     ["workers"],
     ["worker"],
