@@ -110,7 +110,7 @@ def read_brief(data: bytes) -> Brief:
         found[14], found[15] = tuple(found[14]), tuple(found[15])
         found[17] = {name: _made(value) for name, value in found[17].items()}
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
-        found[21] = tuple([Link._make(link) for link in found[21]])
+        found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
         return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error

@@ -14,6 +14,11 @@ from site_builder.errors import SiteError, raise_all
 from site_builder.tokens import Inline
 
 _WORDS_A_MINUTE = 230
+_PLAIN = {
+    **{"title": "title_html", "summary": "summary_html", "answer": "answer_html"},
+    **{name: name for name in ("plain_title", "plain_summary", "plain_answer", "path", "date", "updated", "author")},
+    **{name: name for name in ("series", "words", "reading_minutes")},
+}
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,11 @@ class Entry(NamedTuple):
     puzzle: Credit | None
     series: str
     words: int
+
+    @staticmethod
+    def plain_fields() -> Mapping[str, str]:
+        """Fields that hold nothing with fields of its own, and the quickest name of each: no Markup has to be made."""
+        return _PLAIN
 
     @property
     def title(self) -> Markup:

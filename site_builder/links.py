@@ -32,7 +32,7 @@ class Link(NamedTuple):
     target: str
     fragment: str
     is_image: bool
-    lines: Sequence[int] = ()
+    lines: tuple[int, ...] = ()
 
 
 def anchors_in(html: str) -> frozenset[str]:

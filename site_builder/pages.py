@@ -48,8 +48,8 @@ class Page:
     """One file of the site: its path, and how to make its bytes.
 
     digests: for a page that is made by a template; without them it is copied. stamp: a name, quickly found, for more
-    than it can be made from, or empty; last: what is known of it from the last build, without which its key is not
-    known before it is rendered.
+    than it can be made from; last: what is known of it from the last build, without which its key is not known before
+    it is rendered.
     """
 
     __slots__ = ("_digests", "_key", "_last", "_recipe", "names", "path", "stamp")
@@ -87,15 +87,16 @@ class Page:
         if self.names is None:
             return ""
         if self._key is None:
-            apart, own = _split(self.names)
-            shared = self._digests.of_names(apart)
+            shared = self._digests.of_names(self.names)
             last = self._last
             if last is not None and last.stamp == self.stamp != "" and last.key.endswith(shared):
                 self._key = last.key
             else:
                 recipe = self._recipe()
-                looked_at = [self._digests.of_values(recipe.shown.get(first), fields) for first, fields in own]
-                self._key = f"{recipe.fixed()} {digest(own, looked_at)} {shared}"
+                looked_at = [
+                    self._digests.of_values(recipe.shown.get(first), fields) for first, fields in _own(self.names)
+                ]
+                self._key = f"{recipe.fixed()} {digest(looked_at)} {shared}"
         return self._key
 
     @property
@@ -121,11 +122,9 @@ class Last:
 
 
 @cache
-def _split(names: Names) -> tuple[Names, Sequence[tuple[str, Names]]]:
-    """Names that do not depend on the page, and those that do, by the object that they belong to."""
-    apart = tuple(name for name in names if name.startswith(_GLOBAL))
-    own = by_object(tuple(name for name in names if not name.startswith(_GLOBAL)))
-    return apart, tuple(own.items())
+def _own(names: Names) -> Sequence[tuple[str, Names]]:
+    """The names that depend on the page, by the object that they belong to."""
+    return tuple(by_object(tuple(name for name in names if not name.startswith(_GLOBAL))).items())
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ class Site:
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
     each post lead to. drawings: by the key of the figure. body, file and drawing give what is too much to hold at once.
     last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
-    code: a name for the code that makes pages and drawings.
+    code: a name for the code that makes pages.
     """
 
     settings: Settings
@@ -233,7 +232,7 @@ class _Maker:
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
         self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
         self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
-        self.stamps = {post.path: site.stamps[post.source] for post in site.posts}
+        self.stamps = {post.path: self._stamp_of(post) for post in (*site.posts, *site.pages)}
 
     def pages(self) -> Iterator[Page]:
         for name, path in self.site.theme.assets.items():
@@ -291,6 +290,10 @@ class _Maker:
     def _traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
         return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
 
+    def _stamp_of(self, post: Brief) -> bytes:
+        drawings = [self.site.drawings[key] for key, _ in post.figures]
+        return self.site.stamps[post.source] + repr(drawings).encode() if drawings else self.site.stamps[post.source]
+
     def _stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """A name for these posts and all that pages share, whatever is looked at of them."""
         posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
@@ -332,7 +335,7 @@ class _Maker:
             fixed = self._made_of(post)
             return self._shell("page.html", post.path, "page", post.title, about, context, fixed=lambda: fixed)
 
-        return self._traced(file_path(post.path), recipe, self._stamp([], self.site.stamps[post.source]))
+        return self._traced(file_path(post.path), recipe, self._stamp([], self.stamps[post.path]))
 
     def _made_of(self, post: Brief) -> Any:
         """What the text of a post is made of, in any medium."""

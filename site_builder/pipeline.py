@@ -146,7 +146,7 @@ class _Build:
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
-            code=self.codes.paging.key + (self.codes.drawing.key if drawings else ""),
+            code=self.codes.paging.key,
         )
         made = make_pages(site)
         self._remember(content.read, briefs, runs)

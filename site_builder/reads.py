@@ -1,14 +1,13 @@
 """What a page looks at while it is rendered, so that it is rendered again only when something of that has changed."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any
 
-_COMPOUND = {"tags", "puzzle"}  # fields that hold values with fields of their own
-_RAW = {"title": "title_html", "summary": "summary_html", "answer": "answer_html"}  # the same, quicker to read
+Names = tuple[str, ...]
 
 
 class Seen:
@@ -82,67 +81,69 @@ class Digests:
     def __init__(self, fixed: Mapping[str, str]) -> None:
         self.fixed = fixed
         self.code = fixed["code"]
-        self._of_names: dict[tuple[str, ...], str] = {}
-        self._of_values: dict[tuple[str, ...], dict[int, tuple[Any, str]]] = {}
+        self._of_names: dict[Names, str] = {}
+        self._of_values: dict[Names, dict[int, tuple[Any, str]]] = {}
 
-    def of_names(self, names: tuple[str, ...]) -> str:
-        """For names that do not depend on the page; one that stands for nothing any more has a digest of its own."""
+    def of_names(self, names: Names) -> str:
+        """For the names themselves, and for what stands behind each that does not depend on the page."""
         found = self._of_names.get(names)
         if found is None:
             found = self._of_names[names] = digest(self.code, [(name, self.fixed.get(name, "")) for name in names])
         return found
 
-    def of_values(self, values: Sequence[Any] | Any | None, fields: tuple[str, ...]) -> Any:
+    def of_values(self, values: Sequence[Any] | Any | None, fields: Names) -> Any:
         """Plain data that stands for fields of one value, or of several."""
         if values is None:
             return None
         if type(values) not in (list, tuple):
-            return _reader(fields)(values)
-        known, read = self._of_values.setdefault(fields, {}), _reader(fields)
+            return _reader(values.__class__, fields)(values)
+        known = self._of_values.setdefault(fields, {})
         found = []
         for value in values:
-            named = known.get(id(value))
-            if named is None:  # kept with the value, or another might come to lie in its place
-                named = known[id(value)] = value, digest(read(value))
-            found.append(named[1])
+            each = known.get(id(value))
+            if each is None:  # kept with the value, or another might come to lie in its place
+                each = known[id(value)] = value, digest(_reader(value.__class__, fields)(value))
+            found.append(each[1])
         return found
 
 
 @cache
-def _reader(fields: tuple[str, ...]) -> Callable[[Any], Any]:
-    """What reads these fields of a value, all that are plain in one go."""
-    compound = tuple(field for field in fields if field.partition(".")[0] in _COMPOUND)
-    plain = [_RAW.get(field, field) for field in fields if field and field not in compound]
+def _reader(kind: Any, fields: Names) -> Callable[[Any], Any]:
+    """What reads these fields of a value of this kind.
+
+    A class may say with plain_fields() which of its fields hold nothing that has fields of its own, and what is the
+    quickest name of each; those are read in one go.
+    """
+    quick: Mapping[str, str] = kind.plain_fields() if hasattr(kind, "plain_fields") else {}
+    plain = [quick[field] for field in fields if field in quick]
     read_plain = attrgetter(*plain) if plain else None
-    readers = [_compound_reader(field) for field in compound]
+    readers = [_field_reader(field) for field in fields if field not in quick]
 
     def read(value: Any) -> Any:
-        try:
-            return read_plain and read_plain(value), [each(value) for each in readers]
-        except AttributeError:  # a field that an earlier version of the builder had
-            return None
+        return read_plain and read_plain(value), [each(value) for each in readers]
 
     return read
 
 
-def _compound_reader(field: str) -> Callable[[Any], Any]:
+def _field_reader(field: str) -> Callable[[Any], Any]:
     first, _, rest = field.partition(".")
-    outer, inner = attrgetter(first), attrgetter(rest) if rest else None
+    inner = _field_reader(rest) if rest else None
 
     def read(value: Any) -> Any:
-        found = outer(value)
-        if isinstance(found, tuple):
-            return [inner(each) for each in found] if inner else len(found)
-        return found is not None if inner is None or found is None else inner(found)
+        found = getattr(value, first, None)  # a name from an earlier version of the builder may be gone
+        if isinstance(found, tuple) and found and is_dataclass(found[0]):
+            return [inner(entry) for entry in found] if inner else len(found)
+        if is_dataclass(found):
+            return inner(found) if inner else True
+        return found if inner is None else None
 
     return read
 
 
-@cache
-def by_object(names: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+def by_object(names: Iterable[str]) -> dict[str, Names]:
     """The names that were read, by the first word of each, without it and in order: {"post": ("date", "title")}.
 
-    A name of one word leaves "", which is no field, and of several values tells their number alone.
+    A name of one word leaves "", which is no field of anything, and of several values tells their number.
     """
     found: dict[str, list[str]] = {}
     for name in sorted(names):

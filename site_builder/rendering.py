@@ -153,8 +153,8 @@ def _placed(
     found = []
     for link in links:
         holding = [(number, line) for number, line in lines if link.written in line]
-        numbers = [number for number, line in holding if _stands_alone(link.written, line)]
-        found.append(link._replace(lines=numbers or [post.body_line]))
+        numbers = tuple(number for number, line in holding if _stands_alone(link.written, line))
+        found.append(link._replace(lines=numbers or (post.body_line,)))
     return tuple(found)
 
 

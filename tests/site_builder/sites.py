@@ -3,11 +3,10 @@
 from datetime import datetime
 
 from site_builder.bodies import Body
-from site_builder.briefs import Brief
+from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
 from site_builder.links import Addresses
-from site_builder.pages import Site
-from site_builder.reads import digest
+from site_builder.pages import Last, Site
 from site_builder.scanning import digests, scan
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
@@ -87,11 +86,8 @@ def load_theme(root, recall=find_all):
     return Theme(root, files, recall)
 
 
-def make_site(theme, posts, last=None, settings=None, pages=(), files=None, bodies=None, drawings=None):
-    """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source.
-
-    last: what is known of pages from an earlier site, by path.
-    """
+def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None):
+    """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
     addresses = Addresses(paths, files or {})
     return Site(
@@ -109,9 +105,7 @@ def make_site(theme, posts, last=None, settings=None, pages=(), files=None, bodi
         body=lambda post: (bodies or {}).get(post.source) or Body(post.body, (), ()),
         file=lambda path: path.encode(),
         drawing=lambda key, kind: b"",
-        last=last or {},
-        stamps={
-            post.source: digest(repr(post), repr((bodies or {}).get(post.source))).encode() for post in (*posts, *pages)
-        },
-        code=digest(repr(drawings)),
+        last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
+        stamps={post.source: write_brief(post) for post in (*posts, *pages)},
+        code="code",
     )

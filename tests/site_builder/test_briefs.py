@@ -37,7 +37,7 @@ SCALARS = (
 KEYS = TEXTS.filter(bool)
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=12)
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
-LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2))
+LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2).map(tuple))
 BRIEFS = st.builds(
     brief,
     TEXTS,
@@ -150,7 +150,7 @@ def test_a_brief_with_a_field_more_or_less_is_refused():
 
 
 def test_a_brief_tells_the_lines_of_its_addresses():
-    found = brief("new", aliases=("old/",), lines={"address": 3, "old/": 5})
+    found = brief("new", aliases=("old/",))._replace(lines={"address": 3, "old/": 5})
 
     assert found.addresses() == [
         ("posts/new/", Place("content/posts/new.md", 3)),
