@@ -13,14 +13,14 @@ from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config
 from site_builder.content import Content, Post, file_path, load_content, newest_first
-from site_builder.errors import SiteError, raise_all
+from site_builder.errors import Place, SiteError, raise_all
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
-from site_builder.reads import digest
-from site_builder.scanning import Scan
+from site_builder.reads import digest, name_of
+from site_builder.scanning import Scan, file_digest
 from site_builder.store import Store
 from site_builder.texts import Texts
 from site_builder.theme import Theme
@@ -123,11 +123,13 @@ class _Build:
     def site(self) -> Built:
         known = self._known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known)
+        raise_all([_changed(post.source) for post in content.read if not self._is_as_it_was(post.source)])
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
-        briefs = kept + self._write(content, kept, runs, answers)
+        written = self._write(content, kept, runs, answers)
+        briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
         drawings = self._draw(briefs)
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
@@ -142,7 +144,7 @@ class _Build:
             places=self.places,
             drawings=drawings,
             body=self._body,
-            file=lambda path: self.sources.scan.path(content.files[path]).read_bytes(),
+            file=lambda path: self._file(content.files[path]),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
@@ -154,6 +156,16 @@ class _Build:
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = len(posts), self.texts, self.solves, self.figures
         return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage)
+
+    def _is_as_it_was(self, name: str) -> bool:
+        """Whether a file is as the scan found it; if not, what is made of it would be kept under a wrong name."""
+        return file_digest(self.sources.scan.path(name)) == self.sources.digests[name]
+
+    def _file(self, name: str) -> bytes:
+        data = self.sources.scan.path(name).read_bytes()
+        if name_of(data) != self.sources.digests[name]:
+            raise _changed(name)
+        return data
 
     def _data_files(self, brief: Brief) -> list[str]:
         """Files behind its solvers that lie outside of the folders which are always looked at."""
@@ -349,3 +361,7 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
+
+
+def _changed(name: str) -> SiteError:
+    return SiteError(Place(name), "it was changed while the site was built", "build again")
