@@ -83,17 +83,18 @@ class Codes:
     @cached_property
     def drawing(self) -> Known:
         """What a drawing is made of besides its figure."""
-        return self._of("drawing", [("site_builder.drawing", "draw")])
+        return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.worker", "draw")])
 
     @cached_property
     def writing(self) -> Known:
         """What the text of a post is made of besides its file and its results."""
-        return self._of("writing", [("site_builder.writing", "write_text")])
+        reading = [("site_builder.content", "read_post"), ("site_builder.tasks", "plan_runs")]
+        return self._of("writing", [("site_builder.writing", "write_text"), *reading])
 
     @cached_property
     def paging(self) -> Known:
         """What a page is made of besides texts, drawings and templates."""
-        return self._of("paging", [("site_builder.pages", "make_pages")])
+        return self._of("paging", [("site_builder.pages", "make_pages"), ("site_builder.bodies", "read_body")])
 
     def _of(self, name: str, entries: Entries) -> Known:
         found = self._found.get(name) or self._recalled(name)

@@ -133,7 +133,8 @@ class _Build:
         kept = [known[writeup.source] for writeup in content.known]
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
-        briefs = kept + self._write(content, kept, runs, answers)
+        written = self._write(content, kept, runs, answers)
+        briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
         drawings = self._draw(briefs)
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]

@@ -1,0 +1,53 @@
+"""The code behind each kind of task: what must be made anew when the builder itself is another."""
+
+import pytest
+
+from site_builder.codes import Codes
+from site_builder.scanning import digests, scan
+from site_builder.store import Store
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def codes(tmp_path_factory):
+    with Store(tmp_path_factory.mktemp("codes") / ".store", 2**30, pytest.fail) as store:
+        yield Codes(ROOT, store, digests(scan(ROOT), {}), "stamp")
+
+
+# What decides of the bytes of each, although only a function handed over, or the build itself, calls it.
+BEHIND = {
+    "writing": [
+        "content.py (function read_post)",
+        "content.py (function split_front_matter)",
+        "front_matter.py (class FrontMatter)",
+        "yaml_text.py (function read_yaml)",
+        "tasks.py (function plan_runs)",
+        "results.py (function post_results)",
+        "briefs.py (function write_brief)",
+        "bodies.py (function write_body)",
+        "rendering.py (class Renderer)",
+        "markdown_text.py (function convert)",
+    ],
+    "paging": [
+        "pages.py (function make_pages)",
+        "bodies.py (function read_body)",
+        "theme.py (class Theme)",
+        "theme.py (function date_words)",
+        "filling.py (class Filler)",
+        "feed.py (function atom)",
+        "links.py (class Addresses)",
+        "tokens.py (function fill_links)",
+    ],
+    "drawing": ["drawing/__init__.py (function draw)", "worker.py (function draw)"],
+}
+
+
+@pytest.mark.parametrize(("kind", "part"), [(kind, part) for kind, parts in BEHIND.items() for part in parts])
+def test_the_code_that_makes_something_is_part_of_its_key(codes, kind, part):
+    assert f"site_builder/{part}" in getattr(codes, kind).ingredients
+
+
+def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
+    for kind in ("writing", "paging", "drawing"):
+        parts = getattr(codes, kind).ingredients
+        assert not [part for part in parts if part.startswith(("site_builder/cli.py", "site_builder/output.py"))]
