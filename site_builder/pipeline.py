@@ -197,14 +197,24 @@ class _Build:
         return self._plain_context(brief.source) + f" {digest(solvers)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
+        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
-            return name, "gone", self.solvers
+            return name, own, self.solvers
         codes = [self.codes.describing(name).key, self.codes.solving(name).key, self.codes.showing(name).key]
         if not turned:
-            return name, codes, self.codes.files(name)
+            return name, codes, own, self.codes.files(name)
         given = self.config.settings.parameters.get(name, {})
         settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
-        return name, codes, self.codes.files(name), given, settings
+        return name, codes, own, self.codes.files(name), given, settings
+
+    @cached_property
+    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
+        """The Python files of each solver and of what they share, with a name for the content of each."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, content in sorted(self.sources.digests.items()):
+            if name.startswith("solvers/") and name.endswith(".py"):
+                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
+        return found
 
     # The stages
 
