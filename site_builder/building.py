@@ -1,7 +1,7 @@
 """A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Before:
-    """What is known of the pages of the last build of this variant."""
+    """What is known of the pages of the last build into this folder, whichever variant it was."""
 
     pages: Mapping[str, output.Standing]
     last: Mapping[str, Last]
@@ -52,15 +52,16 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
     folder = wanted.root / (variant.output or config.settings.output)
     output.finish(folder)
     with Store(wanted.root / STORE, config.settings.store.max_size, warn) as store:
-        last = standing.last(store, variant)
+        last = standing.last(store, variant.name)
         scanned = scan(wanted.root, last.further if last else ())
         named = digests(scanned, _known_files(store))
-        before = _before(store, variant, last)
+        before = _before(store, variant)
         stamp = environment_stamp()
-        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
+        rendered: set[str] = set()
+        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report, rendered.add)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
-        told = [*built.told, *_pages_told(built, before, written)] if wanted.explain else []
+        told = [*built.told, *_pages_told(built, before, rendered)] if wanted.explain else []
         _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
     return Outcome(built, written, folder, told)
 
@@ -75,15 +76,19 @@ def _build(
     before: _Before,
     folder: Path,
     report: Report,
+    note: Callable[[str], None],
 ) -> tuple[Built, output.Written]:
-    """The site and what was written of it; built again, thoroughly, when the store has lost something of it."""
+    """The site and what was written of it; built again, thoroughly, when the store has lost something of it.
+
+    note: told the path of each page that is rendered.
+    """
     thorough = False
     while True:
         try:
             sources = Sources(config, scanned, named, stamp, before.last, thorough)
             built = build_site(wanted, sources, store, report)
             report.stage("Saving", len(built.pages))
-            return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
+            return built, output.write_site(_kept(built.pages, store, note), folder, before.pages, report.step)
         except LostError:
             if thorough:
                 raise
@@ -96,6 +101,7 @@ class _Kept:
 
     page: Page
     store: Store
+    note: Callable[[str], None]
 
     @property
     def path(self) -> str:
@@ -108,14 +114,15 @@ class _Kept:
     def render(self) -> bytes:
         data = self.store.get("page", self.key) if self.key else None
         if data is None:
+            self.note(self.path)
             data = self.page.render()
             self.store.put("page", self.key, data)
         return data
 
 
-def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
+def _kept(pages: Iterable[Page], store: Store, note: Callable[[str], None]) -> Iterator[Page | _Kept]:
     for page in pages:
-        yield _Kept(page, store) if page.is_traced else page
+        yield _Kept(page, store, note) if page.is_traced else page
 
 
 # What is remembered from one build to the next
@@ -134,10 +141,14 @@ def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> No
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
-def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
-    data = store.document(_PAGES, variant.name)
+def _before(store: Store, variant: Variant) -> _Before:
+    data = store.document(_PAGES, variant.output)
     try:
-        return _read_before(json.loads(data), last.outputs if last else {}) if data else _NOTHING_BEFORE
+        if not data:
+            return _NOTHING_BEFORE
+        *plain, name = json.loads(data)
+        last = standing.last(store, name)
+        return _read_before(plain, last.outputs if last else {})
     except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
         return _NOTHING_BEFORE
 
@@ -154,14 +165,12 @@ def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
     return _Before(pages, last, fixed)
 
 
-def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
+def _pages_told(built: Built, before: _Before, rendered: Collection[str]) -> Iterator[Told]:
     """What became of each page that is rendered, and not just copied, and why."""
     for page in built.pages:
         if page.is_traced:
-            known = before.pages.get(page.path)
-            ran = known is None or known.key != page.key or written.after[page.path] != known
-            owner = built.owners.get(page.path, "")
-            yield built.lineage.page_told(owner, page, before.last.get(page.path), before.fixed, ran)
+            owner, last = built.owners.get(page.path, ""), before.last.get(page.path)
+            yield built.lineage.page_told(owner, page, last, before.fixed, page.path in rendered)
 
 
 def _remember(
@@ -184,8 +193,8 @@ def _remember(
     stamps = {page.path: page.stamp for page in built.pages}
     found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
     fixed = next((page.fixed for page in built.pages if page.is_traced), {})
-    plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
-    store.set_documents(_PAGES, {variant.name: plain.encode()})
+    plain = json.dumps([list(numbers), found, dict(fixed), variant.name], separators=(",", ":"))
+    store.set_documents(_PAGES, {variant.output: plain.encode()})
     outputs = {path: each.signature for path, each in written.after.items()}
     if record := signature(str(written_in / output.MANIFEST)):
         outputs[output.MANIFEST] = record
