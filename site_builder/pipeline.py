@@ -125,6 +125,7 @@ class _Build:
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known)
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
+        self._tell_kept(kept)
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
         briefs = kept + self._write(content, kept, runs, answers)
@@ -314,6 +315,10 @@ class _Build:
         return self._gallery.draw(owners, self._tell_drawn, self.report.step)
 
     # What was done, and why
+
+    def _tell_kept(self, briefs: Sequence[Brief]) -> None:
+        if self.wanted.explain:
+            self.told += chain.from_iterable(self.lineage.kept_told(b.source, bool(b.solvers)) for b in briefs)
 
     def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
         if task == "solve":
