@@ -131,6 +131,7 @@ class _Build:
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
+        self._tell_kept(kept)
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
         written = self._write(content, kept, runs, answers)
@@ -204,14 +205,24 @@ class _Build:
         return self._plain_context(brief.source) + f" {digest(solvers)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
+        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
-            return name, "gone", self.solvers
+            return name, own, self.solvers
         codes = [self.codes.describing(name).key, self.codes.solving(name).key, self.codes.showing(name).key]
         if not turned:
-            return name, codes, self.codes.files(name)
+            return name, codes, own, self.codes.files(name)
         given = self.config.settings.parameters.get(name, {})
         settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
-        return name, codes, self.codes.files(name), given, settings
+        return name, codes, own, self.codes.files(name), given, settings
+
+    @cached_property
+    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
+        """The Python files of each solver and of what they share, with a name for the content of each."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, content in sorted(self.sources.digests.items()):
+            if name.startswith("solvers/") and name.endswith(".py"):
+                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
+        return found
 
     # The stages
 
@@ -311,6 +322,10 @@ class _Build:
         return self._gallery.draw(owners, self._tell_drawn, self.report.step)
 
     # What was done, and why
+
+    def _tell_kept(self, briefs: Sequence[Brief]) -> None:
+        if self.wanted.explain:
+            self.told += chain.from_iterable(self.lineage.kept_told(b.source, bool(b.solvers)) for b in briefs)
 
     def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
         if task == "solve":
