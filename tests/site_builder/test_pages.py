@@ -244,7 +244,7 @@ def test_drafts_are_built_when_asked_for(project):
     project.post("Text.\n", "secret", front="draft: true\n", title="Sesame")
 
     assert project.build().out.startswith("Built 0 posts")
-    assert project.build("--drafts").out.startswith("Built 1 post ")
+    assert project.build("--drafts").out.startswith("Built 1 post, ")
     assert "Sesame" in project.page("index.html")
 
 
