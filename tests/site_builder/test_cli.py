@@ -78,6 +78,19 @@ def test_building_again_writes_nothing(built):
     assert built.files() == built.before
 
 
+def test_a_build_tells_how_much_of_the_site_was_as_it_had_to_be(project):
+    project.post("Text.\n", "one")
+    project.post("Text.\n", "two", front="runs: {}\n")
+    files = int(DONE.fullmatch(project.build().out)["written"])
+    project.post("Other words.\n", "two", front="runs: {}\n")
+
+    told = DONE.fullmatch(project.build().out)
+
+    assert told.group("posts", "texts", "solves", "figures") == ("2", "1", "0", "0")
+    assert int(told["written"]) + int(told["kept"]) == files
+    assert 1 <= int(told["written"]) < files
+
+
 def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
     lines = built.first.err.splitlines()
 
