@@ -329,6 +329,22 @@ def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
     assert "Traceback" not in undescribed.ran.err
 
 
+def test_all_solvers_that_broke_their_contract_since_the_last_build_are_told_in_one_run(project):
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN)
+        project.post("Text.\n", name, front=f"solver: {name}\n")
+    project.build()
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN.replace("DATA = ()", "DATA = ('no.txt',)"))
+
+    told = paragraphs(project.build(status=1).err)
+
+    at = line_of(RUIN, "DATA = ")
+    assert [text.partition(": DATA")[0] for text in told[:-1]] == [
+        f"solvers/{name}.py:{at}: solver '{name}'" for name in ("one", "other")
+    ]
+
+
 # What workers keep to themselves
 
 
