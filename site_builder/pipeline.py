@@ -184,10 +184,16 @@ class _Build:
                     brief = read_brief(rest)
                 except ValueError:
                     continue
-                if head == self._context(brief):
+                if self._is_made_of(brief, head):
                     found[source] = brief
                     self.contexts[source] = head
         return found
+
+    def _is_made_of(self, brief: Brief, context: bytes) -> bool:
+        try:
+            return context == self._context(brief)
+        except (SiteError, ExceptionGroup):  # a fault of its solver, which is told with all others when that is asked
+            return False
 
     def _plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
