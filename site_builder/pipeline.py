@@ -22,7 +22,7 @@ from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
 from site_builder.scanning import Scan, read_as_scanned
 from site_builder.store import Store
-from site_builder.texts import Texts
+from site_builder.texts import NEEDED, Texts
 from site_builder.theme import Theme
 from site_builder.workers import Workers, local_workers
 from site_builder.writing import Job
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun, Setting
 
 _BRIEFS = "briefs"
+_MANY = 100  # files, among which there are most likely posts enough for workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
 
@@ -127,6 +128,9 @@ class _Build:
         self.places: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> Built:
+        if self.store.is_new and len(self.sources.digests) > _MANY:
+            self.workers.expect(NEEDED)
+            self.workers.prepare()
         known = self._known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         theme = self._theme()

@@ -603,3 +603,31 @@ def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp
 
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "first").exists()
+
+
+LOADED = """
+import os, pathlib, sys, time
+sys.path.insert(0, sys.argv[1])
+from site_builder.workers import local_workers
+with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
+    workers.expect(["telling"])
+    workers.prepare()
+    for _ in range(200):
+        if os.path.exists(sys.argv[2]):
+            break
+        time.sleep(0.05)
+"""
+
+
+def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_started(tmp_path):
+    note = tmp_path / "note"
+    (tmp_path / "telling.py").write_text(f"import os\nopen({str(note)!r}, 'w').write(str(os.getpid()))\n")
+    (tmp_path / "elsewhere").mkdir()
+
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    started = subprocess.Popen(
+        [sys.executable, "-c", LOADED, tmp_path, note], cwd=tmp_path / "elsewhere", env=environment
+    )
+
+    assert started.wait(60) == 0
+    assert int(note.read_text()) != started.pid
