@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +34,18 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class _Before:
-    """What is known of the pages of the last build into this folder, whichever variant it was."""
+class LastPages:
+    """What is known of the pages of the last build into this folder, whichever variant it was.
+
+    fixed: what stood then behind names that do not depend on the page.
+    """
 
     pages: Mapping[str, output.Standing]
     last: Mapping[str, Last]
     fixed: Mapping[str, str]
 
 
-_NOTHING_BEFORE = _Before({}, {}, {})
+_NOTHING_BEFORE = LastPages({}, {}, {})
 
 
 def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -54,30 +57,33 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
     folder = wanted.root / (variant.output or config.settings.output)
     output.finish(folder)
     with Store(wanted.root / STORE, config.settings.store.max_size, warn) as store:
-        last = standing.last(store, variant.name)
-        scanned = scan(wanted.root, last.further if last else ())
-        named = digests(scanned, _known_files(store))
-        if named.get("config.yaml") != config.digest:
-            raise changed("config.yaml")
-        before = _before(store, variant)
-        stamp = environment_stamp()
+        sources, before = sources_of(config, variant, store)
+        scanned, named = sources.scan, sources.digests
         rendered: set[str] = set()
-        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report, rendered.add)
+        built, written = _build(wanted, sources, store, before, folder, report, rendered.add)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
         told = [*built.told, *_pages_told(built, before, rendered)] if wanted.explain else []
-        _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
+        _remember(store, variant, scanned, fresh, sources.stamp, config, built, written, folder)
     return Outcome(built, written, folder, told)
+
+
+def sources_of(config: Config, variant: Variant, store: Store) -> tuple[Sources, LastPages]:
+    """What a build of the variant would start from now, and what the last one left."""
+    last = standing.last(store, variant.name)
+    scanned = scan(config.root, last.further if last else ())
+    named = digests(scanned, _known_files(store))
+    if named.get("config.yaml") != config.digest:
+        raise changed("config.yaml")
+    before = _before(store, variant)
+    return Sources(config, scanned, named, environment_stamp(), before.last), before
 
 
 def _build(
     wanted: Wanted,
-    config: Config,
-    scanned: Scan,
-    named: Mapping[str, str],
-    stamp: str,
+    sources: Sources,
     store: Store,
-    before: _Before,
+    before: LastPages,
     folder: Path,
     report: Report,
     note: Callable[[str], None],
@@ -89,8 +95,7 @@ def _build(
     thorough = False
     while True:
         try:
-            sources = Sources(config, scanned, named, stamp, before.last, thorough)
-            built = build_site(wanted, sources, store, report)
+            built = build_site(wanted, replace(sources, thorough=thorough), store, report)
             report.stage("Saving", len(built.pages))
             new = [page for page in built.pages if _is_new(page, before)]
             with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
@@ -102,7 +107,7 @@ def _build(
             thorough = True
 
 
-def _is_new(page: Page, before: _Before) -> bool:
+def _is_new(page: Page, before: LastPages) -> bool:
     """Whether the page, which is rendered and not just copied, is made of other things than its file was."""
     standing = before.pages.get(page.path)
     return page.is_traced and (standing is None or not page.key or page.key != standing.key)
@@ -161,7 +166,7 @@ def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> No
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
-def _before(store: Store, variant: Variant) -> _Before:
+def _before(store: Store, variant: Variant) -> LastPages:
     data = store.document(_PAGES, variant.output)
     try:
         if not data:
@@ -173,7 +178,7 @@ def _before(store: Store, variant: Variant) -> _Before:
         return _NOTHING_BEFORE
 
 
-def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
+def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> LastPages:
     lists, found, fixed = plain
     looked_at = [tuple(each) for each in lists]
     pages = {
@@ -182,10 +187,10 @@ def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
         if path in signatures
     }
     last = {path: Last(looked_at[each[2]], each[3], each[0]) for path, each in found.items() if each[2] is not None}
-    return _Before(pages, last, fixed)
+    return LastPages(pages, last, fixed)
 
 
-def _pages_told(built: Built, before: _Before, rendered: Collection[str]) -> Iterator[Told]:
+def _pages_told(built: Built, before: LastPages, rendered: Collection[str]) -> Iterator[Told]:
     """What became of each page that is rendered, and not just copied, and why."""
     for page in built.pages:
         if page.is_traced:

@@ -77,12 +77,18 @@ def _told(data: bytes) -> tuple[Description, list[dict[str, Any]]]:
 
 
 def compute(
-    runs: Iterable[PlannedRun], workers: Workers, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]
+    runs: Iterable[PlannedRun],
+    workers: Workers | None,
+    store: Store,
+    codes: Codes,
+    tell: Tell,
+    step: Callable[[int], None],
 ) -> Answers:
     """The answers to all runs; equal solves are solved once, and none whose answer is in the store.
 
-    step: called with the number of solves just finished. Raises SiteError for each solver that failed, after all others
-    have finished; what they found is in the store.
+    step: called with the number of solves just finished. workers: None to solve nothing: then these are the answers
+    that the store has, and `tell` says what a build would run. Raises SiteError for each solver that failed, after all
+    others have finished; what they found is in the store.
     """
     computing = _Computing(workers, store, codes, tell, step)
     for run, solves in sorted(_distinct(runs), key=lambda each: each[0].solver):  # a worker holds one solver at a time
@@ -97,7 +103,9 @@ def compute(
 class _Computing:
     """The answers that there are, and the tasks under way for those that are missing."""
 
-    def __init__(self, workers: Workers, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]) -> None:
+    def __init__(
+        self, workers: Workers | None, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]
+    ) -> None:
         self.answers = Answers()
         self._workers = workers
         self._store = store
@@ -185,6 +193,8 @@ class _Computing:
         raise_all(faults)
 
     def _submit(self, job: _Job, task: Callable[..., bytes | Fault], *arguments: Any) -> None:
+        if self._workers is None:
+            return
         limits = job.solves[0].limits
         if len(job.solves) > 1:
             limits = limits.model_copy(update={"time": limits.time * len(job.solves)})

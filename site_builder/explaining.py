@@ -21,11 +21,14 @@ _LOST = "what was kept of it is gone"
 
 @dataclass(frozen=True)
 class Told:
-    """What became of one task of a post, or of the site where `subject` is empty. ran: whether it had to run."""
+    """What became of one task of a post, or of the site where `subject` is empty.
+
+    ran: whether it had to run; of a task that is foretold, None when nobody can know before others have run.
+    """
 
     subject: str
     task: str
-    ran: bool
+    ran: bool | None
     words: str
 
     def __str__(self) -> str:
@@ -165,6 +168,15 @@ class Lineage:
         if shown != shown_before:
             found.append("what it shows of posts changed")
         return Told(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
+
+    def reads(self, source: str) -> Mapping[str, str]:
+        """What the text of a post read of results when that was last remembered, and what named the values."""
+        return dict(self._of(source).get("", {}).get("reads", {}))
+
+    def drawings(self, source: str) -> tuple[Mapping[str, str], str]:
+        """The keys of the figures that a post showed last, by name, and the key of the code that drew them."""
+        found = self._of(source).get("", {})
+        return dict(found.get("drawings", {})), str(found.get("drawing", ""))
 
     def remember(
         self, source: str, reads: Mapping[str, str], drawings: Mapping[str, str], runs: "Iterable[PlannedRun]"

@@ -91,6 +91,12 @@ def write_site(
                     replacing.discard(root)
 
 
+def stands(folder: Path, path: str, key: str, standing: Standing | None) -> bool:
+    """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
+    signature = _signature_at(f"{os.fspath(folder)}/{path}")
+    return standing is not None and standing.signature == signature and standing.key == key != ""
+
+
 def finish(folder: Path) -> bool:
     """Finish the change that a killed build began in this folder; whether there was one. Raises SiteError."""
     if not is_torn(folder):
@@ -172,13 +178,7 @@ class _Comparison:
         for count, page in enumerate(pages, 1):
             path = page.path
             standing = before.get(path)
-            signature: Signature | None
-            try:
-                signature = _signature(os.stat(prefix + path))
-            except FileNotFoundError:
-                signature = None
-            except OSError:  # such as a file where a folder belongs
-                signature = _OBSTRUCTED
+            signature = _signature_at(prefix + path)
             if standing is not None and standing.signature == signature and standing.key == page.key != "":
                 after[path] = standing
                 continue
@@ -245,6 +245,16 @@ class _Comparison:
             # A move changes the ctime and nothing else, unless somebody was faster than we.
             if found == (size, mtime, found[2], inode) and found[2] < now:
                 yield path, Standing(rendered.key, rendered.digest, found)
+
+
+def _signature_at(path: str) -> Signature | None:
+    """The signature of the file at a path; None where there is none."""
+    try:
+        return _signature(os.stat(path))
+    except FileNotFoundError:
+        return None
+    except OSError:  # such as a file where a folder belongs
+        return _OBSTRUCTED
 
 
 def _signature(found: os.stat_result) -> Signature:

@@ -104,6 +104,12 @@ class Page:
         """What stands behind each name that does not depend on the page."""
         return self._digests.fixed if self._digests is not None else {}
 
+    def shows(self, path: str) -> bool:
+        """Whether it is made with the post at a path of the site, be it as one of many."""
+        shown = self._recipe().shown.values()
+        found = ([each] if each is None or isinstance(each, Entry | Tag) else each for each in shown)
+        return any(isinstance(entry, Entry) and entry.path == path for entries in found for entry in entries)
+
     def render(self) -> bytes:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
@@ -444,7 +450,9 @@ class _Maker:
             made_of = [(entry, self._made_of(self._by_path[entry.path])) for entry in newest]
             return digest(tag, path, page, made_of)
 
-        return self._traced(path, lambda: Recipe(render, fixed), self._stamp(newest, title, path, page))
+        return self._traced(
+            path, lambda: Recipe(render, fixed, {"entries": newest}), self._stamp(newest, title, path, page)
+        )
 
     @cached_property
     def _by_path(self) -> Mapping[str, Brief]:

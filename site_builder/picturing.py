@@ -42,7 +42,7 @@ class Gallery:
         found: dict[str, Drawn] = {}
         asked: dict[str, Future[bytes | Fault]] = {}
         for key, owner in owners.items():
-            drawn = self._recalled(key)
+            drawn = self.recalled(key)
             tell(owner, key, drawn is None)
             if drawn is not None:
                 found[key] = drawn
@@ -75,11 +75,12 @@ class Gallery:
             raise LostError
         return data
 
-    def _key(self, key: str) -> str:
-        return digest(self.codes.drawing.key, key)
+    def _key(self, key: str, code: str = "") -> str:
+        return digest(code or self.codes.drawing.key, key)
 
-    def _recalled(self, key: str) -> Drawn | None:
-        data = self.store.get("drawing", self._key(key))
+    def recalled(self, key: str, code: str = "") -> Drawn | None:
+        """The drawing of a figure if it is in the store. code: names that which drew it, the present one without it."""
+        data = self.store.get("drawing", self._key(key, code))
         if data is None:
             return None
         drawn = Drawn(**json.loads(data))

@@ -104,10 +104,12 @@ def build_site(wanted: Wanted, sources: Sources, store: Store, report: Report) -
     makes it anew.
     """
     with local_workers(wanted.root, wanted.jobs) as workers:
-        return _Build(wanted, sources, store, report, workers).site()
+        return Build(wanted, sources, store, report, workers).site()
 
 
-class _Build:
+class Build:
+    """One build: its stages, which `site` goes through in order, and what they have in common."""
+
     def __init__(self, wanted: Wanted, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
         self.wanted = wanted
         self.config = sources.config
@@ -119,6 +121,7 @@ class _Build:
         self.limits = self.config.settings.limits
         self.solvers = solver_names(wanted.root)
         self.lineage = Lineage(store, self.codes)
+        self.theme = self._theme()
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
         self.heads: dict[str, str] = {}
@@ -131,22 +134,29 @@ class _Build:
         if self.store.is_new and len(self.sources.digests) > _MANY:
             self.workers.expect(NEEDED)
             self.workers.prepare()
-        known = self._known()
+        known = self.known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
-        theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
         self._tell_kept(kept)
-        runs = self._plan(content.read, kept)
+        runs = self.plan(content.read, kept)
         answers = self._compute(runs)
         written = self._write(content, kept, runs, answers)
         briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
-        drawings = self._draw(briefs)
+        made = make_pages(self.site_of(content, briefs, self._draw(briefs)))
+        self._remember(content.read, briefs, runs)
+        further = sorted({name for brief in briefs for name in self._data_files(brief)})
+        owners = {file_path(brief.path): brief.source for brief in briefs}
+        counts = sum(not brief.is_page for brief in briefs), self.texts, self.solves, self.figures
+        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load)
+
+    def site_of(self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn]) -> Site:
+        """All that the pages of these posts are made of, once their links have been looked at."""
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
         pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
-        site = Site(
+        return Site(
             settings=self.config.settings,
-            theme=theme,
+            theme=self.theme,
             posts=posts,
             pages=pages,
             files={path: self.sources.digests[name] for path, name in content.files.items()},
@@ -155,17 +165,11 @@ class _Build:
             drawings=drawings,
             body=self._body,
             file=lambda path: self.sources.read(content.files[path]),
-            drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
+            drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
             code=self.codes.paging.key,
         )
-        made = make_pages(site)
-        self._remember(content.read, briefs, runs)
-        further = sorted({name for brief in briefs for name in self._data_files(brief)})
-        owners = {file_path(brief.path): brief.source for brief in briefs}
-        counts = len(posts), self.texts, self.solves, self.figures
-        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, theme.load)
 
     def _data_files(self, brief: Brief) -> list[str]:
         """Files behind its solvers that lie outside of the folders which are always looked at."""
@@ -175,7 +179,7 @@ class _Build:
 
     # What is known of posts from earlier builds
 
-    def _known(self) -> dict[str, Brief]:
+    def known(self) -> dict[str, Brief]:
         """The briefs of posts that would be written the same again."""
         if self.sources.thorough:
             return {}
@@ -183,7 +187,7 @@ class _Build:
         for source, data in self.store.documents(_BRIEFS).items():
             head, _, rest = data.partition(b"\n")
             self.heads[source] = head.decode("ascii", "replace")
-            if source in self.sources.digests and head.startswith(self._plain_context(source)):
+            if source in self.sources.digests and head.startswith(self.plain_context(source)):
                 try:
                     brief = read_brief(rest)
                 except ValueError:
@@ -199,7 +203,15 @@ class _Build:
         except (SiteError, ExceptionGroup):  # a fault of its solver, which is told with all others when that is asked
             return False
 
-    def _plain_context(self, source: str) -> bytes:
+    def last_brief(self, source: str) -> Brief | None:
+        """The brief of a post when it was last written, whatever has changed since; None for anything odd."""
+        data = self.store.document(_BRIEFS, source)
+        try:
+            return read_brief(data.partition(b"\n")[2]) if data else None
+        except ValueError:  # as another version of the builder wrote it
+            return None
+
+    def plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
         return self.sources.digests[source].encode() + self._writing
 
@@ -210,9 +222,9 @@ class _Build:
     def _context(self, brief: Brief) -> bytes:
         """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
         if not brief.solvers:
-            return self._plain_context(brief.source)
+            return self.plain_context(brief.source)
         solvers = [self._solver_context(name, turned) for name, turned in sorted(brief.solvers.items())]
-        return self._plain_context(brief.source) + f" {digest(solvers)}".encode()
+        return self.plain_context(brief.source) + f" {digest(solvers)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
@@ -250,7 +262,7 @@ class _Build:
 
         return Theme(self.wanted.root, files, recall, lambda name: self.sources.read(inside + name))
 
-    def _plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
+    def plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
         """The runs of the posts that are to be written, every name in config.yaml and on the command line checked."""
         running = [post for post in read if post.runs]
         if not running and not self.wanted.settings and not self.config.settings.parameters:
@@ -293,31 +305,28 @@ class _Build:
     ) -> list[Brief]:
         """The briefs of posts that had to be looked at, every link of all posts checked."""
         self.report.stage("Writing", len(content.read))
-        texts = Texts(
-            self.wanted.root,
-            self.workers,
-            self.store,
-            self.codes,
-            self.limits,
-            self.sources.digests,
-            self.sources.thorough,
-        )
         jobs = [Job(post, runs[post.source], answers) if runs.get(post.source) else Job(post) for post in content.read]
-        written, faults = texts.write(jobs, self._tell_written, self.report.step)
-        raise_all(faults + self._link_faults(content, [*kept, *written]))
+        written, faults = self.writer.write(jobs, self._tell_written, self.report.step)
+        raise_all(faults + self.link_faults(content, [*kept, *written]))
         return written
 
-    def _link_faults(self, content: Content, briefs: Sequence[Brief]) -> list[SiteError]:
+    def link_faults(
+        self, content: Content, briefs: Sequence[Brief], unwritten: Sequence[Brief] = ()
+    ) -> list[SiteError]:
+        """A fault for each link that leads nowhere. unwritten: of posts whose texts nobody knows yet."""
         settings = self.config.settings
-        posts, pages = [b for b in briefs if not b.is_page], [b for b in briefs if b.is_page]
+        every = [*briefs, *unwritten]
+        posts, pages = [b for b in every if not b.is_page], [b for b in every if b.is_page]
         anchors: dict[str, Sequence[str] | None] = dict.fromkeys(site_paths(settings, posts, pages, content.files))
         anchors |= {path: None for post in content.read for path, _ in post.addresses()}  # also where a text has faults
         anchors |= {alias: None for brief in briefs for alias in brief.aliases}
         anchors |= {brief.path: brief.anchors for brief in briefs}
         addresses = self._addresses(content.files, [*briefs, *content.read])
+        for brief in unwritten:
+            self.places[brief.source] = _places(brief, addresses)
         found: list[SiteError] = []
         for brief in briefs:
-            places = tuple([addresses.place(brief.path, link.target) for link in brief.links])
+            places = _places(brief, addresses)
             self.places[brief.source] = places
             if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
                 found += check_links(brief.source, brief.links, places, anchors)
@@ -329,7 +338,7 @@ class _Build:
     def _draw(self, briefs: Sequence[Brief]) -> Mapping[str, Drawn]:
         owners = {key: brief.source for brief in briefs for key, _ in brief.figures}
         self.report.stage("Drawing", len(owners))
-        return self._gallery.draw(owners, self._tell_drawn, self.report.step)
+        return self.gallery.draw(owners, self._tell_drawn, self.report.step)
 
     # What was done, and why
 
@@ -347,7 +356,7 @@ class _Build:
         self.texts += ran
         self.reads[post.source] = reads
         if self.wanted.explain:
-            head, now = self.heads.get(post.source), self._plain_context(post.source)
+            head, now = self.heads.get(post.source), self.plain_context(post.source)
             self.told.append(self.lineage.text_told(post.source, head, now.decode(), reads if ran else None))
 
     def _tell_drawn(self, owner: str, key: str, ran: bool) -> None:
@@ -373,7 +382,21 @@ class _Build:
         self.store.set_documents(_BRIEFS, documents)
 
     @cached_property
-    def _gallery(self) -> Gallery:
+    def writer(self) -> Texts:
+        """Where texts come from."""
+        return Texts(
+            self.wanted.root,
+            self.workers,
+            self.store,
+            self.codes,
+            self.limits,
+            self.sources.digests,
+            self.sources.thorough,
+        )
+
+    @cached_property
+    def gallery(self) -> Gallery:
+        """Where drawings come from."""
         return Gallery(self.workers, self.store, self.codes, self.limits, self.sources.thorough)
 
     def _body(self, brief: Brief) -> Body:
@@ -381,3 +404,7 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
+
+
+def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
+    return tuple([addresses.place(brief.path, link.target) for link in brief.links])

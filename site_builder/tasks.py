@@ -79,6 +79,12 @@ class Answers:
     figures: dict[str, bytes] = field(default_factory=dict)
     rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
+    def hold(self, run: PlannedRun) -> bool:
+        """Whether all that a post can read of the run is there."""
+        if run.keep:
+            return all((solve.key, run.keep) in self.rows for solve in run.solves)
+        return all(solve.key in self.results and solve.key in self.figures for solve in run.solves)
+
 
 Answer = Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Mapping[str, tuple[Description, list[dict[str, Any]]]]]
 
@@ -177,6 +183,11 @@ def _wishes(post: Post, name: str, run: Run, config: Config, settings: Sequence[
         Wish(run.solver, given | dict(zip(run.sweep, point, strict=True)), places, here.place("solver"))
         for point in points
     ]
+
+
+def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> dict[str, Mapping[str, Place]]:
+    """For each run of a post, where each of its parameters is written; those that are not stand at their defaults."""
+    return {name: _wishes(post, name, run, config, settings)[0].places for name, run in post.runs.items()}
 
 
 def _refusals(

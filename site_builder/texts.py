@@ -42,6 +42,14 @@ class Tell(Protocol):
 
 
 @dataclass(frozen=True)
+class Recalled:
+    """A text that is in the store. reads: what it reads, and what names the values."""
+
+    brief: Brief
+    reads: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Texts:
     """Where texts come from and are kept. digests: of the project's files; thorough: see if bodies are there."""
 
@@ -60,11 +68,12 @@ class Texts:
         briefs: list[Brief] = []
         missing: list[Job] = []
         for job in jobs:
-            known = None if self.store.is_new else self._recalled(job, tell)
+            known = None if self.store.is_new else self.recalled(job)
             if known is None:
                 missing.append(job)
             else:
-                briefs.append(known)
+                tell(job.post, False, known.reads)
+                briefs.append(known.brief)
                 step(1)
         faults: list[SiteError] = []
         for job, written in self._written(missing):
@@ -75,17 +84,27 @@ class Texts:
             step(1)
         return briefs, faults
 
-    def _recalled(self, job: Job, tell: Tell) -> Brief | None:
-        inputs = _Inputs(self.root, job, self._read)
+    def recalled(self, job: Job) -> Recalled | None:
+        """The text of a post if it is in the store; None too if that depends on a run that is not answered."""
         for reads in self._traces(job):
-            found = {name: inputs[name] for name in reads}
+            found = self.named(job, reads)
+            if len(found) < len(reads):
+                continue
             data = self.store.get("text", self._key(job.post, found))
             if data is not None:
                 brief = read_brief(data)
                 if not self.thorough or self._is_whole(brief):
-                    tell(job.post, False, found)
-                    return brief
+                    return Recalled(brief, found)
         return None
+
+    def may_be_recalled(self, job: Job) -> bool:
+        """Whether the text of a post may turn out to be in the store once all its runs are answered."""
+        return any(len(self.named(job, reads)) < len(reads) for reads in self._traces(job))
+
+    def named(self, job: Job, reads: Iterable[str]) -> dict[str, str]:
+        """What names the values of things that a text reads, without those of runs that are not answered."""
+        inputs, unanswered = _Inputs(self.root, job, self._read), job.unanswered
+        return {name: inputs[name] for name in reads if name.partition(".")[0] not in unanswered}
 
     def _is_whole(self, brief: Brief) -> bool:
         figures = (self.store.get("figure", key) for key, _ in brief.figures)
@@ -100,8 +119,7 @@ class Texts:
         for name, found_there in written.files.items():
             if self.digests.get(name) != found_there:
                 raise changed(name)
-        inputs = _Inputs(self.root, job, self._read)
-        found = {name: inputs[name] for name in written.reads}
+        found = self.named(job, written.reads)
         brief = read_brief(written.brief)
         for key, data in written.figures.items():
             self.store.put("figure", key, data)

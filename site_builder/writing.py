@@ -1,21 +1,23 @@
 """A post and the answers to its runs -> its text as plain data, in any process."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.bodies import write_body
 from site_builder.briefs import Brief, Credit, write_brief
 from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.language import has_jinja
 from site_builder.listings import listing
 from site_builder.parts import FigurePart, SourcePart
 from site_builder.reads import name_of
 from site_builder.records import Record
 from site_builder.rendering import Card, Renderer, Text
+from site_builder.tokens import Inline
 
 if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
@@ -44,6 +46,12 @@ class Job:
     post: Post
     runs: "Sequence[PlannedRun]" = ()
     answers: "Answers | None" = None
+
+    @property
+    def unanswered(self) -> frozenset[str]:
+        """The runs to which there is no answer; a build asks for the text when there are none."""
+        answers = self.answers
+        return frozenset(run.name for run in self.runs if answers is not None and not answers.hold(run))
 
     def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
         """The post's records by run. note: told what is read of them."""
@@ -103,35 +111,50 @@ def _renderer() -> Renderer:
     return Renderer()
 
 
-def _brief(post: Post, card: Card, text: Text, body: str, reads: set[str]) -> Brief:
+def plain_card(post: Post) -> dict[str, Inline]:
+    """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
+    written = {"title": post.front.title, "summary": post.front.summary, "answer": post.front.answer}
+    computed = {name: "-" for name, text in written.items() if has_jinja(text)}
+    card = _renderer().card(replace(post, front=post.front.model_copy(update=computed)), {})
+    return {name: getattr(card, name) for name in written if name not in computed}
+
+
+def front_facts(post: Post) -> dict[str, Any]:
+    """What a brief takes from the front matter as it is written, whatever the results are."""
     front = post.front
     puzzle = front.puzzle
     lines = {"tags": post.reading.place("tags").line}
     for number, (address, place) in enumerate(post.addresses()):
         lines[address if number else "address"] = place.line
+    return {
+        "source": post.source,
+        "path": post.path,
+        "slug": post.slug,
+        "is_page": post.is_page,
+        "is_draft": post.is_draft,
+        "date": post.date,
+        "updated": front.updated,
+        "author": front.author,
+        "series": front.series,
+        "puzzle": Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
+        "tags": post.tags,
+        "aliases": post.aliases,
+        "toc": front.toc,
+        "extra": front.extra,
+        "lines": lines,
+    }
+
+
+def _brief(post: Post, card: Card, text: Text, body: str, reads: set[str]) -> Brief:
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}
     return Brief(
-        source=post.source,
-        path=post.path,
-        slug=post.slug,
-        is_page=post.is_page,
-        is_draft=post.is_draft,
-        date=post.date,
-        updated=front.updated,
+        **front_facts(post),
         title=card.title,
         summary=card.summary,
         answer=card.answer,
         excerpt=text.excerpt,
-        author=front.author,
-        series=front.series,
-        puzzle=Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
-        tags=post.tags,
-        aliases=post.aliases,
-        toc=front.toc,
-        extra=front.extra,
-        lines=lines,
         words=text.words,
         anchors=tuple(sorted(text.anchors)),
         links=text.links,
