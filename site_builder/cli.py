@@ -16,6 +16,7 @@ from site_builder.errors import SiteError, UsageError, faults_of
 
 if TYPE_CHECKING:
     from site_builder.explaining import Told
+    from site_builder.standing import Variant
     from site_builder.tasks import Setting
 
 DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
@@ -39,10 +40,10 @@ def commands() -> None:
 @click.pass_obj
 def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool) -> None:
     """Build the site into _site/."""
-    from site_builder.standing import Variant, unchanged
+    from site_builder.standing import unchanged
 
     start = time.monotonic()
-    variant = Variant("" if output is None else str(output.absolute()), drafts, tuple(settings))
+    variant = _variant(output, drafts, settings)
     left = None if explain else unchanged(root, variant)
     if left is not None:
         found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
@@ -77,6 +78,38 @@ def _explain(told: "Sequence[Told]") -> None:
         click.echo(subject or "the site")
         for task in tasks:
             click.echo(f"  {task}")
+
+
+@commands.command()
+@click.argument("post")
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Folder that is built into  [_site]")
+@click.option("--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated.")
+@click.option("--drafts", is_flag=True, help="As a build with drafts would find it.")
+@click.pass_obj
+def explain(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
+    """Say what a post depends on, and what a build would do for it and why; nothing is solved or written.
+
+    POST is its slug, its address such as posts/a-name/, or its file.
+    """
+    from site_builder.foretelling import foretell
+    from site_builder.pipeline import Wanted
+
+    if output is not None:
+        _refuse_sources(root, output)
+    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), 1)
+    found = foretell(wanted, _variant(output, drafts, settings), post, Path.cwd(), _warn)
+    click.echo(f"{found.source}\n\nWhat it depends on")
+    for line in found.depends:
+        click.echo(f"  {line}")
+    click.echo("\nWhat a build would do, and why")
+    for task in found.told:
+        click.echo(f"  {task}")
+
+
+def _variant(output: Path | None, drafts: bool, settings: Sequence[str]) -> "Variant":
+    from site_builder.standing import Variant
+
+    return Variant("" if output is None else str(output.absolute()), drafts, tuple(settings))
 
 
 def _warn(words: str) -> None:

@@ -13,13 +13,14 @@ BUILDER = ROOT / "site_builder"
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
 FLOORS = [
     ["cli"],
+    ["foretelling"],
     ["building", "report"],
     ["ahead", "pipeline"],
     ["computing", "picturing", "texts"],
     ["workers"],
     ["worker"],
     ["writing"],
-    ["explaining", "rendering"],
+    ["dependencies", "explaining", "rendering"],
     ["functions", "pages"],
     ["feed", "results"],
     ["entries", "filling", "tasks"],

@@ -1,0 +1,362 @@
+"""`explain POST`: what a post depends on, and what the next build does for it, told before it is done."""
+
+import re
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.conftest import ROOT, Project
+
+FRONT = """runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+  mine: {solver: gamblers_ruin, parameters: {goal: 6}}
+  by_win:
+    solver: gamblers_ruin
+    fixed: true
+    sweep: {win: [0.3, 0.4, 0.5]}
+    keep: [half]
+tags: [coins]
+"""
+BODY = """It is {{ results.fair.half }}, or {{ results.mine.half }}, or {{ results.by_win.half[0] }}.
+
+{{ figure(results.mine.figures.chance) }}
+
+{{ source("gamblers_ruin", "solve") }}
+"""
+KEPT_ANYWAY = ("code", "codes", "description", "references")  # what is found out of code, and says nothing of tasks
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A blog with three posts, built; one has runs."""
+    project = Project(tmp_path_factory.mktemp("built"))
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+    project.post("The first.\n", "first", "runs: {}\ntags: [coins]\n", "The first")
+    project.post(BODY, "ruin", FRONT, "Ruin")
+    project.post("The last.\n", "zero", "runs: {}\n", "The last")
+    project.build()
+    return project
+
+
+@pytest.fixture
+def blog(built, tmp_path):
+    """A copy of the blog for one test; its first build there leaves nothing to do."""
+    shutil.copytree(built.root, tmp_path / "blog", symlinks=True)
+    project = Project.__new__(Project)
+    project.root = tmp_path / "blog"
+    project.build()
+    return project
+
+
+def foretold(project, *words):
+    """The tasks and what is told of each, under the second heading."""
+    told = project.build("explain", *words).out.split("\nWhat a build would do, and why\n")[1]
+    return dict(line.strip().split(": ", 1) for line in told.splitlines())
+
+
+def depends(project, *words):
+    told = project.build("explain", *words).out.split("\nWhat a build would do, and why\n")[0]
+    return " ".join(told.split())
+
+
+def done(project):
+    """The tasks of the post `ruin`, and the pages of the whole site, that a build ran, and what it told of each."""
+    found = {}
+    for line in project.build("--explain").out.splitlines()[:-1]:
+        if not line.startswith("  "):
+            subject = line
+        elif subject == "content/posts/ruin.md" or line.startswith("  page "):
+            task, words = line.strip().split(": ", 1)
+            found[task] = words
+    return ran(found)
+
+
+def ran(told):
+    return {task: words for task, words in told.items() if "reused" not in words or " run," in words}
+
+
+def certain(told):
+    return {task: words for task, words in ran(told).items() if "depends on" not in words}
+
+
+def change(project, path, *pairs):
+    text = (project.root / path).read_text("utf-8")
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    project.write(path, text)
+
+
+def state(project):
+    """What builds have left: the site, and all of the store that says what was done."""
+    store = sqlite3.connect(next((project.root / ".store").glob("*.sqlite")))
+    entries = set(store.execute("SELECT kind, key, data FROM entries"))
+    documents = set(store.execute("SELECT family, name, data FROM documents"))
+    store.close()
+    return project.files(), {row for row in entries | documents if row[0] not in KEPT_ANYWAY}
+
+
+# What a build would do
+
+
+def test_where_nothing_has_changed_everything_is_reused(blog):
+    told = foretold(blog, "ruin")
+
+    assert set(told.values()) == {"reused", "all 3 points reused"}
+    assert list(told) == [
+        *("solve fair", "figures fair", "solve mine", "figures mine", "solve by_win", "text", "drawing mine-chance"),
+        *("page posts/ruin/index.html", "page posts/zero/index.html", "page posts/first/index.html"),
+        *("page index.html", "page archive/index.html", "page tags/coins/index.html"),
+        *("page feed.xml", "page tags/coins/feed.xml"),
+    ]
+
+
+CHANGES = {
+    "prose": ("content/posts/ruin.md", "It is", "It was"),
+    "the title": ("content/posts/ruin.md", "title: Ruin", "title: To ruin"),
+    "a parameter": ("content/posts/ruin.md", "goal: 6", "goal: 8"),
+    "a point of a sweep": ("content/posts/ruin.md", "0.5]", "0.5, 0.6]"),
+    "a comment of the solver": ("solvers/gamblers_ruin.py", "# Feller's", "# William Feller's"),
+    "the solver": ("solvers/gamblers_ruin.py", "goal = parameters.goal", "goal = 0 + parameters.goal"),
+    "a caption": ("solvers/gamblers_ruin.py", '"With $p$."', '"With a $p$."'),
+    "the site's title": ("config.yaml", "title: A blog", "title: The blog"),
+    "another post": ("content/posts/zero.md", "title: The last", "title: The very last"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_is_foretold_is_what_the_next_build_does(blog, what):
+    path, old, new = CHANGES[what]
+    change(blog, path, (old, new))
+
+    told = foretold(blog, "ruin")
+    did = {task: words for task, words in done(blog).items() if task in told}
+
+    open_tasks = {task for task, words in told.items() if "depends on" in words}
+    assert certain(told).keys() <= did.keys() <= certain(told).keys() | open_tasks
+    assert all(did[task].startswith(words) for task, words in certain(told).items())
+    assert ran(told)
+    if what in ("prose", "the title", "a comment of the solver", "the site's title"):
+        assert open_tasks == set()
+
+
+def test_a_changed_parameter_is_told_with_both_values_and_what_follows_waits_for_the_result(blog):
+    change(blog, "content/posts/ruin.md", ("goal: 6", "goal: 8"))
+
+    told = foretold(blog, "ruin")
+
+    assert told["solve fair"] == "reused"
+    assert told["solve mine"] == "run, goal changed 6 -> 8"
+    assert told["figures mine"] == told["drawing mine-chance"] == "depends on the new result"
+    assert told["text"] == "written, content/posts/ruin.md changed"
+    assert told["page posts/ruin/index.html"] == told["page feed.xml"] == "depends on the new result"
+    assert told["page archive/index.html"] == "reused"
+
+
+def test_a_parameter_of_the_command_line_waits_for_the_text_too(blog):
+    told = foretold(blog, "ruin", "--set", "gamblers_ruin.win=0.6")
+
+    assert told["solve mine"] == "run, win changed 1/2 -> 3/5"
+    assert told["text"] == "depends on the new result"
+
+
+def test_only_new_points_of_a_sweep_would_run(blog):
+    change(blog, "content/posts/ruin.md", ("0.5]", "0.5, 0.6]"))
+
+    told = foretold(blog, "ruin")
+
+    assert told["solve by_win"] == ("3 of 4 points reused, 1 run, the sweep has new points or keeps other fields")
+
+
+def test_a_function_of_shared_mathematics_that_changed_is_named(blog):
+    blog.write("solvers/common/__init__.py", "")
+    blog.write("solvers/common/odds.py", "def odds(win):\n    return (1 - win) / win\n")
+    change(
+        blog,
+        "solvers/gamblers_ruin.py",
+        ("import numpy as np\n", "import numpy as np\n\nfrom solvers.common.odds import odds\n"),
+        ("(1 - parameters.win) / parameters.win", "odds(parameters.win)"),
+    )
+    blog.build()
+    change(blog, "solvers/common/odds.py", ("(1 - win) / win", "1 / win - 1"))
+
+    told = foretold(blog, "ruin")
+
+    assert told["solve mine"] == "run, solvers/common/odds.py changed (function odds)"
+
+
+def test_a_changed_template_is_named_for_the_pages_that_use_it(blog):
+    change(blog, "templates/post.html", ("{% block", "{# new #}{% block"))
+
+    told = foretold(blog, "ruin")
+
+    assert ran(told) == {
+        f"page posts/{slug}/index.html": "rendered, template post.html changed" for slug in ("ruin", "first", "zero")
+    }
+
+
+def test_changed_prose_writes_the_text_and_renders_what_shows_it(blog):
+    change(blog, "content/posts/ruin.md", ("{{ source", "The end.\n\n{{ source"))
+
+    told = foretold(blog, "ruin")
+
+    assert ran(told) == {
+        "text": "written, content/posts/ruin.md changed",
+        "page posts/ruin/index.html": "rendered, its text or what stands with it changed",
+        "page feed.xml": "rendered, its text or what stands with it changed",
+        "page tags/coins/feed.xml": "rendered, its text or what stands with it changed",
+    }
+
+
+def test_a_new_post_has_everything_for_the_first_time(blog):
+    blog.post("{{ results.fair.half }}\n", "new")
+
+    told = foretold(blog, "new")
+
+    assert told["text"] == "written, for the first time"
+    assert told["page posts/new/index.html"] == "rendered, for the first time"
+    assert told["page archive/index.html"].startswith("rendered, its text or what stands with it changed")
+
+
+def test_in_a_project_that_was_never_built_everything_runs(project):
+    project.post(BODY, "ruin", FRONT)
+
+    told = foretold(project, "ruin")
+    did = done(project)
+
+    assert told["solve mine"] == "run, for the first time"
+    assert told["solve by_win"] == "0 of 3 points reused, 3 run, for the first time"
+    assert told["page posts/ruin/index.html"] == "rendered, for the first time"
+    assert certain(told).items() <= did.items()
+
+
+def test_a_post_that_waits_for_its_result_leaves_open_what_shows_it_beside_others(blog):
+    change(blog, "content/posts/ruin.md", ("goal: 6", "goal: 8"))
+
+    told = foretold(blog, "zero")
+
+    waiting = {task for task, words in told.items() if words == "depends on what becomes of other posts"}
+    assert waiting == {"page index.html", "page feed.xml", "page posts/ruin/index.html"}
+    assert {words for task, words in told.items() if task not in waiting} == {"reused"}
+
+
+def test_a_drawing_that_is_gone_would_be_drawn_again_and_only_then_is_known_what_shows_it(blog):
+    store = sqlite3.connect(next((blog.root / ".store").glob("*.sqlite")))
+    with store:
+        store.execute("DELETE FROM entries WHERE kind = 'drawing'")
+    store.close()
+
+    told = foretold(blog, "ruin")
+    did = done(blog)
+
+    assert certain(told) == did == {"drawing mine-chance": "drawn, what was kept of it is gone"}
+    assert told["page posts/ruin/index.html"] == "depends on the new drawing"
+
+
+def test_a_file_of_the_output_that_was_altered_would_be_restored(blog):
+    blog.write("_site/posts/ruin/index.html", "altered")
+
+    told = foretold(blog, "ruin")
+
+    assert ran(told) == {"page posts/ruin/index.html": "rendered, its file was gone or altered"}
+
+
+def test_output_and_store_stay_as_they_are(blog):
+    change(blog, "content/posts/ruin.md", ("goal: 6", "goal: 8"))
+    change(blog, "solvers/gamblers_ruin.py", ('"With $p$."', '"With a $p$."'))
+    before = state(blog)
+
+    foretold(blog, "ruin")
+
+    assert state(blog) == before
+
+
+# What it depends on
+
+
+def test_every_run_is_told_with_where_its_parameters_come_from(blog):
+    change(blog, "config.yaml", ("author: An author\n", "author: An author\nparameters: {gamblers_ruin: {win: 0.4}}\n"))
+
+    told = depends(blog, "ruin", "--set", "gamblers_ruin.goal=8")
+
+    assert "run fair (content/posts/ruin.md:5): solver gamblers_ruin, fixed by default: goal = 20, win = 1/2 " in told
+    assert "goal = 8 (--set gamblers_ruin.goal) win = 2/5 (config.yaml:5)" in told
+    assert "solver gamblers_ruin, fixed, 3 points, keeps half" in told
+    assert "win = 3/10, 2/5, 1/2 (content/posts/ruin.md:10)" in told
+
+
+def test_the_code_behind_it_is_told_by_file_with_libraries_and_data(blog):
+    blog.write("solvers/coins.txt", "penny\n")
+    change(blog, "solvers/gamblers_ruin.py", ("DATA = ()", 'DATA = ("coins.txt",)'))
+
+    told = depends(blog, "ruin")
+
+    assert "solvers/gamblers_ruin.py: class Parameters, Result; constant DATA; function figures, solve" in told
+    assert "data file solvers/coins.txt" in told
+    assert re.search(r"Python 3\.\d+\.\d+.*numpy \d", told)
+
+
+def test_what_its_text_and_its_page_looked_at_is_told(blog):
+    told = depends(blog, "posts/ruin/")
+
+    assert "its text read: results.by_win.half, results.fair.half, results.mine.figures.chance" in told
+    assert "its text shows the code of: gamblers_ruin.solve" in told
+    assert re.search(r"its page used the templates: [^:]*parts/figure\.html[^:]*post\.html", told)
+    assert re.search(r"its page used the files: [^:]*style\.css", told)
+    assert re.search(r"its page read of config\.yaml: [^:]*title", told)
+    assert "the newer post content/posts/zero.md the older post content/posts/first.md" in " ".join(
+        sorted(re.findall(r"the (?:newer|older) post \S+\.md", told))
+    )
+
+
+# Which post is meant
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ruin", "posts/ruin/", "/posts/ruin", "posts/ruin/index.html", "content/posts/ruin.md"),
+        "./content/posts/../posts/ruin.md",
+    ],
+)
+def test_a_post_is_named_by_slug_address_or_file(built, name):
+    assert built.build("explain", name).out.startswith("content/posts/ruin.md\n")
+
+
+def test_an_unknown_post_is_wrong_usage_and_the_nearest_is_offered(built):
+    told = built.build("explain", "ruine", status=2)
+
+    assert told.err == "explain ruine: there is no such post\n    mend: did you mean 'ruin'?\n"
+    assert told.out == ""
+
+
+def test_a_draft_is_explained_with_drafts_alone(blog):
+    blog.post("Text.\n", "secret", "draft: true\n")
+
+    told = blog.build("explain", "secret", status=2)
+
+    assert told.err == "explain secret: it is a draft, which a build leaves out\n    mend: add --drafts\n"
+    assert foretold(blog, "secret", "--drafts")["text"] == "written, for the first time"
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("goal: 6", "goal: 0", "content/posts/ruin.md:6: goal is 0; it must lie between 1 and 1000"),
+        ("results.fair.half", "results.fair.halv", "content/posts/ruin.md:14: "),
+        ("It is", "[It](nowhere.md) is", "content/posts/ruin.md:14: the link nowhere.md leads nowhere"),
+    ],
+)
+def test_a_fault_of_the_post_is_told_as_in_a_build(blog, old, new, said):
+    change(blog, "content/posts/ruin.md", (old, new))
+
+    told = blog.build("explain", "ruin", status=1)
+
+    assert said in told.err
+    assert told.err == blog.build(status=1).err[-len(told.err) :]
+    assert told.out == ""
