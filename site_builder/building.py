@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from site_builder import output, standing
+from site_builder.ahead import Made, Make, made_ahead
 from site_builder.config import Config, load_config
+from site_builder.errors import changed
 from site_builder.explaining import Told
 from site_builder.pages import Last, Names, Page
 from site_builder.picturing import LostError
@@ -55,6 +57,8 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         last = standing.last(store, variant)
         scanned = scan(wanted.root, last.further if last else ())
         named = digests(scanned, _known_files(store))
+        if named.get("config.yaml") != config.digest:
+            raise changed("config.yaml")
         before = _before(store, variant, last)
         stamp = environment_stamp()
         built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
@@ -83,18 +87,33 @@ def _build(
             sources = Sources(config, scanned, named, stamp, before.last, thorough)
             built = build_site(wanted, sources, store, report)
             report.stage("Saving", len(built.pages))
-            return built, output.write_site(_kept(built.pages, store), folder, before.pages, report.step)
+            new = [page for page in built.pages if _is_new(page, before)]
+            with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
+                return built, output.write_site(_kept(built.pages, make, store), folder, before.pages, report.step)
         except LostError:
             if thorough:
                 raise
             thorough = True
 
 
+def _is_new(page: Page, before: _Before) -> bool:
+    """Whether the page, which is rendered and not just copied, is made of other things than its file was."""
+    standing = before.pages.get(page.path)
+    return page.is_traced and (standing is None or not page.key or page.key != standing.key)
+
+
+def _made(page: Page, store: Store) -> Made:
+    """The page from the store, else rendered."""
+    data = store.get("page", page.key) if page.key else None
+    return Made(page.render(), page.names, True) if data is None else Made(data, page.names, False)
+
+
 @dataclass(frozen=True)
 class _Kept:
-    """A page whose bytes are looked for in the store before it is rendered."""
+    """A page whose bytes are kept in the store when it has been rendered."""
 
     page: Page
+    make: Make
     store: Store
 
     @property
@@ -106,16 +125,16 @@ class _Kept:
         return self.page.key
 
     def render(self) -> bytes:
-        data = self.store.get("page", self.key) if self.key else None
-        if data is None:
-            data = self.page.render()
-            self.store.put("page", self.key, data)
-        return data
+        made = self.make(self.page)
+        self.page.learn(made.names)
+        if made.is_new:
+            self.store.put("page", self.key, made.data)
+        return made.data
 
 
-def _kept(pages: Iterable[Page], store: Store) -> Iterator[Page | _Kept]:
+def _kept(pages: Iterable[Page], make: Make, store: Store) -> Iterator[Page | _Kept]:
     for page in pages:
-        yield _Kept(page, store) if page.is_traced else page
+        yield _Kept(page, make, store) if page.is_traced else page
 
 
 # What is remembered from one build to the next

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from site_builder.loading import Loadable
 from site_builder.reach import Code, Facts, facts_of, key_of, reach, solver_entries
 from site_builder.reads import digest, name_of
+from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
 
 _FAMILY = "codes"
@@ -42,6 +44,7 @@ class Codes:
         there = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@reach/")]
         self._there = digest(there, finder, stamp)
+        self._further: dict[str, str] = {}
         self._found: dict[str, Known] = {}
 
     def describing(self, solver: str) -> Known:
@@ -59,9 +62,11 @@ class Codes:
         entries = [*solver_entries(solver, "figures", records), ("site_builder.worker", "figures")]
         return self._of(" ".join(["showing", solver, *sorted(records)]), entries)
 
-    def modules(self, solver: str) -> tuple[str, ...]:
-        """All modules that a worker with this solver's code may have imported."""
-        return self._of(f"all of {solver}", self._every(solver)).modules
+    def loadable(self, solver: str) -> Loadable:
+        """What of the project a worker may load with this solver."""
+        known = self._of(f"all of {solver}", self._every(solver))
+        code = {name: self._digest(name) for name in known.files if not name.startswith("site_builder/")}
+        return Loadable(known.modules, code, {name: self._digest(name) for name in known.data})
 
     def _every(self, solver: str) -> Entries:
         return _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
@@ -128,18 +133,38 @@ class Codes:
         scanned = f"@{name.removeprefix('site_builder/')}" if name.startswith("site_builder/") else name
         if scanned in self._digests:
             return self._digests[scanned]
-        try:
-            return name_of((self._root / name).read_bytes())  # outside of the folders that are always looked at
-        except OSError:
-            return "not there"
+        if name not in self._further:  # outside of the folders that are always looked at
+            try:
+                self._further[name] = name_of((self._root / name).read_bytes())
+            except OSError:
+                self._further[name] = "not there"
+        return self._further[name]
 
     @cached_property
     def _code(self) -> Code:
-        return Code(self._root, self._facts)
+        return Code(
+            self._root,
+            self._facts,
+            lambda path: self._digest(self._code.shown(path)),
+            lambda folder: self._folders.get(folder),
+        )
+
+    @cached_property
+    def _folders(self) -> Mapping[Path, set[str]]:
+        """What the scan found in each folder of solvers/ and of the builder."""
+        found: dict[Path, set[str]] = {}
+        for name in self._digests:
+            if name.startswith(("solvers/", "@")):
+                parts = (f"site_builder/{name[1:]}" if name.startswith("@") else name).split("/")
+                for depth in range(1, len(parts)):
+                    found.setdefault(self._code.path("/".join([*parts[:depth], ""])), set()).add(parts[depth])
+        return found
 
     def _facts(self, path: Path) -> Facts:
-        data = path.read_bytes()
-        key = digest(name_of(data), self._there)
+        shown = self._code.shown(path)
+        named = self._digest(shown)
+        data = read_as_scanned(path, shown, named)
+        key = digest(named, self._there)
         known = self._store.get("code", key)
         if known is not None:
             return Facts.from_json(json.loads(known))

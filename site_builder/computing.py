@@ -53,8 +53,8 @@ def ask_solvers(
         if data := store.get("description", key):
             found[name] = _told(data)
         else:
-            modules = codes.modules(name)
-            asked[name] = key, workers.submit(worker.describe, name, modules, list(wishes), limits=limits)
+            loadable = codes.loadable(name)
+            asked[name] = key, workers.submit(worker.describe, name, loadable, list(wishes), limits=limits)
     faults = []
     for name, (key, future) in asked.items():
         answer = future.result()
@@ -81,7 +81,7 @@ def compute(
     have finished; what they found is in the store.
     """
     computing = _Computing(workers, store, codes, tell, step)
-    for run, solves in _distinct(runs):
+    for run, solves in sorted(_distinct(runs), key=lambda each: each[0].solver):  # a worker holds one solver at a time
         if run.keep:
             computing.points(run, solves)
         else:
@@ -116,8 +116,8 @@ class _Computing:
             self._store.put("result", key, data)
             self._keep_result(run, solve, data)
 
-        modules = self._codes.modules(run.solver)
-        self._submit(_Job(run, (solve,), keep), worker.solve, run.solver, modules, solve.parameters)
+        loadable = self._codes.loadable(run.solver)
+        self._submit(_Job(run, (solve,), keep), worker.solve, run.solver, loadable, solve.parameters)
 
     def _keep_result(self, run: PlannedRun, solve: Solve, data: bytes) -> None:
         self.answers.results[solve.key] = data
@@ -133,8 +133,8 @@ class _Computing:
             self._store.put("figures", key, figures)
             self.answers.figures[solve.key] = figures
 
-        modules = self._codes.modules(run.solver)
-        self._submit(_Job(run, (solve,), keep), worker.figures, run.solver, modules, data)
+        loadable = self._codes.loadable(run.solver)
+        self._submit(_Job(run, (solve,), keep), worker.figures, run.solver, loadable, data)
 
     def points(self, run: PlannedRun, solves: Sequence[Solve]) -> None:
         """What a sweep keeps of each of its points.
@@ -152,7 +152,7 @@ class _Computing:
                 missing.append(solve)
         self._tell(run, "solve", len(missing), len(solves))
         self._step(len(solves) - len(missing))
-        modules = self._codes.modules(run.solver)
+        loadable = self._codes.loadable(run.solver)
         size = -(-len(missing) // _MOST_BATCHES) or 1
         for start in range(0, len(missing), size):
             batch = tuple(missing[start : start + size])
@@ -163,7 +163,7 @@ class _Computing:
                     self.answers.rows[solve.key, run.keep] = row
 
             points = [solve.parameters for solve in batch]
-            self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, modules, points, run.keep)
+            self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, loadable, points, run.keep)
 
     def finish(self) -> None:
         """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed."""
@@ -216,6 +216,8 @@ def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve,
 
 
 def _run_fault(fault: Fault, job: _Job) -> SiteError:
+    if fault.kind == "changed":
+        return SiteError(Place(fault.path), fault.message, fault.cure)
     parameters = _parameters(job.solves[min(fault.point, len(job.solves) - 1)])
     if len(job.solves) > 1 and fault.kind in ("time", "died"):  # of the batch, nobody knows which point it was
         parameters += f" to {_parameters(job.solves[-1])}"
@@ -234,6 +236,8 @@ def _parameters(solve: Solve) -> str:
 
 def _described_fault(fault: Fault, name: str, place: Place) -> SiteError:
     """A solver that cannot even be described: the fault lies in its file, not in the post."""
+    if fault.kind == "changed":
+        return SiteError(Place(fault.path), fault.message, fault.cure)
     if fault.path:
         return SiteError(Place(fault.path, fault.line), f"solver '{name}': {fault.message}", fault.cure)
     return SiteError(place, f"solver '{name}' cannot be described: {fault.message}", fault.cure)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from site_builder.errors import Place, SiteError, raise_all
+from site_builder.reads import name_of
 from site_builder.retelling import site_errors
 from site_builder.yaml_text import Reading, read_yaml
 
@@ -105,11 +106,15 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True)
 class Config:
-    """The project in the folder `root`: its settings, and where in config.yaml each of them stands."""
+    """The project in the folder `root`: its settings, and where in config.yaml each of them stands.
+
+    digest: a name for the bytes of config.yaml.
+    """
 
     root: Path
     settings: Settings
     reading: Reading
+    digest: str
 
     @property
     def store_folder(self) -> Path:
@@ -117,16 +122,21 @@ class Config:
         return self.root / ".store"
 
 
-def read_text(path: Path, source: str) -> str:
+def read_bytes(path: Path, source: str) -> bytes:
+    """The content of an author's file. Raises SiteError when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SiteError(Place(source), f"it cannot be read: {error.strerror}") from error
+
+
+def text_of(data: bytes, source: str) -> str:
     """The text of an author's file. Raises SiteError, at the line of the first byte that is no UTF-8."""
     try:
-        data = path.read_bytes()
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SiteError(Place(source, line), f"this is no UTF-8 text: {error.reason}", "save it as UTF-8") from error
-    except OSError as error:
-        raise SiteError(Place(source), f"it cannot be read: {error.strerror}") from error
 
 
 def is_apart(root: Path, folder: Path) -> bool:
@@ -142,9 +152,10 @@ def load_config(root: Path) -> Config:
     if not path.exists():
         fault = "there is no config.yaml here"
         raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml")
-    reading = read_yaml(read_text(path, "config.yaml"), "config.yaml")
+    data = read_bytes(path, "config.yaml")
+    reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
     try:
-        config = Config(root, Settings(**reading.said), reading)
+        config = Config(root, Settings(**reading.said), reading, name_of(data))
         if not is_apart(root, root / config.settings.output):
             fault = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")

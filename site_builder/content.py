@@ -2,17 +2,17 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Protocol
 
 from pydantic import ValidationError
 
-from site_builder.config import Config, read_text
+from site_builder.config import Config, read_bytes, text_of
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.front_matter import FrontMatter, Run, read_moment
 from site_builder.retelling import site_errors
@@ -114,15 +114,21 @@ class Content:
 
 
 def load_content(
-    config: Config, names: Iterable[str], drafts: bool = False, known: Mapping[str, Writeup] | None = None
+    config: Config,
+    names: Iterable[str],
+    drafts: bool = False,
+    known: Mapping[str, Writeup] | None = None,
+    read_file: Callable[[str], bytes] | None = None,
 ) -> Content:
     """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
 
+    read_file: gives the bytes of a file by its name, by default as they now are.
     Raises SiteError, or a group of them, for each file that is not as it should be.
     """
     if not (config.root / "content").is_dir():
         raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
     known = known or {}
+    read_file = read_file or (lambda name: read_bytes(config.root / name, name))
     read: list[Post] = []
     kept: list[Writeup] = []
     faults: list[SiteError] = []
@@ -134,10 +140,10 @@ def load_content(
         inside = PurePosixPath(name).relative_to("content")
         if _is_writeup(inside):
             try:
-                read.append(read_post(config.root / name, inside, name))
+                read.append(read_post(read_file(name), inside, name))
             except* SiteError as group:
                 faults.extend(faults_of(group))
-        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(config.root / name):
+        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
             fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
             faults.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
         else:
@@ -158,13 +164,14 @@ def _is_writeup(inside: PurePosixPath) -> bool:
     return inside.suffix.lower() in _MARKDOWN and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1
 
 
-def _has_front_matter(path: Path) -> bool:
-    return path.read_bytes().removeprefix(b"\xef\xbb\xbf").startswith((b"---\n", b"---\r\n"))
+def _has_front_matter(data: bytes) -> bool:
+    return data.removeprefix(b"\xef\xbb\xbf").startswith((b"---\n", b"---\r\n"))
 
 
-def read_post(path: Path, inside: PurePosixPath, source: str) -> Post:
-    """The post in a file; `inside` is its path below content/. Raises SiteError for each fault in its front matter."""
-    settings, body, body_line = split_front_matter(read_text(path, source), source)
+def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
+    """The post in a file's bytes; `inside` is its path below content/. Raises SiteError for each fault in its front
+    matter."""
+    settings, body, body_line = split_front_matter(text_of(data, source), source)
     reading = read_yaml(settings, source, first_line=2)
     try:
         front = FrontMatter(**reading.said)

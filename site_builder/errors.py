@@ -41,6 +41,11 @@ class UsageError(Exception):
         super().__init__(fault if not cure else f"{fault}\n    mend: {cure}")
 
 
+def changed(path: str) -> SiteError:
+    """The fault of a file that is not any more what it was when the build began."""
+    return SiteError(Place(path), "it changed while the site was built", "build again")
+
+
 def raise_all(faults: Sequence[SiteError]) -> None:
     """Nothing when there are no faults; one SiteError as it is; several as a group, in the order of their places."""
     if len(faults) == 1:

@@ -9,10 +9,11 @@ class Fault:
     """A task without a result. message: what happened, in words; path and line: where in the solver, if known.
 
     point: which of the points of a batch. kind: "raised" in the solver's own code; "contract" when the solver breaks
-    its contract; "time", "memory" or "died" when its process was ended.
+    its contract; "time", "memory" or "died" when its process was ended; "changed" when a file that it loads, `path`, is
+    not any more what it was when the build began.
     """
 
-    kind: Literal["raised", "contract", "time", "memory", "died"]
+    kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
     message: str
     path: str = ""
     line: int = 0

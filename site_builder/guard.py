@@ -11,17 +11,22 @@ import sysconfig
 import tokenize
 import traceback
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.machinery import FileFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
+from site_builder.errors import changed
 from site_builder.faults import Fault
+from site_builder.loading import compile_texts
+from site_builder.reads import name_of
+from site_builder.scanning import Signature, signature
 
+_ANY: Mapping[str, str] = MappingProxyType({})
 _CONTRACT = "docs/solver-contract.md has the contract"
 _BUILDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -45,9 +50,13 @@ class RefusedError(Exception):
 
 @dataclass
 class _Watch:
-    """One task of one solver. data: what it may read, unknown while it is being loaded; reads: what it then read."""
+    """One task of one solver. data: what it may read, unknown while it is being loaded; reads: what it then read.
+
+    texts: what names the bytes of each file of code that it may load, by its path in the project.
+    """
 
     code: frozenset[str]
+    texts: Mapping[str, str]
     subject: str = "it"
     home: str = ""
     data: frozenset[str] | None = None
@@ -66,6 +75,7 @@ def install(root: Path) -> None:
     global _root, _libraries, _own
     if not _root:
         sys.addaudithook(_see)
+        _READ_CODE.add(compile_texts(_is_own_code, _see_text))
     _root = os.path.realpath(root)
     _own = frozenset(sys.modules)
     folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
@@ -74,15 +84,17 @@ def install(root: Path) -> None:
 
 
 @contextmanager
-def watching(code: Collection[str]) -> Iterator[None]:
+def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mapping[str, str] = _ANY) -> Iterator[None]:
     """Refuse what no solver may do, from its loading until its answer is made.
 
     Raises RefusedError at the end even if the solver caught it. code: the project's modules that the solver may import,
-    as full names; when empty, that is not checked. The rooms of the builder are out of sight meanwhile, so that a
-    solver which imports one is seen to do so.
+    as full names; texts and data: what names the bytes of the files of code and of data, by their paths in the project;
+    what is empty is not checked. The rooms of the builder are out of sight meanwhile, so that a solver which imports
+    one is seen to do so.
     """
     global _watch
-    watch = _watch = _Watch(frozenset(code))
+    before = {name: signature(os.path.join(_root, name)) for name in data}
+    watch = _watch = _Watch(frozenset(code), texts)
     hidden = _hide_rooms()
     leave = os._exit
     os._exit = _refuse_leaving
@@ -96,6 +108,7 @@ def watching(code: Collection[str]) -> Iterator[None]:
             del sys.modules[name]
         _show_rooms(hidden)
         _check_modules(watch, strays)
+        _check_data(watch, data, before)
         if watch.fault:
             raise RefusedError(watch.fault)
 
@@ -172,6 +185,8 @@ def _see_code(watch: _Watch, path: str) -> None:
     if _in_library(path):
         return
     if path.endswith(".pyc"):
+        if _is_own_code(path):
+            _refuse(watch, f"imports {_shown(path)}, which is bytecode without its text", "put its text there")
         try:
             path = importlib.util.source_from_cache(path)
         except ValueError:  # it stands alone, without its text
@@ -183,12 +198,24 @@ def _see_code(watch: _Watch, path: str) -> None:
         _refuse_module(watch, name)
 
 
+def _see_text(path: str, data: bytes) -> None:
+    """Code of the project, as it is about to be run."""
+    if _watch and _watch.texts:
+        paths = [_shown(full) for full in (os.path.abspath(path), os.path.realpath(path)) if _inside(full, _root)]
+        if name_of(data) not in [_watch.texts.get(shown) for shown in paths]:
+            _refuse_changed(_watch, paths[0])
+
+
 def _see_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
     name, file, *_rest = arguments
     if _is_room(str(name)):
         _refuse_room(watch, str(name))
     if file:  # code that is no text
         _see_code(watch, os.path.join(os.path.dirname(file), str(name).rpartition(".")[2] + ".py"))
+        if _is_own_code(file):
+            with unwatched():
+                data = Path(file).read_bytes()
+            _see_text(file, data)
 
 
 def _see_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
@@ -271,6 +298,12 @@ def _refuse_room(watch: _Watch, name: str, place: tuple[str, int] | None = None)
     _refuse(watch, words, _CONTRACT, place=place)
 
 
+def _refuse_changed(watch: _Watch, path: str) -> NoReturn:
+    error = changed(path)
+    watch.fault = watch.fault or Fault("changed", error.fault, path, cure=error.cure)
+    raise RefusedError(watch.fault)
+
+
 def _refuse_leaving(status: int) -> NoReturn:
     if _watch:
         _refuse(_watch, f"ends its process with os._exit({status})", "raise an exception that says what is wrong")
@@ -295,6 +328,22 @@ def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
                 _refuse_module(watch, name, place)
     except RefusedError:
         pass  # the watch has it
+
+
+def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, Signature | None]) -> None:
+    """Find whether a file changed while it could be read, even if it is by now what it was."""
+    for name, digest in data.items():
+        path = os.path.join(_root, name)
+        with suppress(RefusedError):  # the watch has it
+            if signature(path) != before[name] or _content(path) != digest:
+                _refuse_changed(watch, name)
+
+
+def _content(path: str) -> str:
+    try:
+        return name_of(Path(path).read_bytes())
+    except OSError:
+        return ""
 
 
 def _hide_rooms() -> dict[str, ModuleType]:
@@ -346,6 +395,13 @@ def _in_library(path: str) -> bool:
     return any(_inside(path, library) for library in _libraries) or any(
         part.endswith(_METADATA) for part in path[len(_root) :].split(os.sep)
     )
+
+
+def _is_own_code(path: str) -> bool:
+    """Whether code in a file is the project's and no library's; the builder's own is loaded as Python does."""
+    if _in_library(path) or _in_project(path) is None:
+        return False
+    return not _inside(os.path.realpath(path), os.path.join(_BUILDER, "site_builder"))
 
 
 def _inside(path: str, folder: str) -> bool:

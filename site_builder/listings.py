@@ -1,36 +1,40 @@
 """The code of a solver's function or class as it ran, highlighted; read from its file, never imported."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from site_builder.catalog import SHARED, solver_files, solver_names
+from site_builder.config import text_of
 from site_builder.errors import nearest, shown_path
 from site_builder.highlighting import highlighted
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
 from site_builder.reads import digest
 
+Read = Callable[[str], bytes]
 
-def listing(root: Path, solver: str, name: str) -> SourcePart:
+
+def listing(root: Path, solver: str, name: str, read: Read) -> SourcePart:
     """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder, or in `common`).
 
-    Raises PostError when there is no such solver or name.
+    read: gives the bytes of a solver's file by its path in the project. Raises PostError when there is no such solver
+    or name.
     """
-    path, wanted, first, code = _excerpt(root, solver, name)
+    path, wanted, first, code = _excerpt(root, solver, name, read)
     return SourcePart(shown_path(path, root), wanted, first, highlighted(code, "python") + "\n")
 
 
-def listing_digest(root: Path, solver: str, name: str) -> str:
+def listing_digest(root: Path, solver: str, name: str, read: Read) -> str:
     """A name for what `listing` shows; empty when there is nothing to show."""
     try:
-        path, *shown = _excerpt(root, solver, name)
+        path, *shown = _excerpt(root, solver, name, read)
     except (PostError, SyntaxError):
         return ""
     return digest(shown_path(path, root), shown)
 
 
-def _excerpt(root: Path, solver: str, name: str) -> tuple[Path, str, int, str]:
+def _excerpt(root: Path, solver: str, name: str, read: Read) -> tuple[Path, str, int, str]:
     """Where the code lies, its name there, its first line and its text."""
     known = [*solver_names(root), SHARED]
     if solver not in known:
@@ -38,15 +42,15 @@ def _excerpt(root: Path, solver: str, name: str) -> tuple[Path, str, int, str]:
     paths = solver_files(root, solver)
     module, _, rest = name.partition(".")
     wanted, files = (rest, [paths[module]]) if rest and module in paths else (name, list(paths.values()))
+    texts = {path: text_of(read(shown), shown) for path in files for shown in [shown_path(path, root)]}
     found: dict[str, tuple[Path, int, int]] = {}
-    for path in files:
-        for each, (first, last) in _definitions(ast.parse(path.read_text("utf-8")), ""):
+    for path, text in texts.items():
+        for each, (first, last) in _definitions(ast.parse(text), ""):
             found.setdefault(each, (path, first, last))
     if wanted not in found:
         raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))
     path, first, last = found[wanted]
-    text = path.read_text("utf-8")
-    lines = text.split("\n")[first - 1 : last]
+    lines = texts[path].split("\n")[first - 1 : last]
     indent = len(lines[0]) - len(lines[0].lstrip())
     return path, wanted, first, "\n".join(line[indent:] for line in lines)
 

@@ -108,8 +108,12 @@ class Page:
         """The bytes of the file; afterwards the page knows what was looked at."""
         reads: set[str] = set()
         data = self._recipe().render(reads)
-        self.names, self._key, self._last = tuple(sorted(reads)), None, None
+        self.learn(tuple(sorted(reads)))
         return data
+
+    def learn(self, names: Names | None) -> None:
+        """Take up what was looked at when the page was rendered elsewhere."""
+        self.names, self._key, self._last = names, None, None
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config
 from site_builder.content import Content, Post, file_path, load_content, newest_first
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import SiteError, raise_all
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
-from site_builder.reads import digest, name_of
-from site_builder.scanning import Scan, file_digest
+from site_builder.reads import digest
+from site_builder.scanning import Scan, read_as_scanned
 from site_builder.store import Store
 from site_builder.texts import Texts
 from site_builder.theme import Theme
@@ -60,7 +60,8 @@ class Built:
     """A site ready to be written. texts, solves and figures: how many had to be made; posts: of all.
 
     further: files that it was made from outside of the folders that are always looked at. told: what became of each
-    task and why, when that was asked for. owners: the source of the post that has a page, by the page's path.
+    task and why, when that was asked for. owners: the source of the post that has a page, by the page's path. prepare:
+    makes ready what the pages share.
     """
 
     pages: tuple[Page, ...]
@@ -72,6 +73,7 @@ class Built:
     told: tuple[Told, ...]
     owners: Mapping[str, str]
     lineage: Lineage
+    prepare: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,10 @@ class Sources:
     stamp: str
     last: Mapping[str, Last]
     thorough: bool = False
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file that the scan found. Raises SiteError when they are others by now."""
+        return read_as_scanned(self.scan.path(name), name, self.digests[name])
 
 
 def build_site(wanted: Wanted, sources: Sources, store: Store, report: Report) -> Built:
@@ -122,8 +128,7 @@ class _Build:
 
     def site(self) -> Built:
         known = self._known()
-        content = load_content(self.config, self.sources.digests, self.wanted.drafts, known)
-        raise_all([_changed(post.source) for post in content.read if not self._is_as_it_was(post.source)])
+        content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
         runs = self._plan(content.read, kept)
@@ -144,7 +149,7 @@ class _Build:
             places=self.places,
             drawings=drawings,
             body=self._body,
-            file=lambda path: self._file(content.files[path]),
+            file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self._gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
@@ -155,17 +160,7 @@ class _Build:
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = len(posts), self.texts, self.solves, self.figures
-        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage)
-
-    def _is_as_it_was(self, name: str) -> bool:
-        """Whether a file is as the scan found it; if not, what is made of it would be kept under a wrong name."""
-        return file_digest(self.sources.scan.path(name)) == self.sources.digests[name]
-
-    def _file(self, name: str) -> bytes:
-        data = self.sources.scan.path(name).read_bytes()
-        if name_of(data) != self.sources.digests[name]:
-            raise _changed(name)
-        return data
+        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, theme.load)
 
     def _data_files(self, brief: Brief) -> list[str]:
         """Files behind its solvers that lie outside of the folders which are always looked at."""
@@ -232,7 +227,7 @@ class _Build:
                 self.store.put("references", key, data)
             return data
 
-        return Theme(self.wanted.root, files, recall)
+        return Theme(self.wanted.root, files, recall, lambda name: self.sources.read(inside + name))
 
     def _plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
         """The runs of the posts that are to be written, every name in config.yaml and on the command line checked."""
@@ -361,7 +356,3 @@ class _Build:
         if data is None:
             raise LostError
         return read_body(data)
-
-
-def _changed(name: str) -> SiteError:
-    return SiteError(Place(name), "it was changed while the site was built", "build again")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, changed
 
 FOLDERS = ("content", "templates", "solvers")
 _BUILDER = Path(__file__).resolve().parent
@@ -127,9 +127,26 @@ def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[s
     return found
 
 
+def read_as_scanned(path: Path, name: str, digest: str) -> bytes:
+    """The bytes of a file, found to be those that the digest names. Raises SiteError when they are others by now."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise changed(name) from error
+    except OSError as error:
+        raise SiteError(Place(name), f"it cannot be read: {error.strerror}") from error
+    if _digest(data) != digest:
+        raise changed(name)
+    return data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 def file_digest(path: Path) -> str:
     """A name for the bytes of a file. Raises SiteError when it cannot be read."""
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+        return _digest(path.read_bytes())
     except OSError as error:
         raise SiteError(Place(str(path)), f"it cannot be read: {error.strerror}") from error

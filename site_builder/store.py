@@ -99,6 +99,22 @@ class Store:
         """Forget these documents, whether they are there or not."""
         self._save(dropped=[(family, name) for name in names])
 
+    def let_go(self) -> bool:
+        """Hold no file until `take_up`, so that this process may be forked. False, and nothing done, where it cannot.
+
+        What is pending is kept first. A store that cannot be written holds things that no other process can see.
+        """
+        self._save()
+        if self._shared is None or self._unwritable or self._apart:
+            return False
+        store_file.close(self._shared)
+        self._shared = None
+        return True
+
+    def take_up(self) -> None:
+        """Hold the file again, after `let_go`, in this process or in one that was forked from it."""
+        self._shared = self._open(damaged=None)
+
     def close(self) -> None:
         """Keep what is pending, note which entries were used, and keep the file within its bound. May be repeated."""
         try:

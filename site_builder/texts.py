@@ -10,9 +10,10 @@ from site_builder.briefs import Brief, read_brief
 from site_builder.codes import Codes
 from site_builder.config import Limits
 from site_builder.content import Post
-from site_builder.errors import SiteError
+from site_builder.errors import SiteError, changed
 from site_builder.faults import Fault
 from site_builder.reads import digest
+from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
 from site_builder.workers import Workers
 from site_builder.writing import Job, Written, write_or_faults
@@ -32,7 +33,7 @@ class Tell(Protocol):
 
 @dataclass(frozen=True)
 class Texts:
-    """Where texts come from and are kept. digests: of the posts' files; thorough: see if bodies are there."""
+    """Where texts come from and are kept. digests: of the project's files; thorough: see if bodies are there."""
 
     root: Path
     workers: Workers
@@ -65,7 +66,7 @@ class Texts:
         return briefs, faults
 
     def _recalled(self, job: Job, tell: Tell) -> Brief | None:
-        inputs = _Inputs(self.root, job)
+        inputs = _Inputs(self.root, job, self._read)
         for reads in self._traces(job.post):
             found = {name: inputs[name] for name in reads}
             data = self.store.get("text", self._key(job.post, found))
@@ -80,8 +81,16 @@ class Texts:
         figures = (self.store.get("figure", key) for key, _ in brief.figures)
         return self.store.get("body", brief.body) is not None and all(data is not None for data in figures)
 
+    def _read(self, name: str) -> bytes:
+        if name not in self.digests:  # it has come since
+            raise changed(name)
+        return read_as_scanned(self.root / name, name, self.digests[name])
+
     def _kept(self, job: Job, written: Written, tell: Tell) -> Brief:
-        inputs = _Inputs(self.root, job)
+        for name, found_there in written.files.items():
+            if self.digests.get(name) != found_there:
+                raise changed(name)
+        inputs = _Inputs(self.root, job, self._read)
         found = {name: inputs[name] for name in written.reads}
         brief = read_brief(written.brief)
         for key, data in written.figures.items():
@@ -128,16 +137,17 @@ class Texts:
 class _Inputs:
     """Names for what a post may read, each found when it is asked for."""
 
-    def __init__(self, root: Path, job: Job) -> None:
+    def __init__(self, root: Path, job: Job, read: Callable[[str], bytes]) -> None:
         self._root = root
         self._job = job
+        self._read = read
 
     def __getitem__(self, name: str) -> str:
         if name.startswith("source "):
             from site_builder.listings import listing_digest
 
             solver, _, shown = name.removeprefix("source ").partition(".")
-            return listing_digest(self._root, solver, shown)
+            return listing_digest(self._root, solver, shown, self._read)
         if not hasattr(self, "_results"):
             from site_builder.results import ResultDigests
 

@@ -3,6 +3,7 @@
 import json
 import posixpath
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, 
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in
-from site_builder.reads import digest, name_of
+from site_builder.reads import digest
 
 ASSETS = "assets"
 Recall = Callable[[str, Callable[[], bytes]], bytes]
@@ -26,13 +27,14 @@ class Theme:
     """The folder templates/ of a project.
 
     files: the digest of each file in it, by its path there. recall: gives what was found earlier under a key, or finds
-    it with the function.
+    it with the function. read: gives the bytes that the digest of a file names.
     """
 
-    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall) -> None:
+    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes]) -> None:
         self._folder = root / "templates"
         self._files = files
         self._recall = recall
+        self._read = read
         self._known: dict[str, list[str | None]] = {}
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
@@ -55,19 +57,13 @@ class Theme:
         return {name: fingerprinted(inside + name, self._files[inside + name]) for name in names}
 
     def asset_bytes(self, name: str) -> bytes:
-        """The content of a file of templates/assets/. Raises SiteError when it is not what it was."""
-        return self._bytes(f"{ASSETS}/{name}")
-
-    def _bytes(self, name: str) -> bytes:
-        data = (self._folder / name).read_bytes()
-        if name_of(data) != self._files[name]:  # or a page would be kept under the name of what it is not made of
-            raise SiteError(Place(f"templates/{name}"), "it was changed while the site was built", "build again")
-        return data
+        """The content of a file of templates/assets/."""
+        return self._read(f"{ASSETS}/{name}")
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its file, for Jinja; None where the theme has no such file."""
         name = _plain(written)
-        return (self._bytes(name).decode(), str(self._folder / name), None) if name in self._files else None
+        return (self._read(name).decode(), str(self._folder / name), None) if name in self._files else None
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
@@ -76,6 +72,13 @@ class Theme:
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
         found = {f"template {name}": self._closure(name) for name in templates}
         return found | {f"asset {name}": path for name, path in self.assets.items()}
+
+    def load(self) -> None:
+        """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""
+        for name in self._files:
+            if name.endswith(".html"):
+                with suppress(TemplateError, UnicodeDecodeError):
+                    self._environment.get_template(name)
 
     def _closure(self, template: str) -> str:
         """A name for a template with all that it extends, includes and imports at any depth."""
@@ -95,7 +98,7 @@ class Theme:
     def _references(self, template: str) -> list[str | None]:
         def find() -> bytes:
             try:
-                found = meta.find_referenced_templates(self._environment.parse(self._bytes(template).decode()))
+                found = meta.find_referenced_templates(self._environment.parse(self._read(template).decode()))
                 return json.dumps(list(found)).encode()
             except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
                 return b"[]"

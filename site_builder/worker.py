@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from multiprocessing.connection import Connection
@@ -24,6 +24,7 @@ from site_builder import describing, guard
 from site_builder.contract import Figure
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
+from site_builder.loading import Loadable
 from site_builder.values import pack, unpack
 
 if TYPE_CHECKING:
@@ -99,20 +100,22 @@ def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Fault"]:
 def _solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault"]:
     """The function as a task of the solver that is its first argument, watched and beside no other solver's modules.
 
-    The task has one argument more, after the name: the full names of the project's modules that the solver's text
-    imports, for all that it exposes, since one process answers for all of that. When there are none, any are allowed.
+    The task has one argument more, after the name: what of the project the solver may load, for all that it exposes,
+    since one process answers for all of that.
     """
     limited = _task(function)
 
     @wraps(function)
-    def run(memory: int, name: str, code: Collection[str], *arguments: Any) -> bytes | Fault:
+    def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Fault:
         global _held
         if name != _held:
             _forget()
         _held = ""  # after a fault, nothing that was loaded is trusted
         answer: bytes | Fault = b""
         try:
-            with guard.watching(code):  # around the memory limit, so that ending the watch has memory
+            with guard.watching(
+                loadable.modules, loadable.code, loadable.data
+            ):  # around the memory limit, so that ending the watch has memory
                 answer = limited(memory, name, *arguments)
         except guard.RefusedError as error:
             return replace(error.fault, point=answer.point if isinstance(answer, Fault) else 0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from site_builder.bodies import write_body
 from site_builder.briefs import Brief, Credit, write_brief
+from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import SiteError, faults_of, raise_all
 from site_builder.listings import listing
@@ -24,12 +25,16 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Written:
-    """A post's text as bytes. figures: packed, by key; reads: what it read of its results and of solvers' code."""
+    """A post's text as bytes. figures: packed, by key; reads: what it read of its results and of solvers' code.
+
+    files: the files of solvers that were read to show code from them, and what names the bytes found there.
+    """
 
     brief: bytes
     body: bytes
     figures: Mapping[str, bytes]
     reads: tuple[str, ...]
+    files: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -66,10 +71,16 @@ def write_text(root: Path, job: Job) -> Written:
     found = job.results(reads.add)
     faults: list[SiteError] = []
     renderer = _renderer()
+    files: dict[str, str] = {}
+
+    def read(name: str) -> bytes:
+        data = read_bytes(root / name, name)
+        files[name] = name_of(data)
+        return data
 
     def show(solver: str, name: str) -> SourcePart:
         reads.add(f"source {solver}.{name}")
-        return listing(root, solver, name)
+        return listing(root, solver, name, read)
 
     def attempt(write: Callable[[], Made]) -> list[Made]:
         made: list[Made] = []
@@ -84,7 +95,7 @@ def write_text(root: Path, job: Job) -> Written:
     raise_all(faults)
     body = write_body(texts[0].body)
     brief = _brief(post, cards[0], texts[0], name_of(body), reads)
-    return Written(write_brief(brief), body, texts[0].figures, tuple(sorted(reads)))
+    return Written(write_brief(brief), body, texts[0].figures, tuple(sorted(reads)), files)
 
 
 @cache

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,22 +115,46 @@ class Project:
             f"content/posts/{name}.md", f"---\ntitle: {title}\ndate: 2026-03-01\n{front}{runs}---\n{body}"
         )
 
-    def build(self, *options: str, status: int | None = 0) -> Ran:
-        """Run the build; with a status, it must end with it."""
-        command = [sys.executable, "-c", _RUN, str(self.root), *options]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.root, check=False)
+    def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
+        """Run the build; with a status, it must end with it. environment: more variables for its process."""
+        done = subprocess.run(
+            self._command(options),
+            capture_output=True,
+            text=True,
+            env=self._environment(environment),
+            cwd=self.root,
+            check=False,
+            umask=umask,
+        )
         ran = Ran(done.returncode, done.stdout, done.stderr)
         assert status is None or ran.status == status, ran.err
         return ran
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        """Begin a build and leave it alone, in a session of its own."""
+        return subprocess.Popen(
+            self._command(options),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self._environment({}),
+            cwd=self.root,
+            start_new_session=True,
+        )
+
+    def _command(self, options: Sequence[str]) -> list[str]:
+        return [sys.executable, "-c", _RUN, str(self.root), *options]
+
+    def _environment(self, more: Mapping[str, str]) -> dict[str, str]:
+        return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
     def page(self, path: str) -> str:
         """A file of the built site."""
         return (self.root / "_site" / path).read_text("utf-8")
 
-    def files(self) -> dict[str, bytes]:
+    def files(self, folder: str = "_site") -> dict[str, bytes]:
         """All files of the built site."""
-        site = self.root / "_site"
+        site = self.root / folder
         return {
             path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()
         }

@@ -1,7 +1,7 @@
 """The code of a project: the modules in its folder and the builder's own, found by name, with the facts of each."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -61,7 +61,8 @@ class Code:
     """The project in `root`, as it is when first asked for: make a new one when files have changed.
 
     facts: gives the facts of a file; by default the file is read and parsed. content_hash: gives a short hash of a
-    file's bytes, for data files.
+    file's bytes, for data files and compiled code. entries: gives the names of what lies in a folder, or None where the
+    folder itself is to be asked.
     """
 
     def __init__(
@@ -69,11 +70,13 @@ class Code:
         root: Path,
         facts: Callable[[Path], Facts] | None = None,
         content_hash: Callable[[Path], str] | None = None,
+        entries: Callable[[Path], Iterable[str] | None] = lambda folder: None,
     ) -> None:
         self.root = Path(os.path.abspath(root))
         self._builder = Path(__file__).resolve().parent.parent
         self._facts = facts or (lambda path: facts_of(path.read_bytes()))
         self.content_hash = content_hash or (lambda path: digest(path.read_bytes()))
+        self._known_entries = entries
         self._modules: dict[str, Module | None] = {}
         self._folders: dict[Path, frozenset[str]] = {}
 
@@ -155,7 +158,8 @@ class Code:
     def _entries(self, folder: Path) -> frozenset[str]:
         if folder not in self._folders:
             try:
-                self._folders[folder] = frozenset(os.listdir(folder))
+                known = self._known_entries(folder)
+                self._folders[folder] = frozenset(os.listdir(folder) if known is None else known)
             except OSError:  # a file, or nothing
                 self._folders[folder] = frozenset()
         return self._folders[folder]

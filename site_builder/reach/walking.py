@@ -258,7 +258,7 @@ class _Walk:
         ingredients = {f"data file {self._project.shown(path)}": self._project.content_hash(path) for path in data}
         for module in modules:
             ingredients |= {f"{module.shown} ({what})": value for what, value in self._of(module, noisy)}
-            ingredients |= {f"{self._project.shown(c)} (bytes)": digest(c.read_bytes()) for c in module.compiled}
+            ingredients |= {f"{self._project.shown(c)} (bytes)": self._project.content_hash(c) for c in module.compiled}
         ingredients |= versions(self._libraries) | {"Python": python_version()}
         return Reach(
             dict(sorted(ingredients.items())),

@@ -7,7 +7,7 @@ from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
 from site_builder.links import Addresses
 from site_builder.pages import Last, Site
-from site_builder.scanning import digests, scan
+from site_builder.scanning import digests, read_as_scanned, scan
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
 
@@ -83,7 +83,11 @@ def load_theme(root, recall=find_all):
     named = digests(scanned, {})
     inside = "templates/"
     files = {name.removeprefix(inside): digest for name, digest in named.items() if name.startswith(inside)}
-    return Theme(root, files, recall)
+
+    def read(name):
+        return read_as_scanned(root / inside / name, inside + name, files[name])
+
+    return Theme(root, files, recall, read)
 
 
 def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None):

@@ -1,5 +1,6 @@
 """The digests of templates: what a page takes from the theme, and what it does not."""
 
+import shutil
 import subprocess
 import sys
 
@@ -142,9 +143,9 @@ def test_a_file_that_changed_since_it_was_looked_at_is_not_taken_for_what_it_was
     theme = load_theme(tmp_path)
     write_theme(tmp_path, {"part.html": "new", "assets/a.css": "new"})
 
-    with pytest.raises(SiteError, match=r"templates/part\.html: it was changed while the site was built"):
+    with pytest.raises(SiteError, match=r"templates/part\.html: it changed while the site was built"):
         theme.render("post.html", {}, set())
-    with pytest.raises(SiteError, match=r"templates/assets/a\.css: it was changed while the site was built"):
+    with pytest.raises(SiteError, match=r"templates/assets/a\.css: it changed while the site was built"):
         theme.asset_bytes("a.css")
 
 
@@ -259,3 +260,19 @@ def test_digests_are_the_same_in_every_process(deep):
 
     assert len(found) == 1
     assert "template post.html" in found.pop()
+
+
+@pytest.mark.parametrize("included", ['"note.txt"', '"no" ~ "te.txt"', '["missing.txt", "note.txt"]'])
+def test_a_page_is_made_anew_when_a_file_of_any_kind_that_it_includes_changes(project, included):
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+    project.write("templates/post.html", f"{{% include {included} %}}\n")
+    project.write("templates/note.txt", "first")
+    project.write("content/posts/plain.md", "---\ntitle: A\ndate: 2026-03-01\n---\nText.\n")
+    project.build()
+    before = project.page("posts/plain/index.html")
+    project.write("templates/note.txt", "second")
+
+    project.build()
+
+    assert (before.strip(), project.page("posts/plain/index.html").strip()) == ("first", "second")

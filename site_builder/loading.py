@@ -1,0 +1,45 @@
+"""Code of a project as a worker loads it: compiled from its text as it is, never taken from bytecode beside it.
+
+Python takes bytecode for that of a text which has the same size and was changed in the same second; after a quick edit
+it would be that of another text.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from importlib.machinery import SourceFileLoader
+from types import CodeType
+
+_as_python_does = SourceFileLoader.get_code
+_compiled: dict[tuple[str, bytes], CodeType] = {}  # a worker loads the same texts again when it changes solvers
+
+
+@dataclass(frozen=True)
+class Loadable:
+    """What of a project a solver may load; where one of these is empty, that is not checked.
+
+    modules: full names; code and data: files by their paths in the project, each with what names its bytes.
+    """
+
+    modules: Collection[str] = ()
+    code: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+def compile_texts(is_ours: Callable[[str], bool], see: Callable[[str, bytes], None]) -> CodeType:
+    """From now on compile each file that `is_ours` from its text, which `see` is shown before; the code that does so.
+
+    The loader itself is changed, since a solver can make one by hand for a file, around every hook of an import.
+    """
+
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        path = loader.get_filename(name)
+        if not is_ours(path):
+            return _as_python_does(loader, name)
+        text = loader.get_data(path)
+        see(path, text)
+        if (path, text) not in _compiled:
+            _compiled[path, text] = loader.source_to_code(text, path)
+        return _compiled[path, text]
+
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+    return get_code.__code__

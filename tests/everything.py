@@ -1,0 +1,334 @@
+"""A project that uses everything that a post may use, for tests of whole builds."""
+
+import base64
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import ROOT, RUIN, Project
+
+CONFIG = """title: "Chance & choice"
+base_url: https://blog.example.org/sub/
+description: About chance.
+author: An author
+language: en
+posts_per_page: 3
+posts_in_feed: 5
+navigation: {Archive: archive/, Tags: tags/, About: about/}
+parameters: {gamblers_ruin: {goal: 8}}
+"""
+
+# One pixel; Portable Network Graphics, second edition, section 5.
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+STEPS = '''"""Steps of a walk."""
+
+
+def bound(value: int, least: int, most: int) -> int:
+    """The value, moved between both ends."""
+    return min(max(value, least), most)
+'''
+
+WALK = '''"""A walk between two walls; every figure that can be drawn is drawn of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+
+from site_builder.contract import (
+    Action, Bars, BarSeries, Check, Column, Curve, Diagram, Edge, Field, Figure, Grid, Heatmap, Mark, Node, PolicyMap,
+    Reference, Series, Table, parameters,
+)
+from solvers.common.steps import bound
+
+
+@parameters
+class Parameters:
+    places: Annotated[int, Field(ge=2, le=60)] = 6
+    seed: Annotated[int, Field(ge=0)] = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    value: Grid
+    moves: np.ndarray
+    names: tuple[str, ...]
+    start: int
+    mean: float
+
+
+DATA = ("walk.csv",)
+
+
+def solve(parameters: Parameters) -> Result:
+    """Played with a seed; the names are taken from a set, whose order is the interpreter's."""
+    places = parameters.places
+    start = int((Path(__file__).parent / "walk.csv").read_text("utf-8").split(",")[0])
+    chance = np.random.default_rng(parameters.seed).random((places, 4))
+    moves = (chance > 0.5).astype(int)
+    axes = {"place": range(places), "round": range(4)}
+    mean = float(np.mean([bound(start + step, 0, places) for step in moves.ravel().tolist()]))
+    return Result(Grid(chance, axes), moves, tuple({"left", "right", "stay", "jump"}), start, mean)
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    actions = (Action("to the left", "L"), Action("to the right", "R"))
+    rows = tuple(range(result.value.values.shape[0]))
+    first = tuple(float(each) for each in result.value.values[:, 0])
+    nodes = tuple(Node(f"n{i}", (i, 0), "inner" if i else "wall", f"place {i}") for i in rows)
+    edges = tuple(Edge(f"n{i}", f"n{i + 1}", "a step", 0.2) for i in rows[:-1])
+    return {
+        "value": Heatmap("Value", result.value, "place", "value", "Each cell.", percent=True, cell_text="number(2)"),
+        "play": Heatmap("Play", result.value, "place", "value", "Moves.", policy=result.moves, actions=actions),
+        "policy": PolicyMap(
+            "Policy", Grid(result.moves, result.value.axes), "place", actions, "Where.", marks=(Mark((1, 1), "here"),)
+        ),
+        "curve": Curve(
+            "First round $v_0$", (Series("one", rows, first), Series("dots", rows, first[::-1], "dots")),
+            "place", "value", "Along the walk.", references=(Reference(0.5, "half"),),
+        ),
+        "bars": Bars("Bars", tuple(map(str, rows)), (BarSeries("one", first),), "value", "As bars."),
+        "diagram": Diagram("Moves", nodes, edges, {"inner": "a place", "wall": "a wall"}, "All moves."),
+        "table": Table("Table", (Column("place", rows), Column("value", first, "number(3)")), "As a table."),
+    }
+
+
+def checks(parameters: Parameters, result: Result):
+    yield Check("start", "by hand", 2, result.start, result.start == 2)
+'''
+
+RUIN_POST = r"""---
+title: "From half way you win {{ results.fair.half | percent(1) }}, and $x^{2} < 1$"
+date: 2026-03-01
+updated: 2026-05-02 10:30
+tags: [Probability, Dynamic programming, größe]
+summary: "The chance is {{ results.yours.half | fraction }}."
+answer: "{{ results.fair.rounded | percent(2) }}"
+series: Ruin
+puzzle: {name: The ruin, source: Feller, url: https://example.org/ruin, published: 1950-01-01}
+aliases: [/2017/old-ruin/, /ruin.html]
+runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+  yours: {solver: gamblers_ruin, parameters: {win: "3/5"}}
+  by_win:
+    solver: gamblers_ruin
+    fixed: true
+    parameters: {goal: 4}
+    sweep: {win: {start: 0.1, stop: 0.9, steps: 9}}
+    keep: [half, rounded]
+  square: {solver: gamblers_ruin, sweep: {win: [0.4, 0.5], goal: [3, 4, 5]}, keep: [rounded]}
+extra: {level: 3, since: 2020-01-02, share: 0.25, list: [a, b], mood: "good"}
+toc: true
+---
+The chance is {{ results.fair.half }}, yours is {{ results.yours.half | number(4) }};
+$P = {{ results.fair.half | number(4) }}$ and $$\sum_{k=0}^{n} {n \choose k} = 2^n$$
+
+<!--more-->
+
+## The chance
+
+{{ figure(results.fair.figures.chance, caption="From each start.") }}
+
+{{ figure(results.fair.figures.map) }}
+
+{{ figure(curve(results.by_win.win, {"half": results.by_win.half, "rounded": results.by_win.rounded}, title="By chance",
+  across_label="$p$", up_label="chance", caption="A sweep.", references=[(0.5, "a fair game")])) }}
+
+{{ figure(heatmap(results.square.rounded, title="Square", across="win", value_label="chance", caption="Two names.")) }}
+
+{{ figure(bars(["a", "b"], {"one": [1, 2], "two": [3, 4]}, title="Bars", value_label="count", caption="Both.",
+  value_text="integer")) }}
+
+## Tables
+
+{{ table({"win": results.by_win.win, "half": results.by_win.half}, caption="All.",
+  forms={"half": "percent(2)", "win": "fraction"}) }}
+
+{{ figure(results.fair.figures.table) }}
+
+{{ parameters(results.yours) }}
+
+## Code
+
+{{ source("gamblers_ruin", "solve") }}
+
+```python
+def step(place: int) -> int:
+    return place + 1  # {{ no_jinja }}
+```
+
+!!! note "A note"
+    It is [here](#the-chance), with a footnote[^1], and a [walk](walk/index.md) and ![a pixel](../images/pixel.png).
+
+??? solution "Solution"
+    {% if results.fair.half == 1 / 2 %}Half.{% endif %}
+
+[^1]: The {{ 22 | ordinal }} footnote, 1 in {{ results.fair.half | one_in }}.
+"""
+
+WALK_POST = r"""---
+title: A walk
+date: 2017/10/13
+tags: probability, walks
+categories: [random]
+author: Somebody else
+solver: random_walk
+parameters: {places: 5}
+---
+It starts at {{ results.result.start }}; the names are {{ results.result.names | sentence }}; the mean is
+{{ results.result.mean | number(6) }}. See [the ruin](../ruin.md#the-chance), ![its pixel](own.png) and
+[data](/files/data.csv).
+
+{{ figure(results.result.figures.value) }}
+
+{{ figure(results.result.figures.play) }}
+
+{{ figure(results.result.figures.policy) }}
+
+{{ figure(results.result.figures.curve) }}
+
+{{ figure(results.result.figures.bars) }}
+
+{{ figure(results.result.figures.diagram) }}
+
+{{ table(results.result.figures.table) }}
+
+{{ source("common", "steps.bound") }}
+"""
+
+PLAIN_POST = """---
+title: "Plain {number}"
+date: 2026-01-{number:02d}
+tags: [plain, "Größe"]
+series: Plain
+---
+Text {number} with **strong** words and $a_{{{number}}}$, see [the walk](walk/index.md).
+"""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Text put in place of another in a file; without the old one a new file, without the new one none any more."""
+
+    path: str
+    old: str | None
+    new: str | None
+
+    def make(self, project: Project) -> None:
+        """Make the edit, once."""
+        file = project.root / self.path
+        if self.new is None:
+            file.unlink()
+        elif self.old is None:
+            assert not file.exists()
+            project.write(self.path, self.new)
+        else:
+            before = file.read_text("utf-8")
+            assert self.old in before, (self.path, self.old)
+            project.write(self.path, before.replace(self.old, self.new, 1))
+
+
+def files() -> dict[str, str | bytes]:
+    """Every file of the project by its path."""
+    found: dict[str, str | bytes] = {
+        "config.yaml": CONFIG,
+        "solvers/gamblers_ruin.py": RUIN,
+        "solvers/random_walk.py": WALK,
+        "solvers/walk.csv": "2,3\n",
+        "solvers/common/steps.py": STEPS,
+        "content/posts/ruin.md": RUIN_POST,
+        "content/posts/walk/index.md": WALK_POST,
+        "content/posts/walk/own.png": PIXEL,
+        "content/posts/2026-02-01-große-zahlen.md": "---\ntitle: Große Zahlen\ntags: [Größe]\n---\nText – “quoted”.\n",
+        "content/posts/draft.md": "---\ntitle: A draft\ndate: 2026-08-01\ndraft: true\n---\nNot yet.\n",
+        "content/posts/hidden.md": "---\ntitle: Hidden\ndate: 2026-08-02\npublished: false\n---\nNot yet.\n",
+        "content/pages/about.md": "---\ntitle: About\n---\nA page, see [the archive](/archive/) and $e^{i\\pi}$.\n",
+        "content/images/pixel.png": PIXEL,
+        "content/files/data.csv": "a,b\n1,2\n",
+    }
+    return found | {f"content/posts/plain-{n}.md": PLAIN_POST.format(number=n) for n in range(1, 9)}
+
+
+def write(project: Project, names: Iterable[str]) -> None:
+    """Write these files of the project, in this order."""
+    every = files()
+    for name in names:
+        file = project.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        data = every[name]
+        file.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def everything(root: Path) -> Project:
+    """The project, with templates of its own to change."""
+    root.mkdir(parents=True, exist_ok=True)
+    project = Project(root)
+    write(project, files())
+    own_templates(project)
+    main = "{% block main %}"
+    for name, more in (
+        ("index", '{% include "note.txt" %}'),
+        ("post", "{% if post.extra %}{{ post.extra }}{% endif %}"),
+    ):
+        Edit(f"templates/{name}.html", main, main + more).make(project)
+    project.write("templates/note.txt", "A note for every list.\n")
+    return project
+
+
+def own_templates(project: Project) -> None:
+    """Let the project have templates of its own, to change."""
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+
+
+_FEATURE = "content/posts/ruin.md"
+_SOLVER = "solvers/gamblers_ruin.py"
+
+EDITS = {
+    "prose": Edit("content/posts/plain-3.md", "strong", "bold"),
+    "a title that neighbours show": Edit("content/posts/plain-4.md", "Plain 4", "Fourth"),
+    "a date that changes the order": Edit("content/posts/plain-5.md", "2026-01-05", "2026-04-05"),
+    "a tag more": Edit("content/posts/plain-6.md", "tags: [plain", "tags: [walks, plain"),
+    "the first way in which a tag is written": Edit("content/posts/plain-1.md", "Größe", "größe"),
+    "a series": Edit("content/posts/plain-2.md", "series: Plain", "series: Simple"),
+    "a post more": Edit("content/posts/new.md", None, PLAIN_POST.format(number=9)),
+    "a post less": Edit("content/posts/plain-7.md", "", None),
+    "a draft published": Edit("content/posts/draft.md", "draft: true", "draft: false"),
+    "a page": Edit("content/pages/about.md", "A page", "A very short page"),
+    "a page more": Edit("content/pages/more.md", None, "---\ntitle: More\n---\nMore.\n"),
+    "a slug that others link to": Edit("content/posts/walk/index.md", "date: 2017", "slug: other-walk\ndate: 2017"),
+    "an alias": Edit(_FEATURE, "/ruin.html", "/other/ruin.html"),
+    "an updated date": Edit(_FEATURE, "2026-05-02 10:30", "2026-05-03"),
+    "extra": Edit(_FEATURE, "share: 0.25", "share: 0.5"),
+    "no table of contents": Edit(_FEATURE, "toc: true", "toc: false"),
+    "a sweep with more points": Edit(_FEATURE, "steps: 9", "steps: 17"),
+    "another parameter": Edit(_FEATURE, 'win: "3/5"', 'win: "2/3"'),
+    "a caption": Edit(_FEATURE, "From each start.", "From every start."),
+    "an image": Edit("content/images/note.txt", None, "A download.\n"),
+    "a data file of the site": Edit("content/files/data.csv", "1,2", "1,3"),
+    "the site's title": Edit("config.yaml", "Chance & choice", "Choice & chance"),
+    "fewer posts on a page": Edit("config.yaml", "posts_per_page: 3", "posts_per_page: 2"),
+    "fewer posts in the feed": Edit("config.yaml", "posts_in_feed: 5", "posts_in_feed: 2"),
+    "the site's address": Edit("config.yaml", "/sub/", "/"),
+    "the site's language": Edit("config.yaml", "language: en", "language: de"),
+    "the navigation": Edit("config.yaml", "Tags: tags/", "Topics: tags/"),
+    "a parameter of the site": Edit("config.yaml", "goal: 8", "goal: 6"),
+    "the shell of all pages": Edit("templates/base.html", "Skip to the text", "Skip"),
+    "a piece of a list": Edit("templates/_entry.html", "Answer", "Solution"),
+    "the form of figures": Edit("templates/parts/figure.html", "loading=", "data-loading="),
+    "the form of figures in feeds": Edit("templates/parts/feed_figure.html", "<figure", '<figure lang="en"'),
+    "a stylesheet": Edit("templates/assets/style.css", "--paper", "--page"),
+    "a text that a template includes": Edit("templates/note.txt", "every list", "all lists"),
+    "a comment in a solver that is shown": Edit(_SOLVER, "# Feller's", "# See Feller's"),
+    "a docstring in a solver that is shown": Edit(_SOLVER, "The chance of the goal from", "The chance to win from"),
+    "another answer of a solver": Edit(_SOLVER, "chance[goal // 2], float", "chance[goal // 3], float"),
+    "a title in a solver's figures": Edit(_SOLVER, "Reaching the goal", "Getting there"),
+    "code that a solver imports": Edit("solvers/common/steps.py", "max(value, least)", "max(value, least + 1)"),
+    "data that a solver reads": Edit("solvers/walk.csv", "2,3", "3,3"),
+    "the default of a parameter": Edit(_SOLVER, '"coins that end the game")] = 20', '"coins that end it")] = 16'),
+}

@@ -1,0 +1,19 @@
+"""Solvers that give a text which they find in some way."""
+
+from tests.conftest import RUIN
+
+HEAD, BODY = RUIN.split("    ratio = ")
+FIGURES = "\n\n\ndef figures(result):\n    return {}\n\n\ndef checks" + BODY.split("\n\n\ndef checks")[1]
+
+
+def finding(words):
+    """A solver that gives a text which it finds in some way."""
+    grid = "Grid(np.zeros((1, 1)), {'a': (0,), 'b': (0,)})"
+    given = f"Result((Fraction(1),), Fraction(1), 1.0, {grid}, {{'found': found}}, 1)"
+    return f"{HEAD}    {words}\n    return {given}{FIGURES}"
+
+
+LATE = finding("from solvers.common.late import found")
+READING = finding("from pathlib import Path\n    found = Path('solvers/words.txt').read_text()").replace(
+    "DATA = ()", "DATA = ('words.txt',)"
+)

@@ -1,0 +1,241 @@
+"""The built site is the same, byte for byte, whatever the store held and whoever built it when and where.
+
+The days on which a build runs are told apart by the times of its files alone: nothing here can turn the clock.
+"""
+
+import os
+import shutil
+from itertools import pairwise
+
+import pytest
+
+from tests.conftest import Project
+from tests.everything import EDITS, Edit, everything, files, own_templates, write
+
+TEN_YEARS = 10 * 366 * 86_400
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory):
+    """The whole project, built once into an empty folder with an empty store."""
+    project = everything(tmp_path_factory.mktemp("clean"))
+    project.build()
+    return project
+
+
+@pytest.fixture(scope="module")
+def expected(clean):
+    return clean.files()
+
+
+@pytest.fixture
+def project(tmp_path):
+    return everything(tmp_path / "project")
+
+
+@pytest.fixture
+def built(clean, tmp_path):
+    """A project built already, with its store, to change."""
+    project = object.__new__(Project)
+    project.root = tmp_path / "project"
+    shutil.copytree(clean.root, project.root, symlinks=True)
+    return project
+
+
+def differing(found, expected):
+    """The files that are not the same in both trees."""
+    return sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
+
+
+# What the site holds, so that sameness means something
+
+
+def test_the_project_uses_everything(expected):
+    suffixes = {name.rpartition(".")[2] for name in expected}
+    post = expected["posts/ruin/index.html"].decode()
+    drawn = [name for name in expected if "/figures/" in name and name.endswith(".png")]
+
+    assert suffixes >= {"html", "xml", "svg", "png", "css", "csv", "txt", "json"}
+    assert len(drawn) == 11
+    assert {
+        "page/4/index.html",
+        "posts/große-zahlen/index.html",
+        "tags/größe/index.html",
+        "2017/old-ruin/index.html",
+    } < {*expected}
+    assert not any("draft" in name or "hidden" in name for name in expected)
+    assert all(
+        words in post for words in ("<math", "<table", "<pre", "<details", "<picture", "From half way you win 50")
+    )
+
+
+# What the store held
+
+
+def test_with_a_warm_store_into_a_fresh_folder(built, expected):
+    shutil.rmtree(built.root / "_site")
+
+    again = built.build()
+    elsewhere = built.build("--output", "elsewhere")
+
+    assert "0 texts, 0 solutions and 0 figures" in again.out
+    assert "0 texts, 0 solutions and 0 figures" in elsewhere.out
+    assert differing(built.files(), expected) == []
+    assert differing(built.files("elsewhere"), expected) == []
+
+
+def test_after_the_store_was_deleted_between_two_builds(built, expected):
+    shutil.rmtree(built.root / ".store")
+
+    built.build()
+
+    assert differing(built.files(), expected) == []
+
+
+def test_with_a_store_that_holds_drafts_and_other_parameters(project, expected):
+    project.build("--drafts", "--set", "random_walk.seed=4")
+    other = project.files()
+
+    project.build()
+
+    assert differing(other, expected) != []
+    assert differing(project.files(), expected) == []
+
+
+def test_with_a_store_that_holds_older_texts_solvers_and_templates(project, expected):
+    older = [EDITS[name] for name in ("prose", "a caption", "another answer of a solver", "a piece of a list")]
+    for edit in older:
+        edit.make(project)
+    project.build()
+    other = project.files()
+    for edit in older:
+        Edit(edit.path, edit.new, edit.old).make(project)
+
+    project.build()
+
+    assert differing(other, expected) != []
+    assert differing(project.files(), expected) == []
+
+
+def test_with_a_store_too_small_for_the_site(tmp_path, expected):
+    # 1 MiB is the least that config.yaml may say; one download is larger than that, and so is the rest of the site.
+    project = everything(tmp_path / "project")
+    Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:").make(project)
+    project.build()
+    first = project.files()
+    Edit("templates/base.html", "Skip to the text", "Skip").make(project)
+    project.build()
+    other = project.files()
+    Edit("templates/base.html", "Skip", "Skip to the text").make(project)
+
+    project.build()
+
+    assert differing(first, expected) == []
+    assert differing(other, expected) != []
+    assert differing(project.files(), expected) == []
+
+
+# Who built it, when and where
+
+
+@pytest.mark.parametrize(
+    ("jobs", "circumstances"),
+    [
+        pytest.param("1", {"PYTHONHASHSEED": "0", "TZ": "Pacific/Kiritimati", "umask": 0o077}, id="one job, east"),
+        pytest.param("4", {"PYTHONHASHSEED": "1", "TZ": "Etc/GMT+12", "umask": 0}, id="four jobs, west"),
+        pytest.param("3", {"PYTHONHASHSEED": "random", "LANG": "tr_TR.UTF-8", "LC_ALL": "C"}, id="three jobs, C"),
+    ],
+)
+def test_with_any_number_of_jobs_and_any_environment(project, expected, jobs, circumstances):
+    project.build("--jobs", jobs, **circumstances)
+
+    assert differing(project.files(), expected) == []
+
+
+def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, expected):
+    root = tmp_path / "a folder with a much longer path" / "größer" / "project"
+    root.mkdir(parents=True)
+    project = Project(root)
+    own_templates(project)
+    write(project, sorted(files(), reverse=True))
+    templates = everything(tmp_path / "other").root / "templates"
+    for place, name in enumerate(sorted(os.listdir(templates), reverse=True)):
+        if (templates / name).is_file():
+            (root / "templates" / name).unlink(missing_ok=True)
+            shutil.copyfile(templates / name, root / "templates" / name)
+            os.utime(root / "templates" / name, (place, place))
+    for place, name in enumerate(files()):
+        past = (root / name).stat().st_mtime - TEN_YEARS - place
+        os.utime(root / name, (past, past))
+
+    project.build()
+
+    assert differing(project.files(), expected) == []
+
+
+# One edit after the other
+
+
+def test_with_texts_written_few_at_a_time(project, expected):
+    later = [name for name in files() if "plain" in name]
+    linking = [name for name in later if not name.endswith(("-1.md", "-2.md"))]
+    for name in linking:
+        (project.root / name).unlink()
+    first = project.build()
+    write(project, linking)
+
+    project.build()
+
+    assert "6 texts" in first.out  # above eight they are written by workers: site_builder/texts.py
+    assert differing(project.files(), expected) == []
+
+
+STEPS = [
+    [name for place, name in enumerate(EDITS) if place % 4 == step] for step in range(4)
+]  # ten at a time, so that each build meets changes of every kind
+
+
+def test_after_edits_of_every_kind_and_after_all_of_them_were_undone(built, expected, tmp_path):
+    trees = [expected]
+    sources = [snapshot(built)]
+    for names in STEPS:
+        for name in names:
+            EDITS[name].make(built)
+        built.build()
+        trees.append(built.files())
+        sources.append(snapshot(built))
+    edited = Project(tmp_path)
+    (edited.root / "templates").unlink()
+    restore(edited, sources[-1])
+    edited.build()
+    undone = []
+    for source in reversed(sources[:-1]):
+        restore(built, source)
+        built.build()
+        undone.append(built.files())
+
+    assert all(differing(one, other) for one, other in pairwise(trees))
+    assert differing(trees[-1], edited.files()) == []
+    assert [differing(tree, before) for tree, before in zip(undone, reversed(trees[:-1]), strict=True)] == [[]] * 4
+
+
+def snapshot(project):
+    """The files that the project is made of, by path."""
+    parts = ("content", "templates", "solvers")
+    found = [file for part in parts for file in (project.root / part).rglob("*") if "__pycache__" not in file.parts]
+    return {
+        file.relative_to(project.root).as_posix(): file.read_bytes()
+        for file in (project.root / "config.yaml", *found)
+        if file.is_file()
+    }
+
+
+def restore(project, source):
+    """Let the project be made of these files; those that are the same already stay untouched."""
+    now = snapshot(project)
+    for name in now.keys() - source.keys():
+        (project.root / name).unlink()
+    for name, data in source.items():
+        if now.get(name) != data:
+            (project.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (project.root / name).write_bytes(data)
