@@ -1,7 +1,7 @@
 """A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Before:
-    """What is known of the pages of the last build of this variant."""
+    """What is known of the pages of the last build into this folder, whichever variant it was."""
 
     pages: Mapping[str, output.Standing]
     last: Mapping[str, Last]
@@ -54,17 +54,18 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
     folder = wanted.root / (variant.output or config.settings.output)
     output.finish(folder)
     with Store(wanted.root / STORE, config.settings.store.max_size, warn) as store:
-        last = standing.last(store, variant)
+        last = standing.last(store, variant.name)
         scanned = scan(wanted.root, last.further if last else ())
         named = digests(scanned, _known_files(store))
         if named.get("config.yaml") != config.digest:
             raise changed("config.yaml")
-        before = _before(store, variant, last)
+        before = _before(store, variant)
         stamp = environment_stamp()
-        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report)
+        rendered: set[str] = set()
+        built, written = _build(wanted, config, scanned, named, stamp, store, before, folder, report, rendered.add)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
-        told = [*built.told, *_pages_told(built, before, written)] if wanted.explain else []
+        told = [*built.told, *_pages_told(built, before, rendered)] if wanted.explain else []
         _remember(store, variant, scanned, fresh, stamp, config, built, written, folder)
     return Outcome(built, written, folder, told)
 
@@ -79,8 +80,12 @@ def _build(
     before: _Before,
     folder: Path,
     report: Report,
+    note: Callable[[str], None],
 ) -> tuple[Built, output.Written]:
-    """The site and what was written of it; built again, thoroughly, when the store has lost something of it."""
+    """The site and what was written of it; built again, thoroughly, when the store has lost something of it.
+
+    note: told the path of each page that is rendered.
+    """
     thorough = False
     while True:
         try:
@@ -89,7 +94,8 @@ def _build(
             report.stage("Saving", len(built.pages))
             new = [page for page in built.pages if _is_new(page, before)]
             with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
-                return built, output.write_site(_kept(built.pages, make, store), folder, before.pages, report.step)
+                pages = _kept(built.pages, make, store, note)
+                return built, output.write_site(pages, folder, before.pages, report.step)
         except LostError:
             if thorough:
                 raise
@@ -115,6 +121,7 @@ class _Kept:
     page: Page
     make: Make
     store: Store
+    note: Callable[[str], None]
 
     @property
     def path(self) -> str:
@@ -128,13 +135,14 @@ class _Kept:
         made = self.make(self.page)
         self.page.learn(made.names)
         if made.is_new:
+            self.note(self.path)
             self.store.put("page", self.key, made.data)
         return made.data
 
 
-def _kept(pages: Iterable[Page], make: Make, store: Store) -> Iterator[Page | _Kept]:
+def _kept(pages: Iterable[Page], make: Make, store: Store, note: Callable[[str], None]) -> Iterator[Page | _Kept]:
     for page in pages:
-        yield _Kept(page, make, store) if page.is_traced else page
+        yield _Kept(page, make, store, note) if page.is_traced else page
 
 
 # What is remembered from one build to the next
@@ -153,10 +161,14 @@ def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> No
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
-def _before(store: Store, variant: Variant, last: Standing | None) -> _Before:
-    data = store.document(_PAGES, variant.name)
+def _before(store: Store, variant: Variant) -> _Before:
+    data = store.document(_PAGES, variant.output)
     try:
-        return _read_before(json.loads(data), last.outputs if last else {}) if data else _NOTHING_BEFORE
+        if not data:
+            return _NOTHING_BEFORE
+        *plain, name = json.loads(data)
+        last = standing.last(store, name)
+        return _read_before(plain, last.outputs if last else {})
     except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
         return _NOTHING_BEFORE
 
@@ -173,14 +185,12 @@ def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> _Before:
     return _Before(pages, last, fixed)
 
 
-def _pages_told(built: Built, before: _Before, written: output.Written) -> Iterator[Told]:
+def _pages_told(built: Built, before: _Before, rendered: Collection[str]) -> Iterator[Told]:
     """What became of each page that is rendered, and not just copied, and why."""
     for page in built.pages:
         if page.is_traced:
-            known = before.pages.get(page.path)
-            ran = known is None or known.key != page.key or written.after[page.path] != known
-            owner = built.owners.get(page.path, "")
-            yield built.lineage.page_told(owner, page, before.last.get(page.path), before.fixed, ran)
+            owner, last = built.owners.get(page.path, ""), before.last.get(page.path)
+            yield built.lineage.page_told(owner, page, last, before.fixed, page.path in rendered)
 
 
 def _remember(
@@ -203,8 +213,8 @@ def _remember(
     stamps = {page.path: page.stamp for page in built.pages}
     found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
     fixed = next((page.fixed for page in built.pages if page.is_traced), {})
-    plain = json.dumps([list(numbers), found, dict(fixed)], separators=(",", ":"))
-    store.set_documents(_PAGES, {variant.name: plain.encode()})
+    plain = json.dumps([list(numbers), found, dict(fixed), variant.name], separators=(",", ":"))
+    store.set_documents(_PAGES, {variant.output: plain.encode()})
     outputs = {path: each.signature for path, each in written.after.items()}
     if record := signature(str(written_in / output.MANIFEST)):
         outputs[output.MANIFEST] = record

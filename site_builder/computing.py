@@ -9,7 +9,7 @@ from site_builder import worker
 from site_builder.catalog import Description, read_description
 from site_builder.codes import Codes
 from site_builder.config import Limits
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.faults import Fault
 from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
@@ -48,14 +48,18 @@ def ask_solvers(
     """Each solver's description and its answers to wishes for parameters. places: where each name was first written."""
     found: dict[str, tuple[Description, list[dict[str, Any]]]] = {}
     asked: dict[str, tuple[str, Future[bytes | Fault]]] = {}
+    faults: list[SiteError] = []
     for name, wishes in questions.items():
-        key = digest(codes.describing(name).key, name_of(pack(list(wishes))))
-        if data := store.get("description", key):
-            found[name] = _told(data)
+        try:
+            code, loadable = codes.describing(name).key, codes.loadable(name)
+        except* SiteError as group:
+            faults += [SiteError(each.place, f"solver '{name}': {each.fault}", each.cure) for each in faults_of(group)]
         else:
-            loadable = codes.loadable(name)
-            asked[name] = key, workers.submit(worker.describe, name, loadable, list(wishes), limits=limits)
-    faults = []
+            key = digest(code, name_of(pack(list(wishes))))
+            if data := store.get("description", key):
+                found[name] = _told(data)
+            else:
+                asked[name] = key, workers.submit(worker.describe, name, loadable, list(wishes), limits=limits)
     for name, (key, future) in asked.items():
         answer = future.result()
         if isinstance(answer, Fault):

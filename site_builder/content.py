@@ -275,7 +275,7 @@ def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[Site
     """Two things that want the same address, each at the later of both in the order of their names."""
     owners = {path.lower(): Place(file) for path, file in files.items()}
     faults = []
-    in_order = sorted(writeups, key=lambda writeup: writeup.source)
+    in_order = sorted(writeups, key=lambda writeup: writeup.source.split("/"))
     for path, place in chain.from_iterable(writeup.addresses() for writeup in in_order):
         key = path.lower() + ("index.html" if path.endswith("/") else "")
         if key in owners:

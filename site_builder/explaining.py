@@ -1,8 +1,9 @@
 """Why tasks ran: what each was made from last time and now, told in words."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from site_builder.codes import Codes, Known
@@ -50,8 +51,9 @@ def _change(name: str, before: str | None, now: str | None) -> str:
     plain = name.removeprefix("parameter ")
     file, bracket, part = name.partition(" (")
     if bracket and "/" in file:
-        what = "changed" if before and now else "is new" if now else "is gone"
-        return f"{file} {what} ({part}" if what == "changed" else f"{name} {what}"
+        if before and now:
+            return f"{file} changed ({part}"
+        return f"{name} is used {'now' if now else 'no more'}"
     if "/" in name or " " in plain:
         return f"{plain} changed" if before and now else f"{plain} is {'new' if now else 'gone'}"
     if before is None or now is None:
@@ -77,22 +79,20 @@ class Lineage:
         """What became of the task "solve" or "figures" of a run, of whose parts so many ran."""
         subject = f"{task} {run.name}"
         if not ran:
-            return Told(run.post, subject, False, "reused" if of == 1 else f"all {of} points reused")
+            return Told(run.post, subject, False, _reused(of))
         before = self._of(run.post).get(run.name)
         why = self._why_solved(run, before) if task == "solve" else self._why_shown(run, before)
-        words = "run" if of == 1 else f"{of - ran} of {of} points reused, {ran} run"
-        return Told(run.post, subject, True, f"{words}, {why}")
+        return Told(run.post, subject, True, f"{_run(ran, of)}, {why}")
 
     def _why_solved(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
         if before is None:
             return _FIRST
         if before["solver"] != run.solver:
             return f"solver changed {before['solver']} -> {run.solver}"
-        found = changes(before["parameters"], _parameters(run))
+        swept = {f"parameter {name}" for name in run.axes} | {f"parameter {name}" for name, _ in before["points"][:-1]}
+        found = changes(_without(before["parameters"], swept), _without(_parameters(run), swept))
         found += self._code_changes(before["solve"], self._codes.solving(run.solver))
-        if not found and before["points"] != _points(run):
-            found = ["the sweep has new points or keeps other fields"]
-        return reasons(found) or _LOST
+        return reasons(found + _sweep_changes(before["points"], _points(run))) or _LOST
 
     def _why_shown(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
         if before is None or before["solver"] != run.solver:
@@ -105,6 +105,16 @@ class Lineage:
             return []
         data = self._store.get("ingredients", before)
         return changes(json.loads(data), now.ingredients) if data else ["its code changed"]
+
+    def kept_told(self, source: str, has_runs: bool) -> Iterator[Told]:
+        """The tasks of a post that nobody had to look at, since nothing has changed that it may depend on."""
+        for name, run in self._of(source).items() if has_runs else ():
+            if name:
+                *axes, keep = run["points"]
+                yield Told(source, f"solve {name}", False, _reused(prod(len(values) for _, values in axes)))
+                if not keep:
+                    yield Told(source, f"figures {name}", False, _reused(1))
+        yield Told(source, "text", False, _reused(1))
 
     def text_told(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> Told:
         """What became of the text of a post.
@@ -146,11 +156,14 @@ class Lineage:
             return Told(source, subject, False, "reused")
         if before is None:
             return Told(source, subject, True, f"rendered, {_FIRST}")
-        found = [_name_change(name) for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
+        altered = [name for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
+        found = [_name_change(name, fixed, page.fixed) for name in altered]
         found += self._code_changes(fixed["code"], self._codes.paging)
         (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
-        found += ["its text or what stands with it changed"] if own != own_before else []
-        found += ["what it shows of posts changed"] if shown != shown_before else []
+        if own != own_before:
+            found.append("its text or what stands with it changed" if source else _site_change(page))
+        if shown != shown_before:
+            found.append("what it shows of posts changed")
         return Told(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
 
     def remember(
@@ -188,6 +201,16 @@ class Lineage:
         return found if isinstance(found, dict) else {}
 
 
+def _reused(points: int) -> str:
+    return "reused" if points == 1 else f"all {points} points reused"
+
+
+def _run(ran: int, of: int) -> str:
+    if of == 1:
+        return "run"
+    return f"all {of} points run" if ran == of else f"{of - ran} of {of} points reused, {ran} run"
+
+
 def _parameters(run: "PlannedRun") -> dict[str, str]:
     """The parameters of a run that it does not sweep, as authors write them."""
     return {f"parameter {name}": str(value) for name, value in run.parameters.items() if name not in run.axes}
@@ -197,9 +220,44 @@ def _points(run: "PlannedRun") -> list[Any]:
     return [[name, [str(value) for value in values]] for name, values in run.axes.items()] + [list(run.keep)]
 
 
-def _name_change(name: str) -> str:
+def _sweep_changes(before: list[Any], now: list[Any]) -> list[str]:
+    """What differs between two sweeps, each as `_points` gives it, in words."""
+    (*axes_before, keep_before), (*axes, keep) = before, now
+    known = dict(axes_before)
+    found = []
+    for name, values in axes:
+        new = len(set(values) - set(known.get(name, ())))
+        if name not in known:
+            found.append(f"{name} is swept now")
+        elif new:
+            found.append(f"the sweep of {name} has {new} new value{'' if new == 1 else 's'}")
+    found += [f"{name} is swept no more" for name in known if name not in dict(axes)]
+    if keep_before != keep:
+        found.append(f"keep changed {_listed(keep_before)} -> {_listed(keep)}")
+    return found
+
+
+def _without(parameters: Mapping[str, str], left_out: Collection[str]) -> dict[str, str]:
+    return {name: value for name, value in parameters.items() if name not in left_out}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"[{', '.join(names)}]"
+
+
+def _site_change(page: Page) -> str:
+    return f"what it shows of {'posts' if page.path.endswith('.xml') else 'the site'} changed"
+
+
+def _name_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str:
     kind, dot, fact = name.partition(".")
-    return f"{fact} in config.yaml changed" if kind == "site" and dot else f"{name} changed"
+    if kind == "site" and dot:
+        return f"{fact} in config.yaml changed"
+    if name.startswith("template "):
+        files = [each for each in now if each.startswith("file ") and before.get(each) != now[each]]
+        if len(files) == 1:  # it may be another one, which this one uses
+            return f"template {files[0].removeprefix('file ')} changed"
+    return f"{name} changed"
 
 
 def _read_change(name: str) -> str:

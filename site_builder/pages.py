@@ -383,9 +383,11 @@ class _Maker:
             return seen | (more or {})
 
         feed = shown["tag"].feed_path if "tag" in shown else _FEED
+        # a template reads nothing of what a list holds when it holds nothing, so that its length has to tell
+        lengths = [len(value) for value in shown.values() if isinstance(value, Sequence)]
 
         def recipe() -> Recipe:
-            return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
+            return self._shell(template, path, kind, plain(title), about, context, shown, lambda: (more, lengths), feed)
 
         stamp = self._stamp(shown.get("entries", ()), path, title, about, more)
         return self._traced(file_path(path), recipe, stamp)
@@ -422,15 +424,16 @@ class _Maker:
         return self._list("tag.html", tag.path, "tag", f"Tag: {tag.name}", about, shown)
 
     def _feeds(self) -> Iterator[Page]:
-        yield self._feed(self.settings.title, _FEED, "", self.entries)
+        yield self._feed("", _FEED, "", self.entries)
         for tag in self.tags:
-            title = f"{self.settings.title}: {tag.name}"
-            yield self._feed(title, tag.feed_path, tag.path, self.by_tag[tag.path])
+            yield self._feed(tag.name, tag.feed_path, tag.path, self.by_tag[tag.path])
 
-    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
+    def _feed(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
+        title = f"{self.settings.title}: {tag}" if tag else self.settings.title
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
 
         def render(reads: set[str]) -> bytes:
+            reads |= {f"site.{name}" for name in self.facts if name != "navigation"}
             texts = []
             for entry in newest:
                 post = self._by_path[entry.path]
@@ -439,8 +442,7 @@ class _Maker:
 
         def fixed() -> str:
             made_of = [(entry, self._made_of(self._by_path[entry.path])) for entry in newest]
-            settings = {name: fact for name, fact in self.facts.items() if name != "navigation"}
-            return digest(title, path, page, settings, made_of)
+            return digest(tag, path, page, made_of)
 
         return self._traced(path, lambda: Recipe(render, fixed), self._stamp(newest, title, path, page))
 

@@ -22,7 +22,7 @@ from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest
 from site_builder.scanning import Scan, read_as_scanned
 from site_builder.store import Store
-from site_builder.texts import Texts
+from site_builder.texts import NEEDED, Texts
 from site_builder.theme import Theme
 from site_builder.workers import Workers, local_workers
 from site_builder.writing import Job
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun, Setting
 
 _BRIEFS = "briefs"
+_MANY = 100  # files, among which there are most likely posts enough for workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
 
@@ -127,10 +128,14 @@ class _Build:
         self.places: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> Built:
+        if self.store.is_new and len(self.sources.digests) > _MANY:
+            self.workers.expect(NEEDED)
+            self.workers.prepare()
         known = self._known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         theme = self._theme()
         kept = [known[writeup.source] for writeup in content.known]
+        self._tell_kept(kept)
         runs = self._plan(content.read, kept)
         answers = self._compute(runs)
         written = self._write(content, kept, runs, answers)
@@ -183,10 +188,16 @@ class _Build:
                     brief = read_brief(rest)
                 except ValueError:
                     continue
-                if head == self._context(brief):
+                if self._is_made_of(brief, head):
                     found[source] = brief
                     self.contexts[source] = head
         return found
+
+    def _is_made_of(self, brief: Brief, context: bytes) -> bool:
+        try:
+            return context == self._context(brief)
+        except (SiteError, ExceptionGroup):  # a fault of its solver, which is told with all others when that is asked
+            return False
 
     def _plain_context(self, source: str) -> bytes:
         """What the text of a post without results depends on."""
@@ -204,14 +215,24 @@ class _Build:
         return self._plain_context(brief.source) + f" {digest(solvers)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
+        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
-            return name, "gone", self.solvers
+            return name, own, self.solvers
         codes = [self.codes.describing(name).key, self.codes.solving(name).key, self.codes.showing(name).key]
         if not turned:
-            return name, codes, self.codes.files(name)
+            return name, codes, own, self.codes.files(name)
         given = self.config.settings.parameters.get(name, {})
         settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
-        return name, codes, self.codes.files(name), given, settings
+        return name, codes, own, self.codes.files(name), given, settings
+
+    @cached_property
+    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
+        """The Python files of each solver and of what they share, with a name for the content of each."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, content in sorted(self.sources.digests.items()):
+            if name.startswith("solvers/") and name.endswith(".py"):
+                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
+        return found
 
     # The stages
 
@@ -311,6 +332,10 @@ class _Build:
         return self._gallery.draw(owners, self._tell_drawn, self.report.step)
 
     # What was done, and why
+
+    def _tell_kept(self, briefs: Sequence[Brief]) -> None:
+        if self.wanted.explain:
+            self.told += chain.from_iterable(self.lineage.kept_told(b.source, bool(b.solvers)) for b in briefs)
 
     def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
         if task == "solve":

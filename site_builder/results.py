@@ -26,12 +26,12 @@ def post_results(
 
 def _record(run: PlannedRun, answers: Answers, note: Callable[[str], None]) -> Record:
     fields = _swept(run, answers) if run.keep else _solved(run, answers)
-    if "figures" in fields:
-        figures = fields["figures"]
-        fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
+    figures = None if run.keep else fields.pop("figures")
     leave_out = tuple(run.axes)
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
+    if figures is not None:
+        fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
 
     def note_field(name: str) -> None:
         if name != "figures":  # which of them is noted by their own record

@@ -74,9 +74,9 @@ def save(kept: store.Store, variant: Variant, standing: Standing) -> None:
     kept.set_documents(_FAMILY, {variant.name: _written(standing)})
 
 
-def last(kept: store.Store, variant: Variant) -> Standing | None:
-    """How the last build of the variant left everything, whatever has changed since."""
-    return _read(kept.document(_FAMILY, variant.name))
+def last(kept: store.Store, name: str) -> Standing | None:
+    """How the last build of the variant of this name left everything, whatever has changed since."""
+    return _read(kept.document(_FAMILY, name))
 
 
 def _written(standing: Standing) -> bytes:

@@ -45,7 +45,7 @@ class Store:
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
         self._apart: sqlite3.Connection | None = None
-        self._is_silent = self._is_checked = False
+        self._is_silent = self._is_checked = self._is_new = False
         self._unwritable = ""  # the reason, when there is one
         self._identity = (0, 0)
         self._shared = self._open(damaged=None)
@@ -57,6 +57,11 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was in it when it was opened."""
+        return self._is_new
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The bytes put under this kind and key; None when they are not there, or not whole."""
@@ -268,6 +273,7 @@ class Store:
             store_file.set_aside(self._file)
             self._say_damaged()
         store_file.make_file(self._file)
+        self._is_new = True
         return store_file.open_file(self._file, self._wait)
 
     def _say_damaged(self) -> None:

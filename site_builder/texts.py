@@ -1,7 +1,9 @@
 """Posts -> their texts: from the store while all that they read is the same, else written anew."""
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +14,7 @@ from site_builder.config import Limits
 from site_builder.content import Post
 from site_builder.errors import SiteError, changed
 from site_builder.faults import Fault
+from site_builder.language import has_jinja
 from site_builder.reads import digest
 from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
@@ -20,8 +23,15 @@ from site_builder.writing import Job, Written, write_or_faults
 
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
+_AHEAD = 12  # batches
 _MOST_TRACES = 8
-_NEEDED = ("site_builder.writing", "pymdownx.superfences", "pymdownx.highlight", "pygments.lexers.python")
+NEEDED = (  # modules that every process loads which writes texts
+    *("site_builder.beginnings", "site_builder.markdown_shortcuts", "site_builder.writing", "jinja2.ext"),
+    *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
+    *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
+    *(f"pymdownx.{name}" for name in ("details", "highlight", "saneheaders", "superfences")),
+    *("pygments.lexers.python", "pygments.styles.default"),
+)
 
 
 class Tell(Protocol):
@@ -50,7 +60,7 @@ class Texts:
         briefs: list[Brief] = []
         missing: list[Job] = []
         for job in jobs:
-            known = self._recalled(job, tell)
+            known = None if self.store.is_new else self._recalled(job, tell)
             if known is None:
                 missing.append(job)
             else:
@@ -67,7 +77,7 @@ class Texts:
 
     def _recalled(self, job: Job, tell: Tell) -> Brief | None:
         inputs = _Inputs(self.root, job, self._read)
-        for reads in self._traces(job.post):
+        for reads in self._traces(job):
             found = {name: inputs[name] for name in reads}
             data = self.store.get("text", self._key(job.post, found))
             if data is not None:
@@ -97,14 +107,18 @@ class Texts:
             self.store.put("figure", key, data)
         self.store.put("body", brief.body, written.body)
         self.store.put("text", self._key(job.post, found), written.brief)
-        traces = [list(written.reads), *(reads for reads in self._traces(job.post) if reads != list(written.reads))]
-        self.store.put("reads", self._fixed(job.post), json.dumps(traces[:_MOST_TRACES]).encode())
+        if not _reads_nothing(job):
+            earlier = [reads for reads in self._traces(job) if reads != list(written.reads)]
+            traces = [list(written.reads), *earlier][:_MOST_TRACES]
+            self.store.put("reads", self._fixed(job.post), json.dumps(traces).encode())
         tell(job.post, True, found)
         return brief
 
-    def _traces(self, post: Post) -> list[list[str]]:
+    def _traces(self, job: Job) -> list[list[str]]:
         """What earlier texts of this very file read, each time."""
-        data = self.store.get("reads", self._fixed(post))
+        if _reads_nothing(job):
+            return [[]]
+        data = self.store.get("reads", self._fixed(job.post))
         traces: list[list[str]] = json.loads(data) if data else []
         return traces
 
@@ -122,16 +136,23 @@ class Texts:
     def _by_workers(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, Written | list[SiteError]]]:
         from site_builder import worker
 
-        self.workers.expect(_NEEDED)
+        self.workers.expect(NEEDED)
         batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
         limits = self.limits.model_copy(update={"time": self.limits.time * _BATCH})
-        asked = [self.workers.submit(worker.write, batch, limits=limits) for batch in batches]
-        for batch, future in zip(batches, asked, strict=True):
-            answer: Any = future.result()
+        asked: deque[Future[Any]] = deque()
+        for place, batch in enumerate(batches):
+            for next_batch in batches[place + len(asked) : place + _AHEAD]:  # few at a time: they lie in memory
+                asked.append(self.workers.submit(worker.write, next_batch, limits=limits))
+            answer = asked.popleft().result()
             if isinstance(answer, Fault):  # one of them, and nobody knows which: one by one it is told
                 yield from ((job, write_or_faults(self.root, job)) for job in batch)
             else:
                 yield from zip(batch, answer, strict=True)
+
+
+def _reads_nothing(job: Job) -> bool:
+    """Whether the post has no way to read results or code."""
+    return not job.runs and not has_jinja(job.post.body)
 
 
 class _Inputs:

@@ -68,10 +68,11 @@ class Theme:
     @cached_property
     def digests(self) -> Mapping[str, str]:
         """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
-        `asset style.css`."""
+        `asset style.css`; and for each file alone, `file post.html`, to tell which of them has changed."""
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
         found = {f"template {name}": self._closure(name) for name in templates}
-        return found | {f"asset {name}": path for name, path in self.assets.items()}
+        own = {f"file {name}": content for name, content in self._files.items()}
+        return found | own | {f"asset {name}": path for name, path in self.assets.items()}
 
     def load(self) -> None:
         """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""

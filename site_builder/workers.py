@@ -1,6 +1,7 @@
 """Worker processes behind one small interface: submit a task, get its result or its fault."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimeIsUp
@@ -40,6 +41,10 @@ class Workers(Protocol):
         """Tasks that need these modules will come, so that they may be loaded once for all workers."""
         ...
 
+    def prepare(self) -> None:
+        """Load the modules that are expected, beside whatever this process does meanwhile."""
+        ...
+
 
 @contextmanager
 def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
@@ -54,9 +59,13 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def _environment() -> Iterator[None]:
-    """The environment of the workers, for the process that they are forked from; the build's own stays as it is."""
-    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
-    os.environ.update(_ENVIRONMENT)
+    """The environment of the workers, for the process that they are forked from; the build's own stays as it is.
+
+    That process finds modules where this one does, wherever the build was started.
+    """
+    wanted = _ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
     try:
         yield
     finally:
@@ -78,6 +87,13 @@ class _LocalWorkers:
     def expect(self, modules: Sequence[str]) -> None:
         self._expected.extend(modules)
 
+    def prepare(self) -> None:
+        from multiprocessing import forkserver, get_context
+
+        get_context("forkserver").set_forkserver_preload(self._expected)
+        with _environment():
+            forkserver.ensure_running()  # once; it loads while this process goes on
+
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         if self._pool is None:
             self._pool = self._start()
@@ -87,17 +103,14 @@ class _LocalWorkers:
         return answer
 
     def _start(self) -> "ProcessPool":
-        import multiprocessing  # all of this is paid for by builds that have something for workers to do
-        from multiprocessing import forkserver
+        from multiprocessing import get_context  # this and more is paid for by builds that have something for workers
 
         from pebble import ProcessPool
 
         from site_builder import worker
 
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(self._expected)
-        with _environment():
-            forkserver.ensure_running()
+        self.prepare()
+        context = get_context("forkserver")
         self._pipe = context.Pipe(duplex=False)  # closed with this process, however it ends
         arguments = (str(self._root.resolve()), self._pipe[0])
         return ProcessPool(max_workers=self._jobs, context=context, initializer=worker.start, initargs=arguments)

@@ -5,6 +5,7 @@ import pytest
 from site_builder.config import load_config
 from site_builder.content import load_content
 from site_builder.errors import SiteError, faults_of
+from site_builder.scanning import scan
 
 HEAD = "title: A title\ndate: 2026-03-01\n"
 PLAIN = f"---\n{HEAD}---\nText.\n"
@@ -19,12 +20,12 @@ def load(folder, files, drafts=False):
         path = folder / "content" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    return load_content(load_config(folder), drafts)
+    return load_content(load_config(folder), scan(folder).signatures, drafts)
 
 
 def post(folder, front, name="posts/a-name.md", drafts=True):
     """The one post with these lines of front matter."""
-    (found,) = load(folder, {name: f"---\n{front}\n---\nText.\n"}, drafts).writeups
+    (found,) = load(folder, {name: f"---\n{front}\n---\nText.\n"}, drafts).read
     return found
 
 

@@ -20,8 +20,12 @@ ENDLESS = RUIN.replace(
     "    ratio = (1", "    print('solving', flush=True)\n    while parameters.goal:\n        pass\n    ratio = (1", 1
 )
 DONE = re.compile(
-    r"Built (\d+) posts? from (\d+) solutions? and (\d+) figures?: (\d+) files? written, (\d+) unchanged, (\d+) removed"
-    r" in (\S+) \(\d+\.\d s\)\n"
+    r"Built (?P<posts>\d+) posts?, (?P<texts>\d+) texts?, (?P<solves>\d+) solutions? and (?P<figures>\d+) figures? of"
+    r" them anew: (?P<written>\d+) files? written, (?P<kept>\d+) unchanged, (?P<removed>\d+) removed"
+    r" in (?P<folder>\S+) \(\d+\.\d s\)\n"
+)
+NOTHING = re.compile(
+    r"Nothing has changed: (?P<posts>\d+) posts? and (?P<files>\d+) files? in (?P<folder>\S+) \(\d+\.\d s\)\n"
 )
 FAILING_DOOR = """
 import sys
@@ -60,17 +64,31 @@ def test_a_build_ends_with_one_line_that_says_what_was_done(built):
     told = DONE.fullmatch(built.first.out)
 
     assert told
-    posts, solves, figures, written, unchanged, removed, folder = told.groups()
-    assert (posts, solves, figures, unchanged, removed, folder) == ("1", "1", "0", "0", "0", "_site/")
-    assert int(written) == len([name for name in built.before if not name.startswith(".")])
+    assert told.group("posts", "texts", "solves", "figures") == ("1", "1", "1", "0")
+    assert told.group("kept", "removed", "folder") == ("0", "0", "_site/")
+    assert int(told["written"]) == len([name for name in built.before if not name.startswith(".")])
 
 
 def test_building_again_writes_nothing(built):
-    again = DONE.fullmatch(built.build("build").out)
+    again = NOTHING.fullmatch(built.build("build").out)
 
-    assert (again[4], again[6]) == ("0", "0")
-    assert again[5] == DONE.fullmatch(built.first.out)[4]
+    assert again
+    assert again.group("posts", "folder") == ("1", "_site/")
+    assert again["files"] == DONE.fullmatch(built.first.out)["written"]
     assert built.files() == built.before
+
+
+def test_a_build_tells_how_much_of_the_site_was_as_it_had_to_be(project):
+    project.post("Text.\n", "one")
+    project.post("Text.\n", "two", front="runs: {}\n")
+    files = int(DONE.fullmatch(project.build().out)["written"])
+    project.post("Other words.\n", "two", front="runs: {}\n")
+
+    told = DONE.fullmatch(project.build().out)
+
+    assert told.group("posts", "texts", "solves", "figures") == ("2", "1", "0", "0")
+    assert int(told["written"]) + int(told["kept"]) == files
+    assert 1 <= int(told["written"]) < files
 
 
 def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
@@ -94,7 +112,7 @@ def test_the_front_door_builds_its_own_folder_from_any_other(tmp_path, project):
         check=False,
     )
 
-    assert (done.returncode, DONE.fullmatch(done.stdout)[7]) == (0, "here/")
+    assert (done.returncode, DONE.fullmatch(done.stdout)["folder"]) == (0, "here/")
     assert (tmp_path / "elsewhere" / "here" / "posts" / "ruin" / "index.html").exists()
     assert not (project.root / "_site").exists()
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from site_builder.config import load_config
-from site_builder.content import load_content
+from site_builder.content import load_content, newest_first
 from site_builder.errors import SiteError
+from site_builder.scanning import scan
 from tests.site_builder.reading_content import HEAD, PLAIN, UNDATED, load, message, messages, post
 
 
@@ -35,7 +36,7 @@ def test_posts_come_newest_first_whatever_their_names(tmp_path):
     found = load(tmp_path, {f"posts/{name}.md": f"---\ntitle: A\ndate: {day}\n---\n" for name, day in dates.items()})
 
     # half past midnight two hours east of Greenwich is 22:30 there, half an hour before post c
-    assert [post.slug for post in found.posts] == ["c", "a", "d", "b"]
+    assert [post.slug for post in newest_first(found.read)] == ["c", "a", "d", "b"]
 
 
 # Drafts
@@ -45,13 +46,13 @@ def test_posts_come_newest_first_whatever_their_names(tmp_path):
 def test_a_draft_is_left_out_unless_asked_for(tmp_path, line):
     files = {"posts/a.md": f"---\n{HEAD}{line}\n---\nText.\n"}
 
-    assert load(tmp_path, files).posts == ()
-    assert [post.slug for post in load(tmp_path, files, drafts=True).posts] == ["a"]
+    assert load(tmp_path, files).read == ()
+    assert [post.slug for post in load(tmp_path, files, drafts=True).read] == ["a"]
 
 
 @pytest.mark.parametrize("line", ["draft: false", "published: true", "draft:"])
 def test_what_is_no_draft_is_published(tmp_path, line):
-    assert len(load(tmp_path, {"posts/a.md": f"---\n{HEAD}{line}\n---\nText.\n"}).posts) == 1
+    assert len(load(tmp_path, {"posts/a.md": f"---\n{HEAD}{line}\n---\nText.\n"}).read) == 1
 
 
 def test_draft_takes_true_or_false_alone(tmp_path):
@@ -67,7 +68,7 @@ def test_a_draft_takes_no_address_from_others(tmp_path):
 
     found = load(tmp_path, {"posts/a.md": draft, "posts/same.md": PLAIN})
 
-    assert [post.source for post in found.posts] == ["content/posts/same.md"]
+    assert [post.source for post in found.read] == ["content/posts/same.md"]
 
 
 # Addresses
@@ -87,15 +88,16 @@ def test_a_draft_takes_no_address_from_others(tmp_path):
     ],
 )
 def test_the_address_of_a_post_comes_from_its_file_name(tmp_path, name, path):
-    assert load(tmp_path, {name: PLAIN}).posts[0].path == path
+    (found,) = load(tmp_path, {name: PLAIN}).read
+
+    assert (found.path, found.is_page) == (path, False)
 
 
 @pytest.mark.parametrize(("name", "path"), [("pages/about.md", "about/"), ("pages/about/index.md", "about/")])
 def test_a_page_stands_at_the_top_and_needs_no_date(tmp_path, name, path):
-    found = load(tmp_path, {name: UNDATED})
+    (found,) = load(tmp_path, {name: UNDATED}).read
 
-    assert [(page.path, page.date) for page in found.pages] == [(path, None)]
-    assert found.posts == ()
+    assert (found.path, found.date, found.is_page) == (path, None, True)
 
 
 @pytest.mark.parametrize(
@@ -193,13 +195,13 @@ def test_two_that_want_the_same_address_are_both_named(tmp_path, files, place, o
     ],
 )
 def test_line_ends_byte_order_marks_and_fences_may_differ(tmp_path, data):
-    (found,) = load(tmp_path, {"posts/a.md": data}).posts
+    (found,) = load(tmp_path, {"posts/a.md": data}).read
 
     assert (found.front.title, found.body, found.body_line) == ("A title", "Text.\n", 5)
 
 
 def test_a_file_may_end_with_its_front_matter(tmp_path):
-    (found,) = load(tmp_path, {"posts/a.md": f"---\n{HEAD}---"}).posts
+    (found,) = load(tmp_path, {"posts/a.md": f"---\n{HEAD}---"}).read
 
     assert found.body == ""
 
@@ -256,7 +258,7 @@ def test_a_project_without_content_is_told_where_posts_go(tmp_path):
     (tmp_path / "config.yaml").write_text("title: A\nbase_url: https://example.org/\n")
 
     with pytest.raises(SiteError, match="there is no folder content/"):
-        load_content(load_config(tmp_path))
+        load_content(load_config(tmp_path), scan(tmp_path).signatures)
 
 
 # Other files
@@ -274,7 +276,7 @@ def test_other_files_are_published_at_the_same_path(tmp_path):
 
     found = load(tmp_path, files).files
 
-    assert {path: file.read_bytes() for path, file in found.items()} == {
+    assert {path: (tmp_path / file).read_bytes() for path, file in found.items()} == {
         path: data for path, data in files.items() if path != "posts/coins/index.md"
     }
 
@@ -289,7 +291,7 @@ def test_other_files_are_published_at_the_same_path(tmp_path):
 def test_leftovers_dotfiles_and_remembered_answers_are_not_published(tmp_path, name):
     found = load(tmp_path, {name: b"x", "posts/a.md": PLAIN})
 
-    assert (found.files, len(found.writeups)) == ({}, 1)
+    assert (found.files, len(found.read)) == ({}, 1)
 
 
 @pytest.mark.parametrize("name", ["about.md", "drafts/idea.md", "about.markdown"])

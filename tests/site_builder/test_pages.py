@@ -240,12 +240,38 @@ def test_an_empty_blog_builds(project):
     assert len(Html(project.page("index.html")).all("h1")) == 1
 
 
+def test_lists_that_were_empty_show_their_first_post_and_tag(project):
+    project.build()
+    project.post("Text.\n", "first", front="tags: [coins]\n", title="Sesame")
+
+    project.build()
+
+    assert [entries_of(Html(project.page(name))) for name in ("index.html", "tags/coins/index.html")] == [
+        ["posts/first/"],
+        ["../../posts/first/"],
+    ]
+    assert "coins/" in [link.attributes["href"] for link in Html(project.page("tags/index.html")).all("a")]
+    assert "Sesame" in project.page("archive/index.html")
+
+
 def test_drafts_are_built_when_asked_for(project):
     project.post("Text.\n", "secret", front="draft: true\n", title="Sesame")
 
     assert project.build().out.startswith("Built 0 posts")
-    assert project.build("--drafts").out.startswith("Built 1 post ")
+    assert project.build("--drafts").out.startswith("Built 1 post, ")
     assert "Sesame" in project.page("index.html")
+
+
+def test_a_draft_that_was_built_leaves_the_site_when_it_is_not_asked_for(project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n", "secret", front="draft: true\ntags: [hidden]\n")
+    project.build()
+    without = project.files()
+    project.build("--drafts")
+    assert "posts/secret/index.html" in project.files()
+
+    project.build()
+
+    assert project.files() == without
 
 
 def test_a_site_at_the_root_of_its_host_has_no_path_before_its_addresses(project):

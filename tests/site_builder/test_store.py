@@ -113,6 +113,15 @@ def test_documents_are_replaced_and_dropped_by_name(folder):
         assert (store.document("posts", "b"), store.document("posts", "c")) == (b"new", None)
 
 
+def test_a_store_is_new_to_the_build_that_finds_nothing(folder, warnings):
+    with Store(folder, 2**30, warnings.append) as store:
+        first = store.is_new
+    with Store(folder, 2**30, warnings.append) as store:
+        second = store.is_new
+
+    assert (first, second) == (True, False)
+
+
 def test_a_closed_store_is_one_file(folder):
     filled(folder)
 

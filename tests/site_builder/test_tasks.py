@@ -15,6 +15,7 @@ from site_builder.config import load_config
 from site_builder.content import load_content
 from site_builder.contract import Field, Rational, parameters
 from site_builder.errors import Place, SiteError, UsageError, faults_of
+from site_builder.scanning import scan
 from site_builder.tasks import Setting, plan_runs
 from site_builder.values import pack, unpack
 from site_builder.yaml_text import read_scalar
@@ -79,7 +80,8 @@ class Plan:
         (self.root / "config.yaml").write_text(text, "utf-8")
         config = load_config(self.root)
         given = [_setting(text) for text in settings]
-        found = plan_runs(load_content(config).writeups, config, given, ["race", "ruin"], ask or self.ask)
+        content = load_content(config, scan(self.root).signatures)
+        found = plan_runs(content.read, config, given, ["race", "ruin"], ask or self.ask)
         return {(source[14:-3], run.name): run for source, runs in found.items() for run in runs}
 
     def values(self, *settings, run=("a", "result")):

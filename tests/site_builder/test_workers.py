@@ -10,10 +10,14 @@ from concurrent.futures import Future
 import pytest
 
 from site_builder.catalog import Description
+from site_builder.codes import Codes
 from site_builder.computing import compute
 from site_builder.config import Limits
 from site_builder.errors import Place, SiteError
 from site_builder.faults import Fault
+from site_builder.reach import environment_stamp
+from site_builder.scanning import digests, scan
+from site_builder.store import Store
 from site_builder.tasks import PlannedRun, Solve
 from site_builder.values import pack
 from tests.conftest import ROOT, RUIN, Project
@@ -249,7 +253,11 @@ UNDESCRIBED = {
     "no_solve": (RUIN.replace("def solve", "def solving"), "it has no solve", 1),
     "no_figures": (RUIN.replace("def figures", "def figure"), "it has no figures", 1),
     "no_checks": (RUIN.replace("def checks", "def check"), "it has no checks", 1),
-    "data_list": (RUIN.replace("DATA = ()", "DATA = ['x.txt']"), "DATA is ['x.txt']; it must be a tuple", 1),
+    "data_list": (
+        RUIN.replace("DATA = ()", "DATA = ['x.txt']"),
+        "DATA must be a tuple of strings, written out",
+        line_of(RUIN, "DATA = "),
+    ),
     "reading": (f"{RUIN}\nopen('config.yaml').close()\n", "it reads config.yaml, which DATA", RUIN.count("\n") + 2),
     "room": (
         RUIN.replace("import numpy as np", "from site_builder import values"),
@@ -319,6 +327,22 @@ def test_a_module_that_solvers_share_is_reported_at_its_own_line(undescribed):
 def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
     assert undescribed.ran.err.splitlines()[-1] == f"{len(UNDESCRIBED) + 3} faults; the site is as it was."
     assert "Traceback" not in undescribed.ran.err
+
+
+def test_all_solvers_that_broke_their_contract_since_the_last_build_are_told_in_one_run(project):
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN)
+        project.post("Text.\n", name, front=f"solver: {name}\n")
+    project.build()
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN.replace("DATA = ()", "DATA = ('no.txt',)"))
+
+    told = paragraphs(project.build(status=1).err)
+
+    at = line_of(RUIN, "DATA = ")
+    assert [text.partition(": DATA")[0] for text in told[:-1]] == [
+        f"solvers/{name}.py:{at}: solver '{name}'" for name in ("one", "other")
+    ]
 
 
 # What workers keep to themselves
@@ -425,46 +449,53 @@ class Recording:
 
 def run_of(post, limits, numbers=(1,), keep=()):
     """A run that wants a solve for each number."""
-    solves = tuple(Solve("ruin", pack({"n": number}), limits) for number in numbers)
-    description = Description("ruin", "", "solvers/ruin.py", {}, ("half",))
+    solves = tuple(Solve("gamblers_ruin", pack({"n": number}), limits) for number in numbers)
+    description = Description("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",))
     place = Place(f"content/posts/{post}.md", 5)
-    return PlannedRun(post, "mine", "ruin", place, {"n": 1}, solves, {}, keep, description, False)
+    return PlannedRun(post, "mine", "gamblers_ruin", place, {"n": 1}, solves, {}, keep, description, False)
 
 
-def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both():
+def compute_in(project, runs, workers, step=lambda count: None):
+    """Compute the runs in a project whose store is empty."""
+    with Store(project.root / ".store", 2**20, pytest.fail) as store:
+        codes = Codes(project.root, store, digests(scan(project.root), {}), environment_stamp())
+        return compute(runs, workers, store, codes, lambda run, task, ran, of: None, step)
+
+
+def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both(project):
     workers = Recording()
 
     with pytest.raises(SiteError):
-        compute([run_of("a", Limits(time=5, memory="2 GiB")), run_of("b", Limits(time=60))], workers, lambda _: None)
+        compute_in(project, [run_of("a", Limits(time=5, memory="2 GiB")), run_of("b", Limits(time=60))], workers)
 
     (limits,) = workers.limits
     assert (limits.time, limits.memory) == (60, 2 * 1024**3)
 
 
-def test_a_batch_of_points_has_time_for_each_of_them():
+def test_a_batch_of_points_has_time_for_each_of_them(project):
     workers = Recording()
     points = range(200)
 
     with pytest.raises(ExceptionGroup):
-        compute([run_of("a", Limits(time=2), points, ("half",))], workers, lambda _: None)
+        compute_in(project, [run_of("a", Limits(time=2), points, ("half",))], workers)
 
     assert sum(limits.time for limits in workers.limits) == 2 * len(points)
 
 
-def test_a_batch_that_was_stopped_names_its_first_and_last_point():
+def test_a_batch_that_was_stopped_names_its_first_and_last_point(project):
     with pytest.raises(ExceptionGroup) as caught:
-        compute([run_of("a", Limits(time=2), range(200), ("half",))], Recording(), lambda _: None)
+        compute_in(project, [run_of("a", Limits(time=2), range(200), ("half",))], Recording())
 
     cure = caught.value.exceptions[0].cure
     first, last = (int(part) for part in cure.rpartition("parameters: n=")[2].split(" to n="))
     assert 0 <= first < last < 200
 
 
-def test_progress_counts_every_solve():
+def test_progress_counts_every_solve(project):
     steps = []
 
     with pytest.raises(ExceptionGroup):
-        compute([run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
+        compute_in(project, [run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
 
     assert sum(steps) == 150
 
@@ -572,3 +603,31 @@ def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp
 
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "first").exists()
+
+
+LOADED = """
+import os, pathlib, sys, time
+sys.path.insert(0, sys.argv[1])
+from site_builder.workers import local_workers
+with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
+    workers.expect(["telling"])
+    workers.prepare()
+    for _ in range(200):
+        if os.path.exists(sys.argv[2]):
+            break
+        time.sleep(0.05)
+"""
+
+
+def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_started(tmp_path):
+    note = tmp_path / "note"
+    (tmp_path / "telling.py").write_text(f"import os\nopen({str(note)!r}, 'w').write(str(os.getpid()))\n")
+    (tmp_path / "elsewhere").mkdir()
+
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    started = subprocess.Popen(
+        [sys.executable, "-c", LOADED, tmp_path, note], cwd=tmp_path / "elsewhere", env=environment
+    )
+
+    assert started.wait(60) == 0
+    assert int(note.read_text()) != started.pid
