@@ -54,7 +54,7 @@ def test_a_file_that_changes_while_the_site_is_built_is_not_kept_as_what_it_was(
     project.write("content/x.txt", "old")
     before = (project.root / name).read_text("utf-8")
 
-    with pytest.raises(SiteError, match=f"{name}: it was changed while the site was built"):
+    with pytest.raises(SiteError, match=f"{name}: it changed while the site was built"):
         build(project.root, lambda: project.write(name, before + "other words"))
     project.write(name, before)
 
