@@ -10,7 +10,7 @@ import builtins
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -45,6 +45,7 @@ _SPOKEN_OF = frozenset(("__all__", "__author__", "__version__"))  # others mean 
 _UNWRITTEN = frozenset(("ctx", "kind", "type_comment", "type_ignores"))
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Plain = _Definition | ast.Assign | ast.Import | ast.ImportFrom
+_CHECKING = "TYPE_CHECKING"
 
 
 class Import(NamedTuple):
@@ -152,7 +153,8 @@ def _imports_from(rows: Iterable[Iterable[Any]]) -> tuple[Import, ...]:
 
 class _File:
     def __init__(self, tree: ast.Module, has_global: bool) -> None:
-        self._body = [statement for statement in tree.body if not _runs_as_program_only(statement)]
+        checked = _type_checking(tree)
+        self._body = [each for each in tree.body if not _never_runs(each, checked)]
         self._docs = _docstring_hash(tree)
         self._bound = Counter(name for statement in self._body for name in _bound_by(statement))
         self._imports = [row for s in self._body for node in _same_scope(s) for row in _imports_of(node)]
@@ -367,9 +369,25 @@ def _docstring_hash(tree: ast.Module) -> str:
     return digest("\n".join(texts).encode()) if texts else ""
 
 
-def _runs_as_program_only(node: ast.stmt) -> bool:
-    """`if __name__ == "__main__":`, which no import runs."""
-    return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) == "__name__ == '__main__'"
+def _never_runs(node: ast.stmt, checked: Collection[str]) -> bool:
+    """`if __name__ == "__main__":`, which no import runs, and `if TYPE_CHECKING:`, which is for type checkers alone."""
+    return (
+        isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) in {"__name__ == '__main__'", *checked}
+    )
+
+
+def _type_checking(tree: ast.Module) -> set[str]:
+    """TYPE_CHECKING, if it is typing's here and nothing else of that name is bound anywhere in the file."""
+    nodes = list(ast.walk(tree))
+    given = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and _gives_type_checking(node)]
+    is_bound = any(
+        isinstance(node, ast.Name) and node.id == _CHECKING and isinstance(node.ctx, ast.Store) for node in nodes
+    )
+    return {_CHECKING} if given == ["typing"] and not is_bound else set()
+
+
+def _gives_type_checking(node: ast.ImportFrom) -> bool:
+    return any((row.asname or row.name) in (_CHECKING, "*") for row in node.names)
 
 
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:

@@ -377,6 +377,27 @@ def test_what_runs_only_as_a_program_does_not_count(tree):
     assert not tree.changes(PUZZLE, "print(1)", "print(2)")
 
 
+def test_what_is_imported_for_type_checkers_alone_does_not_count(tree):
+    tree.write("solvers/common/kinds.py", "KIND = 1\n")
+    tree.add(
+        PUZZLE, "\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from solvers.common.kinds import KIND\n"
+    )
+
+    assert not tree.changes("solvers/common/kinds.py", "KIND = 1", "print(KIND := 2)")
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["from typing import TYPE_CHECKING\n\nTYPE_CHECKING = True", "from solvers.common.kinds import TYPE_CHECKING"],
+)
+def test_what_only_looks_as_if_it_were_for_type_checkers_counts(tree, start):
+    tree.write("solvers/common/kinds.py", "TYPE_CHECKING = True\n")
+    tree.write("solvers/common/more.py", "KIND = 1\n")
+    tree.add(PUZZLE, f"\n{start}\n\nif TYPE_CHECKING:\n    import solvers.common.more\n")
+
+    assert tree.changes("solvers/common/more.py", "KIND = 1", "print(2)")
+
+
 def test_moving_a_definition_does_not_count(tree):
     assert not tree.changes(PUZZLE, "MOST = 4\nUNUSED = 5\n", "UNUSED = 5\nMOST = 4\n")
 
@@ -647,6 +668,7 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         ("guard", "_is_importing_a_library"),
         ("guard", "_place"),
         ("guard", "_see_open"),
+        ("loading", "compile_texts"),
         ("worker", "_broken"),
         ("worker", "_forget"),
         ("worker", "_load"),
