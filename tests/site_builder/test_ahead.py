@@ -5,7 +5,7 @@ import os
 import pytest
 
 from site_builder.ahead import Made, made_ahead
-from site_builder.pages import Page
+from site_builder.pages import Page, Recipe
 from site_builder.reads import Digests
 from site_builder.store import Store
 
@@ -19,7 +19,8 @@ def store(tmp_path):
 
 
 def pages(count=10):
-    return [Page(f"{number}/", lambda reads: b"", lambda: "", digests=Digests({"code": ""})) for number in range(count)]
+    recipe = Recipe(lambda reads: b"", lambda: "")
+    return [Page(f"{number}/", lambda: recipe, Digests({"code": ""})) for number in range(count)]
 
 
 def maker(store):
