@@ -36,7 +36,8 @@ def changed(root, name, text):
     before = load_theme(root).digests
     write_theme(root, {name: text})
     after = load_theme(root).digests
-    return {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    found = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    return {name for name in found if not name.startswith("file ")}
 
 
 def rendered(root, name="post.html", **context):
