@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from site_builder import guard
+from site_builder import describing, guard
 from site_builder.contract import Figure
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
@@ -128,8 +128,6 @@ def _solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault
 @_solver_task
 def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
     """What a solver offers, and what it says to each wish for parameters; see `site_builder.describing`."""
-    from site_builder import describing  # and YAML behind it, which no answer of a solver depends on
-
     module = _load(name)
     if wrong := describing.wrong_default(module):
         raise _broken(module, f"in the defaults {wrong}", "Parameters")
