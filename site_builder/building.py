@@ -113,9 +113,19 @@ def _is_new(page: Page, before: LastPages) -> bool:
     return page.is_traced and (standing is None or not page.key or page.key != standing.key)
 
 
+def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
+    """Whether a build would have to render a page that a template makes."""
+    stands = output.stands(folder, page.path, page.key, before.pages.get(page.path))
+    return not stands and _bytes_kept(page, store) is None
+
+
+def _bytes_kept(page: Page, store: Store) -> bytes | None:
+    return store.get("page", page.key) if page.key else None
+
+
 def _made(page: Page, store: Store) -> Made:
     """The page from the store, else rendered."""
-    data = store.get("page", page.key) if page.key else None
+    data = _bytes_kept(page, store)
     return Made(page.render(), page.names, True) if data is None else Made(data, page.names, False)
 
 

@@ -11,9 +11,8 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from site_builder import output
 from site_builder.briefs import Brief, read_brief
-from site_builder.building import LastPages, sources_of
+from site_builder.building import LastPages, sources_of, would_render
 from site_builder.config import load_config
 from site_builder.content import Content, Post, Writeup, file_path, load_content, newest_first, read_post
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
@@ -138,6 +137,8 @@ class _Foretelling:
 
     def told(self) -> Foretold:
         """All that is to be told of it."""
+        if self.is_kept:
+            self.tasks += self.lineage.kept_told(self.source, bool(self.own_runs))
         answers = self._answers()
         briefs = [*self.kept, *self._briefs(answers)]
         unwritten = [self._unwritten(post, _LAST) for post in self.unwritten]
@@ -170,10 +171,6 @@ class _Foretelling:
 
     def _answers(self) -> "Answers | None":
         """The answers that there are; what becomes of the post's own runs is told."""
-        if self.is_kept:
-            for run in self.own_runs:
-                for task in ("solve",) if run.keep else ("solve", "figures"):
-                    self.tasks.append(self.lineage.run_told(run, task, 0, len(run.solves)))
         asked = [run for source, runs in self.runs.items() if source != self.source or not self.is_kept for run in runs]
         if not asked:
             return None
@@ -196,8 +193,6 @@ class _Foretelling:
 
     def _briefs(self, answers: "Answers | None") -> list[Brief]:
         """The briefs of posts whose texts are in the store, and of the post itself if its text can be written now."""
-        if self.is_kept:
-            self._tell_text(None)
         found = []
         for post in self.content.read:
             runs = self.runs.get(post.source)
@@ -283,12 +278,13 @@ class _Foretelling:
         as_last = self._pages(briefs, _LAST)
         otherwise = self._pages(briefs, _OTHER) if self._is_open(briefs) else as_last
         for path, page in as_last.items():
-            stands = output.stands(self.folder, path, page.key, self.last.pages.get(path))
+            owner, last = self._owners.get(path, ""), self.last.last.get(path)
+            ran = would_render(page, self.last, self.build.store, self.folder)
             is_open = otherwise[path].key != page.key
-            if is_open and (stands or self.is_lost):
-                self.tasks.append(Told(self._owner(path), f"page {path}", None, self._waits_for()))
+            if is_open and (self.is_lost or not ran):
+                self.tasks.append(Told(owner, f"page {path}", None, self._waits_for()))
             else:
-                self._tell_page(page, ran=not stands)
+                self.tasks.append(self.lineage.page_told(owner, page, last, self.last.fixed, ran))
 
     def _is_open(self, briefs: Sequence[Brief]) -> bool:
         """Whether anything of the site is not known before tasks have run."""
@@ -304,12 +300,10 @@ class _Foretelling:
         found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
         return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}
 
-    def _tell_page(self, page: Page, ran: bool) -> None:
-        before = self.last.last.get(page.path)
-        self.tasks.append(self.lineage.page_told(self._owner(page.path), page, before, self.last.fixed, ran))
-
-    def _owner(self, path: str) -> str:
-        return self.source if path == file_path(self.post.path) else ""
+    @cached_property
+    def _owners(self) -> Mapping[str, str]:
+        """The source of the post that has a page, by the page's path."""
+        return {file_path(each.addresses()[0][0]): each.source for each in (*self.content.read, *self.content.known)}
 
     def _waits_for(self) -> str:
         """What a page depends on that is not known yet."""
