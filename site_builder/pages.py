@@ -389,11 +389,9 @@ class _Maker:
             return seen | (more or {})
 
         feed = shown["tag"].feed_path if "tag" in shown else _FEED
-        # a template reads nothing of what a list holds when it holds nothing, so that its length has to tell
-        lengths = [len(value) for value in shown.values() if isinstance(value, Sequence)]
 
         def recipe() -> Recipe:
-            return self._shell(template, path, kind, plain(title), about, context, shown, lambda: (more, lengths), feed)
+            return self._shell(template, path, kind, plain(title), about, context, shown, lambda: more, feed)
 
         stamp = self._stamp(shown.get("entries", ()), path, title, about, more)
         return self._traced(file_path(path), recipe, stamp)
