@@ -83,7 +83,10 @@ class Gallery:
         data = self.store.get("drawing", self._key(key, code))
         if data is None:
             return None
-        drawn = Drawn(**json.loads(data))
+        try:
+            drawn = Drawn(**json.loads(data))
+        except (ValueError, TypeError):  # as another version of the builder wrote it
+            return None
         if self.thorough and any(self.store.get("drawn", getattr(drawn, file)) is None for file in _FILES):
             return None
         return drawn

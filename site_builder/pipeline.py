@@ -380,6 +380,7 @@ class Build:
             self.lineage.keep_ingredients(self.codes.writing)
         self.lineage.keep_ingredients(self.codes.paging)
         self.store.set_documents(_BRIEFS, documents)
+        self.store.drop_documents(_BRIEFS, self.heads.keys() - self.sources.digests.keys())
 
     @cached_property
     def writer(self) -> Texts:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from site_builder import store
 from site_builder.reach.libraries import environment_stamp
+from site_builder.replacing import is_torn
 from site_builder.scanning import Scan, Signature, file_digest, scan, settled, signature
 
 STORE = ".store"
@@ -60,6 +61,8 @@ def unchanged(root: Path, variant: Variant) -> Standing | None:
     if now.signatures != found.inputs or any(file_digest(now.path(name)) != was for name, was in found.fresh.items()):
         return None
     folder = str(root / found.output)
+    if is_torn(folder):
+        return None
     for path, before in found.outputs.items():
         if signature(f"{folder}/{path}") != before:
             return None

@@ -92,7 +92,10 @@ class Texts:
                 continue
             data = self.store.get("text", self._key(job.post, found))
             if data is not None:
-                brief = read_brief(data)
+                try:
+                    brief = read_brief(data)
+                except ValueError:  # as another version of the builder wrote it
+                    continue
                 if not self.thorough or self._is_whole(brief):
                     return Recalled(brief, found)
         return None
