@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.everything import EDITS, everything
+from tests.everything import EDITS, PLAIN_POST, Edit, everything
 
 POST, SHELL = EDITS["prose"], EDITS["the shell of all pages"]
 STAGES = ("Solving", "Writing", "Drawing", "Saving")
@@ -114,6 +114,23 @@ def test_all_documents_of_a_family_lost(worn, family):
 def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
     worn.turn(SHELL)
     worn.change("DELETE FROM entries WHERE kind IN ('body', 'drawn', 'drawing', 'figure')")
+
+    assert worn.build() == ""
+
+
+def test_bodies_lost_while_several_processes_make_pages(tmp_path):
+    project = everything(tmp_path / "project")
+    for number in range(200):  # two hundred pages and more are made by several processes
+        text = PLAIN_POST.format(number=1).replace("Plain 1", f"More {number}")
+        project.write(f"content/posts/more-{number}.md", text)
+    SHELL.make(project)
+    project.build("--jobs", "1")
+    after = frozenset({SHELL})
+    worn = Worn(project, {after: project.files()})
+    Edit(SHELL.path, SHELL.new, SHELL.old).make(project)
+    project.build()
+    worn.change("DELETE FROM entries WHERE kind = 'body' AND rowid % 3 = 0")
+    worn.turn(SHELL)
 
     assert worn.build() == ""
 
