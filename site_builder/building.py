@@ -105,6 +105,7 @@ def _build(
             if thorough:
                 raise
             thorough = True
+            store.hold()
 
 
 def _is_new(page: Page, before: LastPages) -> bool:

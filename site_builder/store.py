@@ -33,7 +33,8 @@ class Store:
     folder: made when there is none. max_size: bytes; beyond it the least recently used entries go when the store is
     closed. warn: told at most once, when something was damaged or when nothing new can be kept for the next build.
     wait: seconds for another build that is writing; after that the store counts as one that cannot be written.
-    Nothing here raises for the state of the disk, and anything may be a miss at any time, even what was found before.
+    Nothing here raises for the state of the disk, and anything may be a miss at any time, even what was found before,
+    except after `hold`.
     What cannot be kept lies in a temporary file until the store is closed; only where there is no room for that either
     is it forgotten at once.
     """
@@ -45,7 +46,7 @@ class Store:
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
         self._apart: sqlite3.Connection | None = None
-        self._is_silent = self._is_checked = self._is_new = False
+        self._is_silent = self._is_checked = self._is_new = self._holds = False
         self._unwritable = ""  # the reason, when there is one
         self._identity = (0, 0)
         self._shared = self._open(damaged=None)
@@ -74,7 +75,10 @@ class Store:
         for connection in (self._apart, self._shared):
             missing = [key for key in wanted if key not in found]
             for start in range(0, len(missing), _CHUNK):
-                found |= self._entries(connection, kind, missing[start : start + _CHUNK])
+                there = self._entries(connection, kind, missing[start : start + _CHUNK])
+                if self._holds and there and connection is self._shared:
+                    self._write_apart([_entry(kind, key, data) for key, data in there.items()], [], [])
+                found |= there
         return found
 
     def put(self, kind: str, key: str, data: bytes) -> None:
@@ -104,13 +108,17 @@ class Store:
         """Forget these documents, whether they are there or not."""
         self._save(dropped=[(family, name) for name in names])
 
+    def hold(self) -> None:
+        """From now on let nothing that is found or put be a miss later, whatever other builds take out of the file."""
+        self._holds = True
+
     def let_go(self) -> bool:
         """Hold no file until `take_up`, so that this process may be forked. False, and nothing done, where it cannot.
 
-        What is pending is kept first. A store that cannot be written holds things that no other process can see.
+        What is pending is kept first. One that holds things or cannot be written has some that no other process sees.
         """
         self._save()
-        if self._shared is None or self._unwritable or self._apart:
+        if self._shared is None or self._unwritable or self._apart or self._holds:
             return False
         store_file.close(self._shared)
         self._shared = None
@@ -185,6 +193,8 @@ class Store:
                 store_file.write(
                     self._shared, (_PUT_ENTRY, entries), (_PUT_DOCUMENT, documents), (_DROP_DOCUMENT, dropped)
                 )
+                if self._holds:
+                    self._write_apart(entries, [], [])
                 break
             except FAULTS as error:
                 self._meet(error, is_reading=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, RUIN, Project
-from tests.everything import Edit, everything, own_templates
+from tests.everything import EDITS, Edit, everything, own_templates
 from tests.site_builder.processes import processes_left_in
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes of others in /proc")
@@ -362,6 +362,22 @@ def test_two_builds_at_once_give_the_same_site(tmp_path, expected, folders):
 
     assert [differing(project.files(folder), expected) for folder in folders] == [[], []]
     assert [project.build("--output", folder).out.startswith(NOTHING) for folder in folders] == [True, True]
+
+
+def test_builds_at_once_that_take_from_a_small_store_what_the_others_need(tmp_path):
+    project = everything(tmp_path / "project")
+    Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:").make(project)  # the site needs more
+    shell = EDITS["the shell of all pages"]
+    folders = ("one", "two", "three")
+    for edit in (shell, Edit(shell.path, shell.new, shell.old)):
+        edit.make(project)
+
+        running = [project.start("--output", folder) for folder in folders]
+        for one in running:
+            finish(one)
+
+        one, two, three = (project.files(folder) for folder in folders)
+        assert differing(one, two) == differing(one, three) == []
 
 
 def kill(project, stage, seconds):
