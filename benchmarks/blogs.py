@@ -109,6 +109,7 @@ class Blog:
         """Build it in a fresh process, and look whether all is there. Raises FailedError and WrongError."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "HUGO"))}
         environment = kept | {"HUGO_CACHEDIR": str(self.folder / ".cache")}
+        os.sync()  # or what the build before left to be written and freed would be charged to this one
         cost = cost_of(self.engine.command, self.folder, self.folder.with_suffix(".log"), environment)
         self._look()
         return cost

@@ -49,7 +49,7 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
-    gc.set_threshold(100_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
+    gc.set_threshold(1_000_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
     from site_builder.building import build_variant
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on
@@ -67,6 +67,7 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         f"{_count(written.written, 'file')} written, {written.kept} unchanged, "
         f"{written.removed} removed in {_shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
+    gc.freeze()  # and the interpreter need not look through it when it ends
 
 
 def _explain(told: "Sequence[Told]") -> None:

@@ -187,12 +187,12 @@ class Build:
         for source, data in self.store.documents(_BRIEFS).items():
             head, _, rest = data.partition(b"\n")
             self.heads[source] = head.decode("ascii", "replace")
-            if source in self.sources.digests and head.startswith(self.plain_context(source)):
+            if source in self.sources.digests and head.startswith(plain := self.plain_context(source)):
                 try:
                     brief = read_brief(rest)
                 except ValueError:
                     continue
-                if self._is_made_of(brief, head):
+                if head == plain if not brief.solvers else self._is_made_of(brief, head):
                     found[source] = brief
                     self.contexts[source] = head
         return found
