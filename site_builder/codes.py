@@ -62,6 +62,11 @@ class Codes:
         entries = [*solver_entries(solver, "figures", records), ("site_builder.worker", "figures")]
         return self._of(" ".join(["showing", solver, *sorted(records)]), entries)
 
+    def checking(self, solver: str, records: Collection[str] = ()) -> Known:
+        """What the checks of a result are made of besides it and its parameters. records: kinds of records in it."""
+        entries = [*solver_entries(solver, "checks", records), ("site_builder.worker", "checks")]
+        return self._of(" ".join(["checking", solver, *sorted(records)]), entries)
+
     def loadable(self, solver: str) -> Loadable:
         """What of the project a worker may load with this solver."""
         known = self._of(f"all of {solver}", self._every(solver))

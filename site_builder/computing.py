@@ -1,4 +1,4 @@
-"""Planned runs -> results: each distinct solve once, from the store or in the workers, and the figures of each."""
+"""Planned runs -> results: each distinct solve once, from the store or in the workers; its figures and its checks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -9,8 +9,10 @@ from site_builder import worker
 from site_builder.catalog import Description, read_description
 from site_builder.codes import Codes
 from site_builder.config import Limits
+from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.faults import Fault
+from site_builder.plain_values import text_of
 from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
 from site_builder.store import Store
@@ -25,7 +27,8 @@ class Tell(Protocol):
     """Whoever is told what becomes of a task, for `--explain`."""
 
     def __call__(self, run: PlannedRun, task: str, ran: int, of: int) -> None:
-        """The task "solve" or "figures" of a run; so many of its parts had to run, the others were in the store."""
+        """The task "solve", "figures" or "checks" of a run; so many of its parts had to run, the others were in the
+        store."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,8 @@ def compute(
     """The answers to all runs; equal solves are solved once, and none whose answer is in the store.
 
     step: called with the number of solves just finished. workers: None to solve nothing: then these are the answers
-    that the store has, and `tell` says what a build would run. Raises SiteError for each solver that failed, after all
-    others have finished; what they found is in the store.
+    that the store has, and `tell` says what a build would run. Raises SiteError for each solver that failed and for
+    each check that an answer did not pass, after all others have finished; what they found is in the store.
     """
     computing = _Computing(workers, store, codes, tell, step)
     for run, solves in sorted(_distinct(runs), key=lambda each: each[0].solver):  # a worker holds one solver at a time
@@ -101,12 +104,13 @@ def compute(
 
 
 class _Computing:
-    """The answers that there are, and the tasks under way for those that are missing."""
+    """The answers that there are, the tasks under way for those that are missing, and the faults found so far."""
 
     def __init__(
         self, workers: Workers | None, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]
     ) -> None:
         self.answers = Answers()
+        self._faults: list[SiteError] = []
         self._workers = workers
         self._store = store
         self._codes = codes
@@ -115,7 +119,7 @@ class _Computing:
         self._under_way: dict[Future[bytes | Fault], _Job] = {}
 
     def solve(self, run: PlannedRun, solve: Solve) -> None:
-        """The result of one solve, and then its figures."""
+        """The result of one solve, and then its figures and checks."""
         key = digest(self._codes.solving(run.solver).key, solve.key)
         data = self._store.get("result", key)
         self._tell(run, "solve", 0 if data else 1, 1)
@@ -133,20 +137,43 @@ class _Computing:
 
     def _keep_result(self, run: PlannedRun, solve: Solve, data: bytes) -> None:
         self.answers.results[solve.key] = data
-        key = digest(self._codes.showing(run.solver, records_in(data)).key, name_of(data))
-        figures = self._store.get("figures", key)
-        self._tell(run, "figures", 0 if figures else 1, 1)
-        if figures:
+        records = records_in(data)
+        showing = digest(self._codes.showing(run.solver, records).key, name_of(data))
+        checking = digest(self._codes.checking(run.solver, records).key, solve.key, name_of(data))
+
+        def keep_figures(figures: bytes) -> None:
             self.answers.figures[solve.key] = figures
+
+        def keep_checks(checks: bytes) -> None:
+            self.answers.checks[solve.key] = checks
+            self._faults += failed_checks(run, solve, unpack(checks))
+
+        self._beside(run, solve, "figures", showing, keep_figures, worker.figures, data)
+        self._beside(run, solve, "checks", checking, keep_checks, worker.checks, solve.parameters, data)
+
+    def _beside(
+        self,
+        run: PlannedRun,
+        solve: Solve,
+        kind: str,
+        key: str,
+        keep: Callable[[bytes], None],
+        task: Callable[..., bytes | Fault],
+        *arguments: bytes,
+    ) -> None:
+        """What belongs to a result, from the store or by a task of the solver."""
+        data = self._store.get(kind, key)
+        self._tell(run, kind, 0 if data else 1, 1)
+        if data:
+            keep(data)
             self._step(1)
             return
 
-        def keep(figures: bytes) -> None:
-            self._store.put("figures", key, figures)
-            self.answers.figures[solve.key] = figures
+        def keep_new(data: bytes) -> None:
+            self._store.put(kind, key, data)
+            keep(data)
 
-        loadable = self._codes.loadable(run.solver)
-        self._submit(_Job(run, (solve,), keep), worker.figures, run.solver, loadable, data)
+        self._submit(_Job(run, (solve,), keep_new), task, run.solver, self._codes.loadable(run.solver), *arguments)
 
     def points(self, run: PlannedRun, solves: Sequence[Solve]) -> None:
         """What a sweep keeps of each of its points.
@@ -178,19 +205,18 @@ class _Computing:
             self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, loadable, points, run.keep)
 
     def finish(self) -> None:
-        """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed."""
-        faults: list[SiteError] = []
+        """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed, and each check."""
         while self._under_way:
             done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 job = self._under_way.pop(future)
                 answer = future.result()
                 if isinstance(answer, Fault):
-                    faults.append(_run_fault(answer, job))
+                    self._faults.append(_run_fault(answer, job))
                 else:
                     job.keep(answer)
                 self._step(len(job.solves))
-        raise_all(faults)
+        raise_all(self._faults)
 
     def _submit(self, job: _Job, task: Callable[..., bytes | Fault], *arguments: Any) -> None:
         if self._workers is None:
@@ -202,8 +228,8 @@ class _Computing:
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
-    """How many steps `compute` takes: solves, and for each solve that is no point of a sweep its figures."""
-    return sum(len(solves) if run.keep else 2 for run, solves in _distinct(runs))
+    """How many steps `compute` takes: solves, and for each that is no point of a sweep its figures and its checks."""
+    return sum(len(solves) if run.keep else 3 for run, solves in _distinct(runs))
 
 
 def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
@@ -242,6 +268,28 @@ def _run_fault(fault: Fault, job: _Job) -> SiteError:
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(fault.kind, "")
     return SiteError(job.run.place, words, "\n".join(line for line in (cure, f"parameters: {parameters}") if line))
+
+
+def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[Check]) -> list[SiteError]:
+    """A fault for each check that an answer did not pass."""
+    found = []
+    for check in checks:
+        if not check.passed:
+            words = f"solver '{run.solver}' failed a check in run '{run.name}': {check.name} ({check.method}): "
+            cure = [f"one of the two methods is wrong; see {run.description.path}", check.detail]
+            cure.append(f"parameters: {_parameters(solve)}")
+            lines = "\n".join(line for line in cure if line)
+            found.append(SiteError(run.place, words + difference(check.expected, check.found), lines))
+    return found
+
+
+def difference(expected: Any, found: Any) -> str:
+    """What differs between two values, in words; of two lists of the same length the first entries that differ."""
+    if isinstance(expected, tuple) and isinstance(found, tuple) and len(expected) == len(found) > 1:
+        for place, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+            if one != other:
+                return f"of {len(found)} values number {place} should be {text_of(one)}, and is {text_of(other)}"
+    return f"it should be {text_of(expected)}, and is {text_of(found)}"
 
 
 def _parameters(solve: Solve) -> str:

@@ -73,17 +73,19 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Answers:
-    """What the solvers said. results and figures: by the key of the solve; rows: by key and kept fields."""
+    """What the solvers said. results, figures and checks: by the key of the solve; rows: by key and kept fields."""
 
     results: dict[str, bytes] = field(default_factory=dict)
     figures: dict[str, bytes] = field(default_factory=dict)
+    checks: dict[str, bytes] = field(default_factory=dict)
     rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
         """Whether all that a post can read of the run is there."""
         if run.keep:
             return all((solve.key, run.keep) in self.rows for solve in run.solves)
-        return all(solve.key in self.results and solve.key in self.figures for solve in run.solves)
+        found = (self.results, self.figures, self.checks)
+        return all(solve.key in each for solve in run.solves for each in found)
 
 
 Answer = Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Mapping[str, tuple[Description, list[dict[str, Any]]]]]

@@ -20,8 +20,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from site_builder import describing, guard
-from site_builder.contract import Figure
+from site_builder.contract import Check, Figure
+from site_builder.contract.checks import METHODS
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
 from site_builder.loading import Loadable
@@ -175,9 +178,26 @@ def figures(name: str, result: bytes) -> bytes:
 
 @_solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
-    """The checks of a result, as a tuple of records."""
+    """The checks of a result."""
     module = _load(name, "checks")
-    return pack(list(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record))))
+    made = tuple(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record)))
+    if wrong := _wrong_check(made):
+        raise _broken(module, wrong, "checks")
+    return _packed(made, module, "checks")
+
+
+def _wrong_check(made: Sequence[Any]) -> str:
+    """What is wrong with the checks of an answer; empty when nothing is, whatever they found."""
+    if not made:
+        return "checks gave none for these parameters; every answer is confirmed by a second method"
+    for check in made:
+        if not isinstance(check, Check):
+            return f"checks gave a {type(check).__name__}; it must give Checks"
+        if check.method not in METHODS:
+            return f"the check {check.name!r} has the method {check.method!r}; it must be one of {', '.join(METHODS)}"
+        if not isinstance(check.passed, (bool, np.bool_)):
+            return f"the check {check.name!r} passed {check.passed!r}; it must be True or False"
+    return ""
 
 
 @_task
