@@ -36,7 +36,7 @@ _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *(Section, Inline, parts.FigurePart, parts.TablePart, parts.ColumnHead, parts.SourcePart),
-        *(parts.ParametersPart, parts.ParameterRow),
+        *(parts.ParametersPart, parts.ParameterRow, parts.ChecksPart, parts.CheckRow, parts.BundlePart),
     )
 }
 

@@ -95,4 +95,31 @@ class ParametersPart:
     rows: tuple[ParameterRow, ...]
 
 
-Part = FigurePart | TablePart | SourcePart | ParametersPart
+@dataclass(frozen=True)
+class CheckRow:
+    """A check as a reader sees it: what was confirmed, how, what it should be and what was found."""
+
+    name: Inline
+    method: str
+    expected: str
+    found: str
+    passed: bool
+    detail: Inline
+
+
+@dataclass(frozen=True)
+class ChecksPart:
+    """The checks of the answer of a run."""
+
+    rows: tuple[CheckRow, ...]
+
+
+@dataclass(frozen=True)
+class BundlePart:
+    """A solver with its answer to run at home. run: its name in the post; key: names what is to be bundled."""
+
+    run: str
+    key: str
+
+
+Part = FigurePart | TablePart | SourcePart | ParametersPart | ChecksPart | BundlePart

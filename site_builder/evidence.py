@@ -1,0 +1,206 @@
+"""What the answers of a post rest on, as plain data: its runs with their parameters and checks, its claims, its answers.
+
+It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
+accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from site_builder.parts import CheckRow
+from site_builder.plain_values import fields_of_any, text_of
+from site_builder.reads import digest
+from site_builder.tokens import Inline
+
+if TYPE_CHECKING:
+    from site_builder.contract import Check
+    from site_builder.tasks import Answers, PlannedRun
+
+_MOST_LEAVES = 40  # numbers of one field that are remembered one by one; of a larger one its size and a digest
+_SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run: its solver, with the first sentence about it, its parameters, and what confirmed its answer.
+
+    settings: the parameters that are not the solver's defaults, as the command line takes them. points: of a sweep,
+    which has no checks of its own; 0 for a single run.
+    """
+
+    name: str
+    solver: str
+    about: str
+    is_fixed: bool
+    parameters: tuple[tuple[str, str], ...]
+    settings: tuple[str, ...]
+    points: int
+    checks: tuple[CheckRow, ...]
+
+    @property
+    def command(self) -> str:
+        """What computes the answer again."""
+        words = [f"--set {_quoted(setting)}" for setting in self.settings]
+        return " ".join(["python build.py solve", self.solver, *words])
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """A published figure that the computed one was held against."""
+
+    line: int
+    text: str
+    expression: str
+    computed: str
+    held: str
+    source: str
+    simulated: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All of a post. answers: what its text says of results, by run and field, as JSON holds it."""
+
+    runs: tuple[RunRow, ...]
+    claims: tuple[ClaimRow, ...]
+    answers: Mapping[str, Mapping[str, Any]]
+
+
+def write_evidence(evidence: Evidence) -> bytes:
+    """The evidence as bytes; the same for equal evidence."""
+    return json.dumps(asdict(evidence), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def read_evidence(data: bytes) -> Evidence:
+    """The evidence that `write_evidence` was given. Raises ValueError when the bytes are not what it writes."""
+    try:
+        found = json.loads(data)
+        return Evidence(
+            tuple(_run(run) for run in found["runs"]),
+            tuple(ClaimRow(**claim) for claim in found["claims"]),
+            found["answers"],
+        )
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"this is no evidence: {error}") from error
+
+
+def _run(found: Mapping[str, Any]) -> RunRow:
+    checks = tuple(
+        CheckRow(**{**check, "name": Inline(**check["name"]), "detail": Inline(**check["detail"])})
+        for check in found["checks"]
+    )
+    parameters = tuple((name, value) for name, value in found["parameters"])
+    return RunRow(**{**found, "parameters": parameters, "settings": tuple(found["settings"]), "checks": checks})
+
+
+def check_rows(checks: Iterable["Check"], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
+    """Checks as readers see them. typeset: makes mathematics of the TeX in a text."""
+    return tuple(
+        CheckRow(
+            typeset(check.name),
+            check.method,
+            text_of(check.expected),
+            text_of(check.found),
+            bool(check.passed),
+            typeset(check.detail),
+        )
+        for check in checks
+    )
+
+
+def evidence_of(
+    runs: Sequence["PlannedRun"],
+    answers: "Answers",
+    claims: Iterable[ClaimRow],
+    reads: Iterable[str],
+    results: Mapping[str, Any],
+    typeset: Callable[[str], Inline],
+) -> Evidence:
+    """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records."""
+    from site_builder.values import unpack
+
+    rows = []
+    for run in runs:
+        found = () if run.keep else unpack(answers.checks[run.solves[0].key])
+        rows.append(_run_row(run, check_rows(found, typeset)))
+    return Evidence(tuple(rows), tuple(claims), _answers(reads, results))
+
+
+def _run_row(run: "PlannedRun", checks: tuple[CheckRow, ...]) -> RunRow:
+    fixed = [(name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes]
+    swept = [(name, _swept(values)) for name, values in run.axes.items()]
+    defaults = run.description.parameters
+    settings = tuple(
+        f"{name}={_as_written(value)}"
+        for name, value in run.parameters.items()
+        if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
+    )
+    points = len(run.solves) if run.keep else 0
+    about = run.description.sentence
+    return RunRow(run.name, run.solver, about, run.pinned, tuple(fixed + swept), settings, points, checks)
+
+
+def _as_written(value: Any) -> str:
+    """A parameter as YAML and the command line take it."""
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(_as_written(entry) for entry in value)}]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else text_of(value)
+
+
+def _swept(values: Sequence[Any]) -> str:
+    return f"{text_of(values[0])} to {text_of(values[-1])}, {len(values)} values"
+
+
+def _quoted(setting: str) -> str:
+    return setting if all(sign.isalnum() or sign in "=._/-+" for sign in setting) else f"'{setting}'"
+
+
+def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What a text read of results, but for parameters and figures, by run and field."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in sorted(reads):
+        run, _, field = name.partition(".")
+        values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
+        if field in values and field not in ("parameters", "figures", "checks"):
+            found.setdefault(run, {})[field] = answer_of(values[field])
+    return found
+
+
+def answer_of(value: Any) -> Any:
+    """A value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
+    found = _leaf_or_tree(value)
+    if (size := _leaves(found)) <= _MOST_LEAVES:
+        return found
+    return {"size": size, "digest": digest(found), "first": _first(found)}
+
+
+def _first(found: Any) -> Any:
+    while isinstance(found, (list, dict)) and found:
+        found = next(iter(found.values() if isinstance(found, dict) else found))
+    return found
+
+
+def _leaf_or_tree(value: Any) -> Any:
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        value = value.item()
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, float):
+        return format(value, f".{_SURE_DIGITS}g")
+    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
+        return _leaf_or_tree(value.values)
+    if isinstance(value, Mapping):
+        return {text_of(key): _leaf_or_tree(entry) for key, entry in value.items()}
+    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
+        return [_leaf_or_tree(entry) for entry in value]
+    if fields := fields_of_any(value):
+        return {name: _leaf_or_tree(entry) for name, entry in fields.items()}
+    return text_of(value)
+
+
+def _leaves(found: Any) -> int:
+    if isinstance(found, dict):
+        return sum(_leaves(entry) for entry in found.values())
+    return sum(_leaves(entry) for entry in found) if isinstance(found, list) else 1
