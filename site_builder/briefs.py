@@ -23,7 +23,8 @@ class Credit:
 
 
 class Brief(NamedTuple):
-    """A post or page without its text. body: the key under which its body is kept.
+    """A post or page without its text. body: the key under which its body is kept; evidence: that of what its answers
+    rest on, empty where it has no results.
 
     figures: for each that it shows, the key of its drawing and its name in the post.
 
@@ -56,10 +57,16 @@ class Brief(NamedTuple):
     solvers: Mapping[str, bool]
     figures: tuple[tuple[str, str], ...]
     body: str
+    evidence: str
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
         return Place(self.source, self.lines.get(what, 1))
+
+    def beside(self, name: str) -> str:
+        """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""
+        folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
+        return folder + name
 
     def addresses(self) -> list[tuple[str, Place]]:
         """The place of the post in the site and those of its aliases, each with the line that gives it."""
@@ -95,6 +102,7 @@ def write_brief(brief: Brief) -> bytes:
         dict(brief.solvers),
         brief.figures,
         brief.body,
+        brief.evidence,
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 

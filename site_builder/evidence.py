@@ -24,18 +24,18 @@ _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the nex
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run: its solver, with the first sentence about it, its parameters, and what confirmed its answer.
+    """A run: its solver, its parameters, and what confirmed its answer.
 
-    settings: the parameters that are not the solver's defaults, as the command line takes them. points: of a sweep,
-    which has no checks of its own; 0 for a single run.
+    settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
+    sweep, which has no checks of its own; none and 0 for a single run.
     """
 
     name: str
     solver: str
-    about: str
     is_fixed: bool
     parameters: tuple[tuple[str, str], ...]
     settings: tuple[str, ...]
+    axes: tuple[tuple[str, str], ...]
     points: int
     checks: tuple[CheckRow, ...]
 
@@ -91,8 +91,8 @@ def _run(found: Mapping[str, Any]) -> RunRow:
         CheckRow(**{**check, "name": Inline(**check["name"]), "detail": Inline(**check["detail"])})
         for check in found["checks"]
     )
-    parameters = tuple((name, value) for name, value in found["parameters"])
-    return RunRow(**{**found, "parameters": parameters, "settings": tuple(found["settings"]), "checks": checks})
+    pairs = {part: tuple((name, value) for name, value in found[part]) for part in ("parameters", "axes")}
+    return RunRow(**{**found, **pairs, "settings": tuple(found["settings"]), "checks": checks})
 
 
 def check_rows(checks: Iterable["Check"], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
@@ -129,8 +129,8 @@ def evidence_of(
 
 
 def _run_row(run: "PlannedRun", checks: tuple[CheckRow, ...]) -> RunRow:
-    fixed = [(name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes]
-    swept = [(name, _swept(values)) for name, values in run.axes.items()]
+    parameters = tuple((name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes)
+    axes = tuple((name, _swept(values)) for name, values in run.axes.items())
     defaults = run.description.parameters
     settings = tuple(
         f"{name}={_as_written(value)}"
@@ -138,8 +138,7 @@ def _run_row(run: "PlannedRun", checks: tuple[CheckRow, ...]) -> RunRow:
         if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
     )
     points = len(run.solves) if run.keep else 0
-    about = run.description.sentence
-    return RunRow(run.name, run.solver, about, run.pinned, tuple(fixed + swept), settings, points, checks)
+    return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, points, checks)
 
 
 def _as_written(value: Any) -> str:
