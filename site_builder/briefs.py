@@ -22,6 +22,13 @@ class Credit:
     published: datetime | None
 
 
+class Correction(NamedTuple):
+    """A note on what a post said wrongly, and its date."""
+
+    date: datetime
+    note: Inline
+
+
 class Brief(NamedTuple):
     """A post or page without its text. body: the key under which its body is kept; evidence: that of what its answers
     rest on, empty where it has no results.
@@ -58,6 +65,7 @@ class Brief(NamedTuple):
     figures: tuple[tuple[str, str], ...]
     body: str
     evidence: str
+    corrections: tuple[Correction, ...]
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -103,6 +111,7 @@ def write_brief(brief: Brief) -> bytes:
         brief.figures,
         brief.body,
         brief.evidence,
+        [[_stamp(each.date), each.note.html, each.note.text] for each in brief.corrections],
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -119,6 +128,7 @@ def read_brief(data: bytes) -> Brief:
         found[17] = {name: _made(value) for name, value in found[17].items()}
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
         found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
+        found[26] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[26]])
         return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error

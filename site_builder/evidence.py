@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from site_builder.contract import Check
     from site_builder.tasks import Answers, PlannedRun
 
-_MOST_LEAVES = 40  # numbers of one field that are remembered one by one; of a larger one its size and a digest
+_MOST_LEAVES = 40  # values of a list that are remembered one by one; of a longer one its size and a digest
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 
 
@@ -169,10 +169,23 @@ def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict
 
 def answer_of(value: Any) -> Any:
     """A value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
-    found = _leaf_or_tree(value)
-    if (size := _leaves(found)) <= _MOST_LEAVES:
-        return found
-    return {"size": size, "digest": digest(found), "first": _first(found)}
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return format(value, f".{_SURE_DIGITS}g")
+    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
+        return answer_of(value.values)
+    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
+        return _list_of([answer_of(entry) for entry in value])
+    fields = value if isinstance(value, Mapping) else fields_of_any(value)
+    return {text_of(name): answer_of(entry) for name, entry in fields.items()} if fields else text_of(value)
+
+
+def _list_of(found: list[Any]) -> Any:
+    size = _leaves(found)
+    return found if size <= _MOST_LEAVES else {"size": size, "digest": digest(found), "first": _first(found)}
 
 
 def _first(found: Any) -> Any:
@@ -181,25 +194,8 @@ def _first(found: Any) -> Any:
     return found
 
 
-def _leaf_or_tree(value: Any) -> Any:
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():
-        value = value.item()
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, float):
-        return format(value, f".{_SURE_DIGITS}g")
-    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
-        return _leaf_or_tree(value.values)
-    if isinstance(value, Mapping):
-        return {text_of(key): _leaf_or_tree(entry) for key, entry in value.items()}
-    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
-        return [_leaf_or_tree(entry) for entry in value]
-    if fields := fields_of_any(value):
-        return {name: _leaf_or_tree(entry) for name, entry in fields.items()}
-    return text_of(value)
-
-
 def _leaves(found: Any) -> int:
+    """How many values there are in it; those of a list that is told by its digest are as many as it says."""
     if isinstance(found, dict):
-        return sum(_leaves(entry) for entry in found.values())
-    return sum(_leaves(entry) for entry in found) if isinstance(found, list) else 1
+        return int(found["size"]) if "digest" in found else sum(map(_leaves, found.values()))
+    return sum(map(_leaves, found)) if isinstance(found, list) else 1

@@ -41,7 +41,9 @@ class Filler:
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
-        return str(self._filled(post, body, address, "parts/feed_figure.html", reads))
+        notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
+        head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
+        return f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
 
     def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

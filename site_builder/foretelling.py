@@ -239,7 +239,7 @@ class _Foretelling:
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
         computed = dict.fromkeys(("title", "summary", "answer"), Inline(way, way))
         unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
-        unknown |= {"evidence": way if post.runs else ""}
+        unknown |= {"evidence": way if post.runs else "", "corrections": ()}
         return Brief(**{**computed, **unknown, **front})
 
     @cached_property

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from site_builder.bodies import Body, Section
-from site_builder.briefs import Brief
+from site_builder.briefs import Brief, Correction
 from site_builder.config import Settings
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag, all_tags, make_entries, tag_paths
@@ -333,6 +333,7 @@ class _Maker:
                 "newer": newer and Seen(newer, "newer", reads),
                 "older": older and Seen(older, "older", reads),
                 "extra": post.extra,
+                "corrections": _dated(post.corrections),
                 "evidence": self._fold(post),
             }
             return {"post": Seen(entry, "post", reads, more)}
@@ -346,7 +347,8 @@ class _Maker:
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
-            return {"body": self.filler.for_page(post, self.site.body(post), reads), "evidence": self._fold(post)}
+            body = self.filler.for_page(post, self.site.body(post), reads)
+            return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
             about = post.summary.text or post.excerpt
@@ -358,7 +360,7 @@ class _Maker:
     def _made_of(self, post: Brief) -> Any:
         """What the text of a post is made of, in any medium."""
         drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
-        return post.path, post.body, self.site.places[post.source], post.words, drawings
+        return post.path, post.body, self.site.places[post.source], post.words, drawings, post.corrections
 
     def _figures(self, post: Brief) -> Iterator[Page]:
         for path, (key, kind) in self.filler.figure_files(post).items():
@@ -378,7 +380,10 @@ class _Maker:
         """What its page says at its foot of where its numbers come from; empty where it has none."""
         if not post.evidence:
             return {}
-        files = {"provenance": relative(post.beside(PROVENANCE), post.path), "record": relative(post.beside(CHECKS), post.path)}
+        files = {
+            "provenance": relative(post.beside(PROVENANCE), post.path),
+            "record": relative(post.beside(CHECKS), post.path),
+        }
         return fold(self.site.evidence(post)) | files
 
     def _redirects(self, post: Brief) -> Iterator[Page]:
@@ -497,6 +502,10 @@ class _Maker:
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"
+
+
+def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
+    return [(each.date, Markup(each.note.html)) for each in corrections]
 
 
 def _copy(path: str, read: Callable[[], bytes], key: str) -> Page:

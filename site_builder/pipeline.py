@@ -68,6 +68,7 @@ class Built:
     """
 
     pages: tuple[Page, ...]
+    briefs: tuple[Brief, ...]
     posts: int
     texts: int
     solves: int
@@ -150,7 +151,9 @@ class Build:
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = sum(not brief.is_page for brief in briefs), self.texts, self.solves, self.figures
-        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load)
+        return Built(
+            made, tuple(briefs), *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load
+        )
 
     def site_of(self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn]) -> Site:
         """All that the pages of these posts are made of, once their links have been looked at."""
@@ -291,6 +294,11 @@ class Build:
             lambda questions: ask_solvers(self.workers, self.store, self.codes, self.limits, places, questions),
             turned,
         )
+
+    def all_runs(self) -> "Mapping[str, Sequence[PlannedRun]]":
+        """The runs of every post, whatever is known of it."""
+        every = load_content(self.config, self.sources.digests, self.wanted.drafts, {}, self.sources.read)
+        return self.plan(every.read, ())
 
     def _compute(self, runs: "Mapping[str, Sequence[PlannedRun]]") -> "Answers | None":
         every = list(chain.from_iterable(runs.values()))

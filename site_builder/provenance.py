@@ -38,7 +38,9 @@ def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts
 
 def checks_json(path: str, evidence: Evidence) -> bytes:
     """What confirmed the answers of the post at `path`."""
-    return _json({"post": path, "runs": {run.name: [_check(c) for c in run.checks] for run in evidence.runs if run.checks}})
+    return _json(
+        {"post": path, "runs": {run.name: [_check(c) for c in run.checks] for run in evidence.runs if run.checks}}
+    )
 
 
 def fold(evidence: Evidence) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.bodies import write_body
-from site_builder.briefs import Brief, Credit, write_brief
+from site_builder.briefs import Brief, Correction, Credit, write_brief
 from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, faults_of, raise_all
@@ -131,7 +131,8 @@ def plain_card(post: Post) -> dict[str, Inline]:
     """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
     written = {"title": post.front.title, "summary": post.front.summary, "answer": post.front.answer}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
-    card = _renderer().card(replace(post, front=post.front.model_copy(update=computed)), {})
+    front = post.front.model_copy(update={**computed, "corrections": []})
+    card = _renderer().card(replace(post, front=front), {})
     return {name: getattr(card, name) for name in written if name not in computed}
 
 
@@ -149,7 +150,7 @@ def front_facts(post: Post) -> dict[str, Any]:
         "is_page": post.is_page,
         "is_draft": post.is_draft,
         "date": post.date,
-        "updated": front.updated,
+        "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
         "author": front.author,
         "series": front.series,
         "puzzle": Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
@@ -178,4 +179,7 @@ def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: 
         figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigurePart)),
         body=body,
         evidence=evidence,
+        corrections=tuple(
+            Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
+        ),
     )
