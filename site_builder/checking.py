@@ -27,6 +27,7 @@ from site_builder.standing import STORE, Variant
 from site_builder.store import Store
 from site_builder.workers import local_workers
 
+_MOST_SHOWN = 20  # differences of one post
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -162,10 +163,9 @@ def told(checked: Checked) -> Iterator[str]:
 def _changes_told(post: Looked) -> Iterator[str]:
     if post.accepted is None:
         yield "  its answers are not accepted yet; python build.py accept remembers them"
-    for difference in post.changed:
-        yield f"  {difference}"
+    yield from _differences_told(post)
     if post.is_refused:
-        yield f"    mend: look into it; then python build.py accept {post.slug}, or add a note under corrections: to the post"
+        yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers under corrections:"
     elif post.changed:
         yield f"  a note of correction stands in the post; python build.py accept {post.slug} ends the matter"
 
@@ -175,8 +175,14 @@ def accepted_told(done: Sequence[tuple[Looked, bool]]) -> Iterator[str]:
     for post, is_written in done:
         count = sum(len(fields) for fields in post.evidence.answers.values())
         yield f"{post.file}: {count} answers {'written' if is_written else 'as they were'}"
-        for difference in post.changed:
-            yield f"  {difference}"
+        yield from _differences_told(post)
+
+
+def _differences_told(post: Looked) -> Iterator[str]:
+    for difference in post.changed[:_MOST_SHOWN]:
+        yield f"  {difference}"
+    if len(post.changed) > _MOST_SHOWN:
+        yield f"  and {len(post.changed) - _MOST_SHOWN} more"
 
 
 def _feed_faults(page: Page) -> list[SiteError]:
@@ -192,7 +198,6 @@ def _feed_faults(page: Page) -> list[SiteError]:
         SiteError(place, f"two entries of the feed have the id {each}") for each in set(ids) if ids.count(each) > 1
     ]
     for entry in entries:
-        for part in ("id", "title", "updated"):
-            if not entry.findtext(f"{_ATOM}{part}"):
-                found.append(SiteError(place, f"an entry of the feed has no {part}"))
+        missing = [part for part in ("id", "title", "updated") if not entry.findtext(f"{_ATOM}{part}")]
+        found += [SiteError(place, f"an entry of the feed has no {part}") for part in missing]
     return found

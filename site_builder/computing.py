@@ -207,7 +207,7 @@ class _Computing:
             self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, loadable, points, run.keep)
 
     def finish(self) -> None:
-        """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed, and each check."""
+        """Wait for all tasks, and for those that they lead to. Raises SiteError for each fault."""
         while self._under_way:
             done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
             for future in done:

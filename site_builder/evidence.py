@@ -1,4 +1,4 @@
-"""What the answers of a post rest on, as plain data: its runs with their parameters and checks, its claims, its answers.
+"""What the answers of a post rest on, as plain data: its runs with parameters and checks, its claims, its answers.
 
 It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
 accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.

@@ -164,8 +164,8 @@ class Site:
     """All that pages are made of.
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
-    each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to hold
-    at once. behind: the code of a post's solvers.
+    each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
+    hold at once. behind: the code of a post's solvers.
     last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
     code: a name for the code that makes pages.
     """

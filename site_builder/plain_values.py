@@ -1,7 +1,7 @@
 """Values as plain text, exact values exact, for records of what was found; needs nothing of the project.
 
-The text is for people and for comparing: equal values have the same text. What is long is cut to its beginning, its size
-and a digest of all of it.
+The text is for people and for comparing: equal values have the same text. What is long is cut to its beginning, its
+size and a digest of all of it.
 """
 
 import dataclasses

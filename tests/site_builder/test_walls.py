@@ -13,8 +13,8 @@ BUILDER = ROOT / "site_builder"
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
 FLOORS = [
     ["cli"],
-    ["foretelling"],
-    ["building", "report"],
+    ["checking", "foretelling", "solving"],
+    ["building", "repeating", "report"],
     ["ahead", "pipeline"],
     ["computing", "picturing", "texts"],
     ["workers"],
@@ -23,13 +23,14 @@ FLOORS = [
     ["dependencies", "explaining", "rendering"],
     ["functions", "pages"],
     ["feed", "results"],
-    ["entries", "filling", "tasks"],
+    ["accepting", "entries", "filling", "tasks"],
     ["briefs", "content"],
     ["drawing", "front_matter", "links", "listings"],
-    ["alt_text", "config", "describing", "language", "markdown_text"],
+    ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
     [
         "bodies",
         "codes",
+        "evidence",
         "figure_faults",
         "guard",
         "line_numbers",
@@ -40,6 +41,7 @@ FLOORS = [
     ],
     [
         "catalog",
+        "files",
         "highlighting",
         "markup",
         "numbers",
@@ -60,6 +62,7 @@ FLOORS = [
         "faults",
         "loading",
         "mathematics",
+        "plain_values",
         "reads",
         "records",
         "replacing",
