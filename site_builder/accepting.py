@@ -1,12 +1,15 @@
 """The answers that were accepted: small JSON files in content/accepted/, held against what a build finds now."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from site_builder.briefs import Brief
 from site_builder.errors import Place, SiteError
+from site_builder.evidence import Evidence, read_evidence
+from site_builder.picturing import LostError
+from site_builder.store import Store
 
 FOLDER = "content/accepted/"
 _FORMAT = 1
@@ -31,6 +34,32 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.before} -> {self.now}"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One post with results. file: where its accepted answers are kept; accepted: None where nobody has accepted any.
+
+    changed: the answers that are others now; is_corrected: whether the post has a new note of correction.
+    """
+
+    source: str
+    slug: str
+    evidence: Evidence
+    file: str
+    accepted: Accepted | None
+    corrections: int
+    changed: tuple[Difference, ...]
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the post has a note of correction that it had not when its answers were accepted."""
+        return self.accepted is not None and self.corrections > self.accepted.corrections
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether answers differ that nobody has accepted or corrected."""
+        return bool(self.changed) and not self.is_corrected
 
 
 def accepted_file(brief: Brief) -> str:
@@ -83,3 +112,28 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_shown(entry)}" for key, entry in value.items()) + "}"
     return str(value)
+
+
+def looked_at(
+    briefs: Iterable[Brief], digests: Collection[str], read: Callable[[str], bytes], store: Store
+) -> Iterator[Looked]:
+    """The posts with results, each held against its accepted answers.
+
+    digests: the names of the project's files; read: gives the bytes of one. Raises LostError when the store has lost
+    what the answers of a post are; SiteError for a file of accepted answers that cannot be read.
+    """
+    for brief in briefs:
+        if brief.evidence:
+            data = store.get("evidence", brief.evidence)
+            if data is None:
+                raise LostError
+            evidence, file = read_evidence(data), accepted_file(brief)
+            accepted = read_accepted(read(file), file) if file in digests else None
+            changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
+            yield Looked(brief.source, brief.slug, evidence, file, accepted, len(brief.corrections), changed)
+
+
+def forsaken(briefs: Iterable[Brief], digests: Collection[str]) -> tuple[str, ...]:
+    """Files of accepted answers that belong to no post."""
+    wanted = {accepted_file(brief) for brief in briefs if brief.evidence}
+    return tuple(sorted(name for name in digests if name.startswith(FOLDER) and name not in wanted))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from site_builder import output, standing
+from site_builder.accepting import looked_at
 from site_builder.ahead import Made, Make, made_ahead
 from site_builder.config import Config, load_config
 from site_builder.errors import changed
@@ -26,12 +27,13 @@ _PAGES = "pages"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a build did."""
+    """What a build did. unaccepted: how many posts have other answers than were accepted."""
 
     built: Built
     written: output.Written
     folder: Path
     told: Sequence[Told]
+    unaccepted: int
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,12 @@ def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callab
         sources, before = sources_of(config, variant, store)
         scanned, named = sources.scan, sources.digests
         rendered: set[str] = set()
-        built, written = _build(wanted, sources, store, before, folder, report, rendered.add)
+        built, written, unaccepted = _build(wanted, sources, store, before, folder, report, rendered.add)
         _remember_files(store, scanned, named)
         fresh = standing.fresh(scanned, named)
         told = [*built.told, *_pages_told(built, before, rendered)] if wanted.explain else []
         _remember(store, variant, scanned, fresh, sources.stamp, config, built, written, folder)
-    return Outcome(built, written, folder, told)
+    return Outcome(built, written, folder, told, unaccepted)
 
 
 def sources_of(config: Config, variant: Variant, store: Store) -> tuple[Sources, LastPages]:
@@ -88,18 +90,20 @@ def _build(
     folder: Path,
     report: Report,
     note: Callable[[str], None],
-) -> tuple[Built, output.Written]:
-    """The site and what was written of it.
+) -> tuple[Built, output.Written, int]:
+    """The site, what was written of it, and how many posts have answers that nobody has accepted.
 
     note: told the path of each page that is rendered.
     """
 
-    def write(built: Built) -> tuple[Built, output.Written]:
+    def write(built: Built) -> tuple[Built, output.Written, int]:
+        looked = () if wanted.settings else looked_at(built.briefs, sources.digests, sources.read, store)
+        unaccepted = sum(post.is_refused for post in looked)
         report.stage("Saving", len(built.pages))
         new = [page for page in built.pages if _is_new(page, before)]
         with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
             pages = _kept(built.pages, make, store, note)
-            return built, output.write_site(pages, folder, before.pages, report.step)
+            return built, output.write_site(pages, folder, before.pages, report.step), unaccepted
 
     return with_site(wanted, sources, store, report, write)
 

@@ -5,23 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from site_builder.accepting import (
-    FOLDER,
-    Accepted,
-    Difference,
-    accepted_file,
-    differences,
-    read_accepted,
-    write_accepted,
-)
-from site_builder.briefs import Brief
+from site_builder.accepting import Accepted, Looked, forsaken, looked_at, write_accepted
 from site_builder.building import sources_of, with_site
 from site_builder.config import load_config
 from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
-from site_builder.evidence import Evidence, read_evidence
 from site_builder.files import replace_file
 from site_builder.pages import Page
-from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Built, Report, Sources, Wanted
 from site_builder.standing import STORE, Variant
 from site_builder.store import Store
@@ -29,32 +18,6 @@ from site_builder.workers import local_workers
 
 _MOST_SHOWN = 20  # differences of one post
 _ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@dataclass(frozen=True)
-class Looked:
-    """One post with results. file: where its accepted answers are kept; accepted: None where nobody has accepted any.
-
-    changed: the answers that are others now; is_corrected: whether the post has a new note of correction.
-    """
-
-    source: str
-    slug: str
-    evidence: Evidence
-    file: str
-    accepted: Accepted | None
-    corrections: int
-    changed: tuple[Difference, ...]
-
-    @property
-    def is_corrected(self) -> bool:
-        """Whether the post has a note of correction that it had not when its answers were accepted."""
-        return self.accepted is not None and self.corrections > self.accepted.corrections
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether answers differ that nobody has accepted or corrected."""
-        return bool(self.changed) and not self.is_corrected
 
 
 @dataclass(frozen=True)
@@ -97,26 +60,8 @@ def check_twice(wanted: Wanted, report: Report, warn: Callable[[str], None]) -> 
 def _checked(built: Built, sources: Sources, store: Store) -> Checked:
     feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
     raise_all([fault for page in feeds for fault in _feed_faults(page)])
-    return Checked(tuple(looked_at(built.briefs, sources, store)), forsaken(built.briefs, sources), len(feeds))
-
-
-def looked_at(briefs: Sequence[Brief], sources: Sources, store: Store) -> Iterator[Looked]:
-    """The posts with results, each held against its accepted answers. Raises LostError when the store has lost one."""
-    for brief in briefs:
-        if brief.evidence:
-            data = store.get("evidence", brief.evidence)
-            if data is None:
-                raise LostError
-            evidence, file = read_evidence(data), accepted_file(brief)
-            accepted = read_accepted(sources.read(file), file) if file in sources.digests else None
-            changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
-            yield Looked(brief.source, brief.slug, evidence, file, accepted, len(brief.corrections), changed)
-
-
-def forsaken(briefs: Sequence[Brief], sources: Sources) -> tuple[str, ...]:
-    """Files of accepted answers that belong to no post."""
-    wanted = {accepted_file(brief) for brief in briefs if brief.evidence}
-    return tuple(sorted(name for name in sources.digests if name.startswith(FOLDER) and name not in wanted))
+    posts = looked_at(built.briefs, sources.digests, sources.read, store)
+    return Checked(tuple(posts), forsaken(built.briefs, sources.digests), len(feeds))
 
 
 def accept(

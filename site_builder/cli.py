@@ -68,6 +68,9 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         f"{_count(written.written, 'file')} written, {written.kept} unchanged, "
         f"{written.removed} removed in {_shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
+    if done.unaccepted:
+        posts = "1 post has" if done.unaccepted == 1 else f"{done.unaccepted} posts have"
+        _warn(f"{posts} answers that differ from the accepted ones; python build.py check shows them")
     gc.freeze()  # and the interpreter need not look through it when it ends
 
 

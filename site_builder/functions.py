@@ -20,8 +20,8 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.errors import Place, nearest
-from site_builder.evidence import check_rows
 from site_builder.figure_faults import figure_fault
+from site_builder.gathering import check_rows
 from site_builder.language import Block, PostError
 from site_builder.parts import ChecksPart, ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
 from site_builder.records import Record, fields_of

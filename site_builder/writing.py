@@ -113,7 +113,8 @@ def _evidence(job: Job, results: Mapping[str, Record], reads: set[str]) -> bytes
     """What the answers rest on, with what it is made of added to what the text read."""
     if not job.runs or job.answers is None:
         return b""
-    from site_builder.evidence import evidence_of, write_evidence
+    from site_builder.evidence import write_evidence
+    from site_builder.gathering import evidence_of
 
     said = frozenset(reads)
     reads.update(f"{run.name}.parameters" for run in job.runs)

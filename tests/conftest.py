@@ -130,6 +130,10 @@ class Project:
         assert status is None or ran.status == status, ran.err
         return ran
 
+    def run(self, *words: str, status: int | None = 0) -> Ran:
+        """Run a command of the builder; with a status, it must end with it."""
+        return self.build(*words, status=status)
+
     def start(self, *options: str) -> subprocess.Popen[str]:
         """Begin a build and leave it alone, in a session of its own."""
         return subprocess.Popen(

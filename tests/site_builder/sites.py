@@ -7,6 +7,7 @@ from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
 from site_builder.links import Addresses
 from site_builder.pages import Last, Site
+from site_builder.provenance import CodeFacts
 from site_builder.scanning import digests, read_as_scanned, scan
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
@@ -60,6 +61,8 @@ def brief(slug="a", **changes):
         "solvers": {},
         "figures": (),
         "body": f"body of {slug}",
+        "evidence": "",
+        "corrections": (),
     }
     return Brief(**facts | changes)
 
@@ -90,7 +93,7 @@ def load_theme(root, recall=find_all):
     return Theme(root, files, recall, read)
 
 
-def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None):
+def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None, evidence=None):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
     addresses = Addresses(paths, files or {})
@@ -107,6 +110,8 @@ def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bod
         },
         drawings=drawings or {},
         body=lambda post: (bodies or {}).get(post.source) or Body(post.body, (), ()),
+        evidence=lambda post: (evidence or {})[post.source],
+        behind=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
         file=lambda path: path.encode(),
         drawing=lambda key, kind: b"",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},

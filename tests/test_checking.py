@@ -1,0 +1,272 @@
+"""What `check` and `accept` say and do: answers that change are told until they are accepted or corrected."""
+
+import json
+
+from tests.conftest import RUIN
+
+BODY = "The chance is {{ results.fair.half | number(3) }}, of {{ results.fair.goal }} coins.\n"
+WRONG = "chance = tuple(", "chance = tuple(Fraction(9, 10) * "  # every chance a tenth too small
+UNCHECKED = (
+    'yield Check("both ends"',
+    'yield Check("nothing", "by hand", 0, 0, True)\n    return\n    yield Check("both ends"',
+)
+
+
+def change(project, old, new):
+    path = project.root / "solvers" / "gamblers_ruin.py"
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def accepted(project, name="ruin"):
+    return json.loads((project.root / "content" / "accepted" / f"{name}.json").read_text("utf-8"))
+
+
+def test_answers_that_nobody_has_accepted_are_told_and_no_fault(project):
+    project.post(BODY)
+
+    ran = project.run("check")
+
+    assert "its answers are not accepted yet; python build.py accept remembers them" in ran.out
+    assert ran.out.endswith("1 posts with results, 0 claims, 1 checks, 1 feeds: no answer differs\n")
+
+
+def test_accept_keeps_what_the_text_says_of_results_and_nothing_else(project):
+    project.post(BODY)
+
+    ran = project.run("accept")
+
+    assert ran.out == "content/accepted/ruin.json: 2 answers written\n"
+    assert accepted(project)["answers"] == {"fair": {"half": "1/2", "goal": 20}}
+
+
+def test_an_answer_that_has_changed_is_told_with_the_accepted_one_and_ends_with_1(project):
+    project.post(BODY)
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+
+    ran = project.run("check", status=1)
+
+    assert "content/posts/ruin.md\n  1 checks passed: 1 of fair\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
+    assert "python build.py accept ruin" in ran.out
+    assert "1 with answers that differ" in ran.out
+
+
+def test_a_build_says_that_answers_have_changed_and_goes_on(project):
+    project.post(BODY)
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+
+    ran = project.build()
+
+    assert "1 post has answers that differ from the accepted ones; python build.py check shows them" in ran.err
+
+
+def test_an_accepted_change_is_no_fault_any_more(project):
+    project.post(BODY)
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+
+    ran = project.run("accept", "ruin")
+
+    assert ran.out == "content/accepted/ruin.json: 2 answers written\n  results.fair.half: 1/2 -> 9/20\n"
+    assert "no answer differs" in project.run("check").out
+
+
+def test_a_correction_stands_on_the_page_and_in_the_feed_and_lets_the_change_pass(project):
+    project.post(BODY)
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+    project.post(
+        BODY, front="corrections:\n  - {date: 2026-04-02, text: 'It is {{ results.fair.half | number(2) }}.'}\n"
+    )
+
+    ran = project.run("check")
+    project.build()
+
+    assert "results.fair.half: 1/2 -> 9/20" in ran.out
+    assert "a note of correction stands in the post; python build.py accept ruin ends the matter" in ran.out
+    page = project.page("posts/ruin/index.html")
+    assert '<time datetime="2026-04-02">2 April 2026</time>: It is 0.45.' in page
+    feed = project.page("feed.xml")
+    assert "Correction, 2 April 2026:" in feed
+    assert "<updated>2026-04-02T00:00:00Z</updated>" in feed
+
+
+def test_one_correction_does_not_cover_a_later_change(project):
+    project.post(BODY, front="corrections:\n  - {date: 2026-04-02, text: It was half of that.}\n")
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+
+    assert "results.fair.half: 1/2 -> 9/20" in project.run("check", status=1).out
+
+
+def test_prose_and_results_that_are_not_shown_change_no_answer(project):
+    project.post(BODY)
+    project.run("accept")
+    project.post(BODY + "\nMore words.\n")
+    change(project, "float(chance[goal // 2])", "2 * float(chance[goal // 2])")
+
+    assert "no answer differs" in project.run("check").out
+
+
+def test_accept_removes_the_answers_of_posts_that_are_gone(project):
+    project.post(BODY)
+    project.post(BODY, name="other", title="Another")
+    project.run("accept")
+    (project.root / "content" / "posts" / "other.md").unlink()
+
+    told = project.run("check").out
+    project.run("accept")
+
+    assert "content/accepted/other.json: no post has these answers any more" in told
+    assert not (project.root / "content" / "accepted" / "other.json").exists()
+
+
+def test_accepted_answers_are_never_published(project):
+    project.post(BODY)
+    project.run("accept")
+
+    project.build()
+
+    assert not any("accepted" in path for path in project.files())
+
+
+def test_accept_of_a_post_that_is_not_there_is_refused_with_the_nearest(project):
+    project.post(BODY)
+
+    ran = project.run("accept", "ruins", status=2)
+
+    assert ran.err.endswith("accept ruins: no post with results is named so\n    mend: did you mean 'ruin'?\n")
+
+
+def test_check_writes_no_site(project):
+    project.post(BODY)
+
+    project.run("check")
+
+    assert not (project.root / "_site").exists()
+
+
+def test_check_tells_the_faults_that_a_build_would_tell(project):
+    project.post("[nowhere](/posts/nowhere/)\n")
+
+    assert "the link /posts/nowhere/ leads nowhere" in project.run("check", status=1).err
+
+
+def test_a_solver_that_gives_the_same_twice_passes(project):
+    project.post(BODY)
+
+    assert "1 solution solved twice in fresh processes: the same bytes" in project.run("check", "--twice").out
+
+
+def test_a_result_that_hangs_on_the_order_of_a_set_is_found(project):
+    project.post(BODY)
+    change(
+        project,
+        'return Result(chance, chance[goal // 2], float(chance[goal // 2]), grid, {"a_b": 1}, goal)',
+        'first = {word: 1 for word in sorted({"ruin", "goal", "coins", "round", "gambler"}, key=hash)}\n'
+        "    return Result(chance, chance[goal // 2], float(chance[goal // 2]), grid, first, goal)",
+    )
+
+    ran = project.run("check", "--twice", status=1)
+
+    assert "content/posts/ruin.md:" in ran.err
+    assert "solver 'gamblers_ruin' gave two answers to the same question in run 'fair': names was {" in ran.err
+    assert "the order of a set" in ran.err
+
+
+def test_a_failed_check_stops_the_build_and_names_what_differs(project):
+    project.post(BODY)
+    change(
+        project,
+        "(0, 1), (result.chance[0], result.chance[-1]), result.chance[0] == 0",
+        "(0, 2), (result.chance[0], result.chance[-1]), result.chance[-1] == 2",
+    )
+
+    ran = project.build(status=1)
+
+    assert ran.err.endswith(
+        "content/posts/ruin.md:5: solver 'gamblers_ruin' failed a check in run 'fair': both ends (closed form): "
+        "of 2 values number 2 should be 2, and is 1\n"
+        "    mend: one of the two methods is wrong; see solvers/gamblers_ruin.py\n"
+        "          parameters: goal=20, win=1/2\n"
+        "1 fault; the site is as it was.\n"
+    )
+
+
+def test_a_solver_without_checks_is_refused(project):
+    project.post(BODY)
+    change(project, RUIN[RUIN.index("    yield Check") :], "    return ()\n")
+
+    assert "every answer is confirmed by a second method" in project.build(status=1).err
+
+
+def test_a_check_by_a_method_that_nobody_knows_is_refused(project):
+    project.post(BODY)
+    change(project, '"closed form"', '"magic"')
+
+    ran = project.build(status=1)
+
+    assert "the check 'both ends' has the method 'magic'; it must be one of closed form, brute force" in ran.err
+
+
+def test_checks_run_again_when_their_code_changes_and_solve_nothing(project):
+    project.post(BODY)
+    project.build()
+    change(project, '"both ends"', '"the two ends"')
+
+    ran = project.build("--explain")
+
+    assert "solve fair: reused" in ran.out
+    assert "checks fair: run, solvers/gamblers_ruin.py changed (function checks)" in ran.out
+
+
+def test_the_records_beside_a_post_hold_what_it_rests_on(project):
+    project.post(BODY + "\n{{ checks(results.fair) }}\n")
+
+    project.build()
+
+    record = json.loads(project.page("posts/ruin/checks.json"))
+    assert [check["found"] for check in record["runs"]["fair"]] == ["(0, 1)"]
+    found = json.loads(project.page("posts/ruin/provenance.json"))
+    assert found["runs"]["fair"]["command"] == "python build.py solve gamblers_ruin"
+    assert found["answers"] == {"fair": {"half": "1/2", "goal": 20}}
+    assert "numpy" in found["solvers"]["gamblers_ruin"]["libraries"]
+    page = project.page("posts/ruin/index.html")
+    assert "both ends" in page
+    assert 'href="provenance.json"' in page
+
+
+def test_a_solver_written_anew_with_the_same_answer_changes_its_record_and_not_the_page(project):
+    project.post(BODY)
+    project.build()
+    before = project.files()
+    change(project, "goal = parameters.goal\n", "goal = 0 + parameters.goal\n")
+
+    project.build()
+
+    after = project.files()
+    changed = {path for path in after if after[path] != before[path]}
+    assert changed - {".puzzlepress.json"} == {"posts/ruin/provenance.json"}
+
+
+def test_solve_prints_exact_values_and_what_confirmed_them(project):
+    ran = project.run("solve", "gamblers_ruin", "--set", "goal=4", "--set", "win=2/3")
+
+    # r = 1/2: (1 - r^2) / (1 - r^4) = (3/4) / (15/16) = 4/5, by Feller's (2.4).
+    assert "  goal  4\n  win   2/3\n" in ran.out
+    assert "  half     4/5\n" in ran.out
+    assert "  passed  both ends (closed form): (0, 1)\n" in ran.out
+
+
+def test_solve_of_a_name_that_is_not_there_is_refused_with_the_nearest(project):
+    assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", status=2).err
+    assert "did you mean 'goal'?" in project.run("solve", "gamblers_ruin", "--set", "gaol=3", status=2).err
+    assert "it must lie between 1 and 1000" in project.run("solve", "gamblers_ruin", "--set", "goal=0", status=2).err
