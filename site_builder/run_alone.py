@@ -36,6 +36,8 @@ def main(arguments: list[str]) -> int:
     sys.path.insert(0, str(HERE))
     os.chdir(HERE)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    if _tells_strangers(without):
+        return 1
     published = Path("expected.txt").read_text("utf-8")
     try:
         computed = _computed(json.loads(Path("parameters.json").read_text("utf-8")))
@@ -44,13 +46,18 @@ def main(arguments: list[str]) -> int:
             raise
         print(f"{error}; first write: pip install -r requirements.txt", file=sys.stderr)
         return 1
-    for stranger in strangers(sys.modules, without):
-        print(stranger, file=sys.stderr)
+    if _tells_strangers(without):
         return 1
     print(computed, end="")
     verdict = difference(published, computed)
     print(f"\n{verdict or SAME}")
     return 1 if verdict else 0
+
+
+def _tells_strangers(without: str | None) -> bool:
+    found = list(strangers(sys.modules, without))
+    print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
+    return bool(found)
 
 
 def _computed(wanted: dict[str, Any]) -> str:
