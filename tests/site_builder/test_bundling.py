@@ -114,6 +114,8 @@ def bench(open_bench, tmp_path_factory):
     project.write(
         "solvers/hungry.py", RUIN.replace("    goal = parameters.goal\n", f"    goal = parameters.goal\n{hungry}")
     )
+    optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@parameters\nclass"
+    project.write("solvers/optional.py", RUIN.replace("@parameters\nclass", optional))
     lost = '    open("solvers/odds/chances.txt")\n    ratio = '
     project.write("solvers/undeclared.py", RUIN.replace("    ratio = ", lost))
     return open_bench(project)
@@ -223,6 +225,13 @@ def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_t
 
     assert {f"numpy=={version('numpy')}", f"pydantic=={version('pydantic')}"} <= set(lines)
     assert not [line for line in lines if line.startswith(("matplotlib", "jinja2", "python", "Python"))]
+
+
+def test_a_library_that_a_solver_can_do_without_is_not_asked_for(bench):
+    (data,) = bench.make(bench.order("optional"))
+
+    assert files_of(data)["requirements.txt"].startswith(b"annotated-types==")
+    assert b"nowhere" not in files_of(data)["requirements.txt"]
 
 
 def test_a_bundle_says_in_words_how_it_is_used(parted):
@@ -381,6 +390,32 @@ def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
     assert told == [False]
 
 
+ALONE = """import os, sys
+
+class Parameters:
+    pass
+
+def solve(parameters):
+    print(sys.flags.isolated, os.environ.get("PYTHONPATH"), os.environ.get("A_SECRET"), *sorted(os.listdir("..")))
+    sys.exit(1)
+"""
+
+
+def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_build(tmp_path, monkeypatch):
+    monkeypatch.setenv("A_SECRET", "known")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+    fault = proving.prove(solving(ALONE), 60, tmp_path)
+
+    assert fault.message == "1 None None starter-fair"
+
+
+def solving(code):
+    """A bundle of a solver that needs no library."""
+    files = {**{name: (ROOT / name).read_bytes() for name in BUILDERS.values()}, "site_builder/__init__.py": b""}
+    return bundle(Order("fair", "starter", pack({}), ""), {**files, "solvers/starter.py": code.encode()}, {})
+
+
 STARTER = """import os, subprocess, sys, time
 from pathlib import Path
 
@@ -396,9 +431,7 @@ def solve(parameters):
 
 def starting(pids):
     """A bundle that writes its process and another that it starts into a file, and never ends."""
-    files = {**{name: (ROOT / name).read_bytes() for name in BUILDERS.values()}, "site_builder/__init__.py": b""}
-    files["solvers/starter.py"] = STARTER.format(pids=str(pids)).encode()
-    return bundle(Order("fair", "starter", pack({}), ""), files, {})
+    return solving(STARTER.format(pids=str(pids)))
 
 
 def are_gone(pids):
