@@ -1,6 +1,7 @@
 """Bundles run as their readers will run them: in an empty folder, by the same Python, nothing of the project near."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "T
 _MOST_SAID = 4000  # bytes at the end of what a bundle prints
 _MOST_WRITTEN = 2**28  # bytes of one file
 _MOST_WORDS = 800
-_under_way: set[int] = set()
+_under_way: dict[int, Path] = {}
 
 
 def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executable) -> Fault | None:
@@ -44,9 +45,10 @@ def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executabl
 
 
 def end_all() -> None:
-    """End the bundles that run, because this process is about to end."""
-    for group in list(_under_way):
+    """End the bundles that run and clear up, because this process is about to end."""
+    for group, folder in list(_under_way.items()):
         _end(group)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _run(command: list[str], home: Path, said: IO[bytes], seconds: float) -> int:
@@ -62,13 +64,13 @@ def _run(command: list[str], home: Path, said: IO[bytes], seconds: float) -> int
         start_new_session=True,
     )
     try:
-        _under_way.add(process.pid)
+        _under_way[process.pid] = home.parent
         _limit(process.pid, seconds)
         return process.wait(seconds)
     finally:
         _end(process.pid)
         process.wait()
-        _under_way.discard(process.pid)
+        _under_way.pop(process.pid, None)
 
 
 def _end(group: int) -> None:

@@ -444,6 +444,15 @@ def are_gone(pids):
     return False
 
 
+def becomes_empty(folder, pattern):
+    """Whether nothing of such a name is left in a folder, within a while."""
+    for _ in range(100):
+        if not list(folder.glob(pattern)):
+            return True
+        time.sleep(0.1)
+    return False
+
+
 def _is_alive(number):
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -479,7 +488,8 @@ if __name__ == "__main__":
 def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path, told):
     (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
     (tmp_path / "build.py").write_text(BUILD)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    (tmp_path / "folders").mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "folders")}
     build = subprocess.Popen(
         [sys.executable, "build.py", "bundle.zip"], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
     )
@@ -491,6 +501,7 @@ def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path, told):
 
     build.wait(30)
     assert are_gone(tmp_path / "pids")
+    assert becomes_empty(tmp_path / "folders", "bundle-*")
 
 
 # Other code of the same names
