@@ -22,8 +22,16 @@ class Credit:
     published: datetime | None
 
 
+class Correction(NamedTuple):
+    """A note on what a post said wrongly, and its date."""
+
+    date: datetime
+    note: Inline
+
+
 class Brief(NamedTuple):
-    """A post or page without its text. body: the key under which its body is kept.
+    """A post or page without its text. body: the key under which its body is kept; evidence: that of what its answers
+    rest on, empty where it has no results.
 
     figures: for each that it shows, the key of its drawing and its name in the post.
 
@@ -56,10 +64,17 @@ class Brief(NamedTuple):
     solvers: Mapping[str, bool]
     figures: tuple[tuple[str, str], ...]
     body: str
+    evidence: str
+    corrections: tuple[Correction, ...]
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
         return Place(self.source, self.lines.get(what, 1))
+
+    def beside(self, name: str) -> str:
+        """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""
+        folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
+        return folder + name
 
     def addresses(self) -> list[tuple[str, Place]]:
         """The place of the post in the site and those of its aliases, each with the line that gives it."""
@@ -95,6 +110,8 @@ def write_brief(brief: Brief) -> bytes:
         dict(brief.solvers),
         brief.figures,
         brief.body,
+        brief.evidence,
+        [[_stamp(each.date), each.note.html, each.note.text] for each in brief.corrections],
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -111,6 +128,7 @@ def read_brief(data: bytes) -> Brief:
         found[17] = {name: _made(value) for name, value in found[17].items()}
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
         found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
+        found[26] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[26]])
         return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error

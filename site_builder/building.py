@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from site_builder import output, standing
 from site_builder.ahead import Made, Make, made_ahead
@@ -19,6 +19,7 @@ from site_builder.scanning import Scan, Signature, digests, scan, settled, signa
 from site_builder.standing import STORE, Standing, Variant
 from site_builder.store import Store
 
+Found = TypeVar("Found")
 _FILES = "files"
 _PAGES = "pages"
 
@@ -88,19 +89,27 @@ def _build(
     report: Report,
     note: Callable[[str], None],
 ) -> tuple[Built, output.Written]:
-    """The site and what was written of it; built again, thoroughly, when the store has lost something of it.
+    """The site and what was written of it.
 
     note: told the path of each page that is rendered.
     """
+
+    def write(built: Built) -> tuple[Built, output.Written]:
+        report.stage("Saving", len(built.pages))
+        new = [page for page in built.pages if _is_new(page, before)]
+        with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
+            pages = _kept(built.pages, make, store, note)
+            return built, output.write_site(pages, folder, before.pages, report.step)
+
+    return with_site(wanted, sources, store, report, write)
+
+
+def with_site(wanted: Wanted, sources: Sources, store: Store, report: Report, use: Callable[[Built], Found]) -> Found:
+    """What `use` makes of the site; of the site built again, thoroughly, when the store has lost something of it."""
     thorough = False
     while True:
         try:
-            built = build_site(wanted, replace(sources, thorough=thorough), store, report)
-            report.stage("Saving", len(built.pages))
-            new = [page for page in built.pages if _is_new(page, before)]
-            with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
-                pages = _kept(built.pages, make, store, note)
-                return built, output.write_site(pages, folder, before.pages, report.step)
+            return use(build_site(wanted, replace(sources, thorough=thorough), store, report))
         except LostError:
             if thorough:
                 raise

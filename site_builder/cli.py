@@ -8,7 +8,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 
 _HELP = {"help_option_names": ["-h", "--help"]}
+_jobs = click.option(
+    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
+)
 
 
 @click.group(context_settings=_HELP, epilog="Without a command it builds: python build.py is python build.py build.")
@@ -33,9 +36,7 @@ def commands() -> None:
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build into  [_site]")
 @click.option("--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated.")
 @click.option("--drafts", is_flag=True, help="Build drafts as well.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
-)
+@_jobs
 @click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
 @click.pass_obj
 def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool) -> None:
@@ -107,6 +108,62 @@ def explain(root: Path, post: str, output: Path | None, settings: Sequence[str],
         click.echo(f"  {task}")
 
 
+@commands.command()
+@click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
+@click.option("--drafts", is_flag=True, help="Look at drafts as well.")
+@_jobs
+@click.pass_obj
+def check(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
+    """Look through the site without writing it: claims, checks, links, feeds, and answers that have changed."""
+    from site_builder import checking
+    from site_builder.pipeline import Wanted
+    from site_builder.report import report_on
+
+    wanted = Wanted(root, drafts, (), jobs)
+    with report_on(sys.stderr) as report:
+        checked = checking.check(wanted, report, _warn)
+        same = checking.check_twice(wanted, report, _warn) if twice else 0
+    for line in checking.told(checked):
+        click.echo(line)
+    if twice:
+        click.echo(f"{_count(same, 'solution')} solved twice in fresh processes: the same bytes")
+    return AUTHORS_FAULT if checked.refused else DONE
+
+
+@commands.command()
+@click.argument("posts", nargs=-1)
+@click.option("--drafts", is_flag=True, help="Accept the answers of drafts as well.")
+@_jobs
+@click.pass_obj
+def accept(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
+    """Remember the answers of posts as they now are, in content/accepted/; of all posts when none is named.
+
+    POSTS are slugs or files.
+    """
+    from site_builder import checking
+    from site_builder.pipeline import Wanted
+    from site_builder.report import report_on
+
+    with report_on(sys.stderr) as report:
+        done = checking.accept(Wanted(root, drafts, (), jobs), posts, report, _warn)
+    for line in checking.accepted_told(done):
+        click.echo(line)
+
+
+@commands.command()
+@click.argument("solver")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter; may be repeated.")
+@_jobs
+@click.pass_obj
+def solve(root: Path, solver: str, settings: Sequence[str], jobs: int) -> None:
+    """Run one solver; print its parameters, its result and what confirmed it."""
+    from site_builder.solving import solve_one, told
+
+    given = dict(_named_value(text) for text in settings)
+    for line in told(solve_one(root, solver, given, jobs, _warn)):
+        click.echo(line)
+
+
 def _variant(output: Path | None, drafts: bool, settings: Sequence[str]) -> "Variant":
     from site_builder.standing import Variant
 
@@ -160,7 +217,7 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         words.insert(0, "build")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # an orderly end, as for Ctrl-C
     try:
-        commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
+        status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
     except click.UsageError as error:
         error.show()
         return USAGE
@@ -176,7 +233,7 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception:
         return _crashed()
-    return DONE
+    return status or DONE
 
 
 def _crashed() -> int:
@@ -197,14 +254,26 @@ def _tell(faults: Sequence[SiteError]) -> int:
 
 def _setting(text: str) -> "Setting":
     from site_builder.tasks import Setting
-    from site_builder.yaml_text import read_scalar
 
     target, equals, value = text.partition("=")
     solver, dot, name = target.partition(".")
     if not (equals and dot and solver and name):
         raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set coin_game.flips=20")
+    return Setting(solver.strip(), name.strip(), _scalar(text, value))
+
+
+def _named_value(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not (equals and name.strip()):
+        raise UsageError(f"--set {text}: it must be name=value", "write e.g. --set flips=20")
+    return name.strip(), _scalar(text, value)
+
+
+def _scalar(text: str, value: str) -> Any:
+    from site_builder.yaml_text import read_scalar
+
     try:
-        return Setting(solver.strip(), name.strip(), read_scalar(value.strip()))
+        return read_scalar(value.strip())
     except ValueError as error:
         raise UsageError(f"--set {text}: {error}", "put a value with signs of its own into quotes") from error
 

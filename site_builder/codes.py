@@ -29,6 +29,11 @@ class Known:
     files: tuple[str, ...]
     data: tuple[str, ...]
 
+    @property
+    def libraries(self) -> dict[str, str]:
+        """The versions of Python and of the libraries that it uses."""
+        return {name: version for name, version in sorted(self.ingredients.items()) if _is_library(name)}
+
 
 class Codes:
     """The code of one project as it now is.
@@ -98,7 +103,7 @@ class Codes:
 
     def files(self, solver: str) -> Mapping[str, str]:
         """The project's files that make up a solver, with a name for the content of each."""
-        every = [self.describing(solver), self.solving(solver), self.showing(solver)]
+        every = [self.describing(solver), self.solving(solver), self.showing(solver), self.checking(solver)]
         return {name: self._digest(name) for known in every for name in known.files}
 
     @cached_property
@@ -198,6 +203,10 @@ class Codes:
         facts = facts_of(data)
         self._store.put("code", key, json.dumps(facts.to_json()).encode())
         return facts
+
+
+def _is_library(ingredient: str) -> bool:
+    return "/" not in ingredient and not ingredient.startswith("data file ")
 
 
 def _exposed(solver: str, *names: str) -> list[tuple[str, str]]:

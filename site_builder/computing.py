@@ -94,7 +94,9 @@ def compute(
     each check that an answer did not pass, after all others have finished; what they found is in the store.
     """
     computing = _Computing(workers, store, codes, tell, step)
-    for run, solves in sorted(_distinct(runs), key=lambda each: each[0].solver):  # a worker holds one solver at a time
+    for run, solves in sorted(
+        distinct_solves(runs), key=lambda each: each[0].solver
+    ):  # a worker holds one solver at a time
         if run.keep:
             computing.points(run, solves)
         else:
@@ -205,7 +207,7 @@ class _Computing:
             self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, loadable, points, run.keep)
 
     def finish(self) -> None:
-        """Wait for all tasks, and for those that they lead to. Raises SiteError for each that failed, and each check."""
+        """Wait for all tasks, and for those that they lead to. Raises SiteError for each fault."""
         while self._under_way:
             done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
             for future in done:
@@ -229,10 +231,10 @@ class _Computing:
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
     """How many steps `compute` takes: solves, and for each that is no point of a sweep its figures and its checks."""
-    return sum(len(solves) if run.keep else 3 for run, solves in _distinct(runs))
+    return sum(len(solves) if run.keep else 3 for run, solves in distinct_solves(runs))
 
 
-def _distinct(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
+def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
     """Each run with those of its solves that no run before it asked for in the same way.
 
     A solve that several posts ask for has the widest of their limits.

@@ -36,8 +36,8 @@ def _values(values: Sequence[object]) -> str:
 
 
 def about_solver(name: str, codes: Codes) -> list[str]:
-    """The code that the results and figures of a solver are made of, by file, its data and its libraries."""
-    every = [codes.describing(name), codes.solving(name), codes.showing(name)]
+    """The code that the results, figures and checks of a solver are made of, by file, its data and its libraries."""
+    every = [codes.describing(name), codes.solving(name), codes.showing(name), codes.checking(name)]
     ingredients = {part: value for known in every for part, value in known.ingredients.items()}
     files: dict[str, list[str]] = {}
     libraries = []

@@ -1,4 +1,4 @@
-"""What the answers of a post rest on, as plain data: its runs with their parameters and checks, its claims, its answers.
+"""What the answers of a post rest on, as plain data: its runs with parameters and checks, its claims, its answers.
 
 It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
 accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from site_builder.contract import Check
     from site_builder.tasks import Answers, PlannedRun
 
-_MOST_LEAVES = 40  # numbers of one field that are remembered one by one; of a larger one its size and a digest
+_MOST_LEAVES = 40  # values of a list that are remembered one by one; of a longer one its size and a digest
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run: its solver, with the first sentence about it, its parameters, and what confirmed its answer.
+    """A run: its solver, its parameters, and what confirmed its answer.
 
-    settings: the parameters that are not the solver's defaults, as the command line takes them. points: of a sweep,
-    which has no checks of its own; 0 for a single run.
+    settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
+    sweep, which has no checks of its own; none and 0 for a single run.
     """
 
     name: str
     solver: str
-    about: str
     is_fixed: bool
     parameters: tuple[tuple[str, str], ...]
     settings: tuple[str, ...]
+    axes: tuple[tuple[str, str], ...]
     points: int
     checks: tuple[CheckRow, ...]
 
@@ -91,8 +91,8 @@ def _run(found: Mapping[str, Any]) -> RunRow:
         CheckRow(**{**check, "name": Inline(**check["name"]), "detail": Inline(**check["detail"])})
         for check in found["checks"]
     )
-    parameters = tuple((name, value) for name, value in found["parameters"])
-    return RunRow(**{**found, "parameters": parameters, "settings": tuple(found["settings"]), "checks": checks})
+    pairs = {part: tuple((name, value) for name, value in found[part]) for part in ("parameters", "axes")}
+    return RunRow(**{**found, **pairs, "settings": tuple(found["settings"]), "checks": checks})
 
 
 def check_rows(checks: Iterable["Check"], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
@@ -129,8 +129,8 @@ def evidence_of(
 
 
 def _run_row(run: "PlannedRun", checks: tuple[CheckRow, ...]) -> RunRow:
-    fixed = [(name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes]
-    swept = [(name, _swept(values)) for name, values in run.axes.items()]
+    parameters = tuple((name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes)
+    axes = tuple((name, _swept(values)) for name, values in run.axes.items())
     defaults = run.description.parameters
     settings = tuple(
         f"{name}={_as_written(value)}"
@@ -138,8 +138,7 @@ def _run_row(run: "PlannedRun", checks: tuple[CheckRow, ...]) -> RunRow:
         if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
     )
     points = len(run.solves) if run.keep else 0
-    about = run.description.sentence
-    return RunRow(run.name, run.solver, about, run.pinned, tuple(fixed + swept), settings, points, checks)
+    return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, points, checks)
 
 
 def _as_written(value: Any) -> str:
@@ -170,10 +169,23 @@ def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict
 
 def answer_of(value: Any) -> Any:
     """A value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
-    found = _leaf_or_tree(value)
-    if (size := _leaves(found)) <= _MOST_LEAVES:
-        return found
-    return {"size": size, "digest": digest(found), "first": _first(found)}
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return format(value, f".{_SURE_DIGITS}g")
+    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
+        return answer_of(value.values)
+    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
+        return _list_of([answer_of(entry) for entry in value])
+    fields = value if isinstance(value, Mapping) else fields_of_any(value)
+    return {text_of(name): answer_of(entry) for name, entry in fields.items()} if fields else text_of(value)
+
+
+def _list_of(found: list[Any]) -> Any:
+    size = _leaves(found)
+    return found if size <= _MOST_LEAVES else {"size": size, "digest": digest(found), "first": _first(found)}
 
 
 def _first(found: Any) -> Any:
@@ -182,25 +194,8 @@ def _first(found: Any) -> Any:
     return found
 
 
-def _leaf_or_tree(value: Any) -> Any:
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():
-        value = value.item()
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, float):
-        return format(value, f".{_SURE_DIGITS}g")
-    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
-        return _leaf_or_tree(value.values)
-    if isinstance(value, Mapping):
-        return {text_of(key): _leaf_or_tree(entry) for key, entry in value.items()}
-    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
-        return [_leaf_or_tree(entry) for entry in value]
-    if fields := fields_of_any(value):
-        return {name: _leaf_or_tree(entry) for name, entry in fields.items()}
-    return text_of(value)
-
-
 def _leaves(found: Any) -> int:
+    """How many values there are in it; those of a list that is told by its digest are as many as it says."""
     if isinstance(found, dict):
-        return sum(_leaves(entry) for entry in found.values())
-    return sum(_leaves(entry) for entry in found) if isinstance(found, list) else 1
+        return int(found["size"]) if "digest" in found else sum(map(_leaves, found.values()))
+    return sum(map(_leaves, found)) if isinstance(found, list) else 1

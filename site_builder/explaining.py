@@ -79,12 +79,12 @@ class Lineage:
         self._codes = codes
 
     def run_told(self, run: "PlannedRun", task: str, ran: int, of: int) -> Told:
-        """What became of the task "solve" or "figures" of a run, of whose parts so many ran."""
+        """What became of the task "solve", "figures" or "checks" of a run, of whose parts so many ran."""
         subject = f"{task} {run.name}"
         if not ran:
             return Told(run.post, subject, False, _reused(of))
         before = self._of(run.post).get(run.name)
-        why = self._why_solved(run, before) if task == "solve" else self._why_shown(run, before)
+        why = self._why_solved(run, before) if task == "solve" else self._why_beside(run, task, before)
         return Told(run.post, subject, True, f"{_run(ran, of)}, {why}")
 
     def _why_solved(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
@@ -97,11 +97,11 @@ class Lineage:
         found += self._code_changes(before["solve"], self._codes.solving(run.solver))
         return reasons(found + _sweep_changes(before["points"], _points(run))) or _LOST
 
-    def _why_shown(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
+    def _why_beside(self, run: "PlannedRun", task: str, before: Mapping[str, Any] | None) -> str:
         if before is None or before["solver"] != run.solver:
             return _FIRST
-        found = self._code_changes(before["figures"], self._codes.showing(run.solver))
-        return reasons(found) or "its result changed"
+        code = self._codes.showing if task == "figures" else self._codes.checking
+        return reasons(self._code_changes(before[task], code(run.solver))) or "its result changed"
 
     def _code_changes(self, before: str, now: Known) -> list[str]:
         if before == now.key:
@@ -117,6 +117,7 @@ class Lineage:
                 yield Told(source, f"solve {name}", False, _reused(prod(len(values) for _, values in axes)))
                 if not keep:
                     yield Told(source, f"figures {name}", False, _reused(1))
+                    yield Told(source, f"checks {name}", False, _reused(1))
         yield Told(source, "text", False, _reused(1))
 
     def text_told(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> Told:
@@ -186,13 +187,15 @@ class Lineage:
         found: dict[str, Any] = {"": {"reads": dict(reads), "drawings": dict(drawings), "drawing": drawing}}
         for run in runs:
             solving, showing = self._codes.solving(run.solver), self._codes.showing(run.solver)
-            self.keep_ingredients(solving, showing)
+            checking = self._codes.checking(run.solver)
+            self.keep_ingredients(solving, showing, checking)
             found[run.name] = {
                 "solver": run.solver,
                 "parameters": _parameters(run),
                 "points": _points(run),
                 "solve": solving.key,
                 "figures": showing.key,
+                "checks": checking.key,
             }
         if drawings:
             self.keep_ingredients(self._codes.drawing)

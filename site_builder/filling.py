@@ -11,7 +11,7 @@ from markupsafe import Markup
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.links import Addresses
-from site_builder.parts import Drawn, FigurePart, ParametersPart, SourcePart, TablePart
+from site_builder.parts import ChecksPart, Drawn, FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, fill_links, fill_parts
 
@@ -41,7 +41,9 @@ class Filler:
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
-        return str(self._filled(post, body, address, "parts/feed_figure.html", reads))
+        notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
+        head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
+        return f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
 
     def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""
@@ -50,8 +52,7 @@ class Filler:
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
     def _paths(self, post: Brief, key: str, name: str) -> dict[str, str]:
-        folder = post.path if post.path.endswith("/") else post.path.removesuffix(".html") + "/"
-        drawn, start = self.drawings[key], f"{folder}figures/{name}"
+        drawn, start = self.drawings[key], post.beside(f"figures/{name}")
         return {
             "svg": fingerprinted(f"{start}.svg", drawn.svg),
             "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
@@ -77,6 +78,8 @@ class Filler:
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
             facts = {"caption": caption, "code": Markup(part.code)}
             return self.theme.part("parts/source.html", {"source": facts}, reads)
+        if isinstance(part, ChecksPart):
+            return self.theme.part("parts/checks.html", {"checks": [_marked(row) for row in part.rows]}, reads)
         assert isinstance(part, ParametersPart)
         rows = [tuple(_marked(row).values()) for row in part.rows]
         return self.theme.part("parts/parameters.html", {"parameters": rows}, reads)

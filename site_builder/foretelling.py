@@ -183,6 +183,7 @@ class _Foretelling:
             self.tasks.append(self.lineage.run_told(run, task, ran, of))
             if task == "solve" and ran and not run.keep:
                 self._tell_waiting(f"figures {run.name}")
+                self._tell_waiting(f"checks {run.name}")
 
     def _tell_waiting(self, task: str) -> None:
         """A task of which only other tasks will show whether it has to run."""
@@ -238,6 +239,7 @@ class _Foretelling:
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
         computed = dict.fromkeys(("title", "summary", "answer"), Inline(way, way))
         unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
+        unknown |= {"evidence": way if post.runs else "", "corrections": ()}
         return Brief(**{**computed, **unknown, **front})
 
     @cached_property

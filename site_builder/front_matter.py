@@ -165,6 +165,13 @@ class PuzzleCredit(_Model):
     published: Moment | None = None
 
 
+class Correction(_Model):
+    """What a post said wrongly, and since when it does not. The text may use results and TeX."""
+
+    date: Moment
+    text: Title
+
+
 class OwnLimits(_Model):
     """Limits that a post sets for its own tasks; what it leaves out is config.yaml's."""
 
@@ -182,6 +189,7 @@ class FrontMatter(_Model):
     title: Title
     date: Moment | None = None
     updated: Moment | None = None
+    corrections: list[Correction] = Field(default_factory=list)
     tags: Words = Field(default_factory=list)
     categories: Words = Field(default_factory=list)
     series: Text = ""

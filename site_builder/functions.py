@@ -20,9 +20,10 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.errors import Place, nearest
+from site_builder.evidence import check_rows
 from site_builder.figure_faults import figure_fault
 from site_builder.language import Block, PostError
-from site_builder.parts import ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
+from site_builder.parts import ChecksPart, ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
 from site_builder.records import Record, fields_of
 from site_builder.results import plain
 from site_builder.retelling import shown
@@ -63,6 +64,7 @@ class PostFunctions:
             "table": self.table,
             "source": self.source,
             "parameters": self.parameters,
+            "checks": self.checks,
         }
         return {**made, "curve": curve, "heatmap": heatmap, "bars": bars}
 
@@ -113,9 +115,7 @@ class PostFunctions:
 
     def parameters(self, run: Any) -> Block:
         """The parameters that a run used, on a line of its own."""
-        name = next((name for name, record in self._results.items() if record is run), None)
-        if name is None:
-            raise PostError("parameters(...) needs a run", "write parameters(results.<run>)")
+        name = self._name_of(run, "parameters")
         planned, used = self._runs[name], run.parameters
         rows = [
             ParameterRow(
@@ -130,6 +130,20 @@ class PostFunctions:
             if parameter.name not in planned.axes
         ]
         return Block(ParametersPart(tuple(rows)))
+
+    def checks(self, run: Any) -> Block:
+        """The checks of the answer of a run, on a line of its own."""
+        name = self._name_of(run, "checks")
+        if self._runs[name].keep:
+            fault = f"the run '{name}' is a sweep, whose points are not checked one by one"
+            raise PostError(fault, "show the checks of a run with the same parameters and no sweep")
+        return Block(ChecksPart(check_rows(run.checks, self._set)))
+
+    def _name_of(self, run: Any, function: str) -> str:
+        for name, record in self._results.items():
+            if record is run:
+                return name
+        raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
 
     def _table_part(self, table: Table, caption: str, name: str) -> TablePart:
         lengths = {len(column.cells) for column in table.columns}

@@ -13,15 +13,17 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from site_builder.bodies import Body, Section
-from site_builder.briefs import Brief
+from site_builder.briefs import Brief, Correction
 from site_builder.config import Settings
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag, all_tags, make_entries, tag_paths
 from site_builder.errors import Place, SiteError, raise_all
+from site_builder.evidence import Evidence
 from site_builder.feed import FeedEntry, atom
 from site_builder.filling import Filler
 from site_builder.links import Addresses
 from site_builder.parts import Drawn
+from site_builder.provenance import CHECKS, PROVENANCE, CodeFacts, checks_json, fold, provenance_json
 from site_builder.reads import Digests, Facts, Seen, by_object, digest
 from site_builder.theme import Theme, addresses, relative
 from site_builder.tokens import Inline
@@ -162,7 +164,8 @@ class Site:
     """All that pages are made of.
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
-    each post lead to. drawings: by the key of the figure. body, file and drawing give what is too much to hold at once.
+    each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
+    hold at once. behind: the code of a post's solvers.
     last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
     code: a name for the code that makes pages.
     """
@@ -176,6 +179,8 @@ class Site:
     places: Mapping[str, tuple[str, ...]]
     drawings: Mapping[str, Drawn]
     body: Callable[[Brief], Body]
+    evidence: Callable[[Brief], Evidence]
+    behind: Callable[[Brief], Mapping[str, CodeFacts]]
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
     last: Mapping[str, Last]
@@ -195,7 +200,9 @@ def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief
     fixed = {"", "tags/", "archive/", _FEED, "sitemap.xml", "robots.txt"}
     count = -(-len(posts) // settings.posts_per_page)
     later = {_index_path(number) for number in range(2, count + 1)}
-    return fixed | tag_paths(posts) | later | {post.path for post in (*posts, *pages)} | set(files)
+    every = (*posts, *pages)
+    records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
+    return fixed | tag_paths(posts) | later | {post.path for post in every} | records | set(files)
 
 
 def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
@@ -250,11 +257,11 @@ class _Maker:
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
             yield self._post(post, place)
-            yield from self._redirects(post)
+            yield from self._beside(post)
         for post in self.site.pages:
             yield from self._figures(post)
             yield self._page_of(post)
-            yield from self._redirects(post)
+            yield from self._beside(post)
         for path, known in self.site.files.items():
             yield _copy(path, lambda path=path: self.site.file(path), known)  # type: ignore[misc]
         yield from self._lists()
@@ -326,23 +333,26 @@ class _Maker:
                 "newer": newer and Seen(newer, "newer", reads),
                 "older": older and Seen(older, "older", reads),
                 "extra": post.extra,
+                "corrections": _dated(post.corrections),
+                "evidence": self._fold(post),
             }
             return {"post": Seen(entry, "post", reads, more)}
 
         shown = {"post": entry, "newer": newer, "older": older}
 
         def fixed() -> Any:
-            return self._made_of(post), post.toc, post.extra, newer is None, older is None
+            return self._made_of(post), post.evidence, post.toc, post.extra, newer is None, older is None
 
         return self._shell("post.html", post.path, "post", post.title, entry.plain_summary, context, shown, fixed)
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
-            return {"body": self.filler.for_page(post, self.site.body(post), reads)}
+            body = self.filler.for_page(post, self.site.body(post), reads)
+            return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
             about = post.summary.text or post.excerpt
-            fixed = self._made_of(post)
+            fixed = self._made_of(post), post.evidence
             return self._shell("page.html", post.path, "page", post.title, about, context, fixed=lambda: fixed)
 
         return self._traced(file_path(post.path), recipe, self._stamp([], self.stamps[post.path]))
@@ -350,11 +360,31 @@ class _Maker:
     def _made_of(self, post: Brief) -> Any:
         """What the text of a post is made of, in any medium."""
         drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
-        return post.path, post.body, self.site.places[post.source], post.words, drawings
+        return post.path, post.body, self.site.places[post.source], post.words, drawings, post.corrections
 
     def _figures(self, post: Brief) -> Iterator[Page]:
         for path, (key, kind) in self.filler.figure_files(post).items():
             yield _copy(path, lambda key=key, kind=kind: self.site.drawing(key, kind), path)  # type: ignore[misc]
+
+    def _beside(self, post: Brief) -> Iterator[Page]:
+        """The records of its answers, and what leads to it from its old addresses."""
+        if post.evidence:
+            codes = self.site.behind(post)
+            path, key = post.beside(PROVENANCE), digest(self.site.code, post.evidence, codes)
+            yield _copy(path, lambda: provenance_json(post.path, self.site.evidence(post), codes), key)
+            path, key = post.beside(CHECKS), digest(self.site.code, post.evidence)
+            yield _copy(path, lambda: checks_json(post.path, self.site.evidence(post)), key)
+        yield from self._redirects(post)
+
+    def _fold(self, post: Brief) -> dict[str, Any]:
+        """What its page says at its foot of where its numbers come from; empty where it has none."""
+        if not post.evidence:
+            return {}
+        files = {
+            "provenance": relative(post.beside(PROVENANCE), post.path),
+            "record": relative(post.beside(CHECKS), post.path),
+        }
+        return fold(self.site.evidence(post)) | files
 
     def _redirects(self, post: Brief) -> Iterator[Page]:
         for path in post.aliases:
@@ -472,6 +502,10 @@ class _Maker:
         ElementTree.indent(root)
         text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         return text + b"\n"
+
+
+def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
+    return [(each.date, Markup(each.note.html)) for each in corrections]
 
 
 def _copy(path: str, read: Callable[[], bytes], key: str) -> Page:

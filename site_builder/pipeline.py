@@ -14,11 +14,13 @@ from site_builder.codes import Codes
 from site_builder.config import Config
 from site_builder.content import Content, Post, file_path, load_content, newest_first
 from site_builder.errors import SiteError, raise_all
+from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.pages import Last, Page, Site, make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
+from site_builder.provenance import CodeFacts
 from site_builder.reads import digest
 from site_builder.scanning import Scan, read_as_scanned
 from site_builder.store import Store
@@ -66,6 +68,7 @@ class Built:
     """
 
     pages: tuple[Page, ...]
+    briefs: tuple[Brief, ...]
     posts: int
     texts: int
     solves: int
@@ -148,7 +151,9 @@ class Build:
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = sum(not brief.is_page for brief in briefs), self.texts, self.solves, self.figures
-        return Built(made, *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load)
+        return Built(
+            made, tuple(briefs), *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load
+        )
 
     def site_of(self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn]) -> Site:
         """All that the pages of these posts are made of, once their links have been looked at."""
@@ -164,6 +169,8 @@ class Build:
             places=self.places,
             drawings=drawings,
             body=self._body,
+            evidence=self._evidence,
+            behind=self._behind,
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
@@ -230,7 +237,8 @@ class Build:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
             return name, own, self.solvers
-        codes = [self.codes.describing(name).key, self.codes.solving(name).key, self.codes.showing(name).key]
+        of = self.codes
+        codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
         if not turned:
             return name, codes, own, self.codes.files(name)
         given = self.config.settings.parameters.get(name, {})
@@ -286,6 +294,11 @@ class Build:
             lambda questions: ask_solvers(self.workers, self.store, self.codes, self.limits, places, questions),
             turned,
         )
+
+    def all_runs(self) -> "Mapping[str, Sequence[PlannedRun]]":
+        """The runs of every post, whatever is known of it."""
+        every = load_content(self.config, self.sources.digests, self.wanted.drafts, {}, self.sources.read)
+        return self.plan(every.read, ())
 
     def _compute(self, runs: "Mapping[str, Sequence[PlannedRun]]") -> "Answers | None":
         every = list(chain.from_iterable(runs.values()))
@@ -399,6 +412,16 @@ class Build:
     def gallery(self) -> Gallery:
         """Where drawings come from."""
         return Gallery(self.workers, self.store, self.codes, self.limits, self.sources.thorough)
+
+    def _evidence(self, brief: Brief) -> Evidence:
+        data = self.store.get("evidence", brief.evidence)
+        if data is None:
+            raise LostError
+        return read_evidence(data)
+
+    def _behind(self, brief: Brief) -> Mapping[str, CodeFacts]:
+        found = {name: self.codes.solving(name) for name in sorted(brief.solvers) if name in self.solvers}
+        return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
     def _body(self, brief: Brief) -> Body:
         data = self.store.get("body", brief.body)

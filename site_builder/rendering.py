@@ -41,6 +41,7 @@ class Card:
     title: Inline
     summary: Inline
     answer: Inline
+    corrections: tuple[Inline, ...]
 
 
 @dataclass(frozen=True)
@@ -99,16 +100,20 @@ class Renderer:
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:
-        """The post's title, summary and answer. Raises SiteError at the lines of its faults."""
+        """The post's title, summary, answer and corrections. Raises SiteError at the lines of its faults."""
+        front = post.front
+        written = [(getattr(front, key), post.reading.place(key)) for key in ("title", "summary", "answer")]
+        written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
         found = []
         wrong: list[SiteError] = []
-        for key in ("title", "summary", "answer"):
+        for text, place in written:
             try:
-                found.append(self._line(getattr(post.front, key), post.reading.place(key), results))
+                found.append(self._line(text, place, results))
             except SiteError as error:
                 wrong.append(error)
         raise_all(wrong)
-        return Card(*found)
+        title, summary, answer, *corrections = found
+        return Card(title, summary, answer, tuple(corrections))
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Tokens()

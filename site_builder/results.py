@@ -29,6 +29,8 @@ def _record(run: PlannedRun, answers: Answers, note: Callable[[str], None]) -> R
     figures = None if run.keep else fields.pop("figures")
     leave_out = tuple(run.axes)
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
+    if not run.keep:
+        fields["checks"] = unpack(answers.checks[run.solves[0].key])
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
     if figures is not None:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
@@ -76,6 +78,8 @@ class ResultDigests:
         found = {name: name_of(pack(value)) for name, value in fields.items()}
         found |= {f"figures.{name}": name_of(pack(figure)) for name, figure in figures.items()}
         described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
+        if not run.keep:
+            found["checks"] = name_of(self._answers.checks[run.solves[0].key])
         found["parameters"] = name_of(pack([dict(run.parameters), described, list(run.axes)]))
         return found
 

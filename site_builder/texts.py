@@ -111,7 +111,9 @@ class Texts:
 
     def _is_whole(self, brief: Brief) -> bool:
         figures = (self.store.get("figure", key) for key, _ in brief.figures)
-        return self.store.get("body", brief.body) is not None and all(data is not None for data in figures)
+        there = self.store.get("body", brief.body) is not None
+        there &= not brief.evidence or self.store.get("evidence", brief.evidence) is not None
+        return there and all(data is not None for data in figures)
 
     def _read(self, name: str) -> bytes:
         if name not in self.digests:  # it has come since
@@ -127,6 +129,8 @@ class Texts:
         for key, data in written.figures.items():
             self.store.put("figure", key, data)
         self.store.put("body", brief.body, written.body)
+        if written.evidence:
+            self.store.put("evidence", brief.evidence, written.evidence)
         self.store.put("text", self._key(job.post, found), written.brief)
         if not _reads_nothing(job):
             earlier = [reads for reads in self._traces(job) if reads != list(written.reads)]

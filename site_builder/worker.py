@@ -263,7 +263,7 @@ def _load(name: str, running: str = "it") -> ModuleType:
     for function in ("solve", "figures", "checks"):
         if not callable(getattr(module, function)):
             raise _broken(module, f"{function} is no function")
-    for taken in ("parameters", "figures"):
+    for taken in ("parameters", "figures", "checks"):
         if taken in {f.name for f in dataclasses.fields(module.Result)}:
             raise _broken(module, f"Result has a field {taken!r}, a name that every run has already", "Result")
     guard.loaded(str(module.__file__), module.DATA, running)

@@ -58,12 +58,25 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
 
 
 @contextmanager
-def _environment() -> Iterator[None]:
+def fresh_workers(root: Path, jobs: int, hash_seed: str) -> Iterator[Workers]:
+    """Like `local_workers`, with a new process for every task; hash_seed: of the hashes of texts, so of sets' order."""
+    workers = _LocalWorkers(root, jobs, is_fresh=True)
+    with _environment(hash_seed):  # all the time: processes are started whenever one has ended
+        try:
+            yield workers
+            workers.close()
+        finally:
+            workers.stop()
+
+
+@contextmanager
+def _environment(hash_seed: str = "") -> Iterator[None]:
     """The environment of the workers, for the process that they are forked from; the build's own stays as it is.
 
     That process finds modules where this one does, wherever the build was started.
     """
     wanted = _ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    wanted |= {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -77,9 +90,10 @@ def _environment() -> Iterator[None]:
 
 
 class _LocalWorkers:
-    def __init__(self, root: Path, jobs: int) -> None:
+    def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
         self._root = root
         self._jobs = jobs
+        self._is_fresh = is_fresh  # every task has a process of its own, started from nothing
         self._pool: ProcessPool | None = None
         self._pipe: tuple[Connection, ...] = ()
         self._expected = ["site_builder.worker"]
@@ -109,11 +123,18 @@ class _LocalWorkers:
 
         from site_builder import worker
 
-        self.prepare()
-        context = get_context("forkserver")
+        if not self._is_fresh:
+            self.prepare()
+        context = get_context("spawn" if self._is_fresh else "forkserver")
         self._pipe = context.Pipe(duplex=False)  # closed with this process, however it ends
         arguments = (str(self._root.resolve()), self._pipe[0])
-        return ProcessPool(max_workers=self._jobs, context=context, initializer=worker.start, initargs=arguments)
+        return ProcessPool(
+            max_workers=self._jobs,
+            max_tasks=1 if self._is_fresh else 0,
+            context=context,
+            initializer=worker.start,
+            initargs=arguments,
+        )
 
     def close(self) -> None:
         """Take no more tasks."""

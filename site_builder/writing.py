@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.bodies import write_body
-from site_builder.briefs import Brief, Credit, write_brief
+from site_builder.briefs import Brief, Correction, Credit, write_brief
 from site_builder.config import read_bytes
 from site_builder.content import Post
-from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.language import has_jinja
 from site_builder.listings import listing
 from site_builder.parts import FigurePart, SourcePart
@@ -18,6 +18,7 @@ from site_builder.reads import name_of
 from site_builder.records import Record
 from site_builder.rendering import Card, Renderer, Text
 from site_builder.tokens import Inline
+from site_builder.typesetting import typeset
 
 if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
@@ -27,13 +28,15 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Written:
-    """A post's text as bytes. figures: packed, by key; reads: what it read of its results and of solvers' code.
+    """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures: packed, by key;
+    reads: what it read of its results and of solvers' code.
 
     files: the files of solvers that were read to show code from them, and what names the bytes found there.
     """
 
     brief: bytes
     body: bytes
+    evidence: bytes
     figures: Mapping[str, bytes]
     reads: tuple[str, ...]
     files: Mapping[str, str]
@@ -101,9 +104,22 @@ def write_text(root: Path, job: Job) -> Written:
     cards = attempt(lambda: renderer.card(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show))
     raise_all(faults)
-    body = write_body(texts[0].body)
-    brief = _brief(post, cards[0], texts[0], name_of(body), reads)
-    return Written(write_brief(brief), body, texts[0].figures, tuple(sorted(reads)), files)
+    body, evidence = write_body(texts[0].body), _evidence(job, found, reads)
+    brief = _brief(post, cards[0], texts[0], name_of(body), name_of(evidence) if evidence else "", reads)
+    return Written(write_brief(brief), body, evidence, texts[0].figures, tuple(sorted(reads)), files)
+
+
+def _evidence(job: Job, results: Mapping[str, Record], reads: set[str]) -> bytes:
+    """What the answers rest on, with what it is made of added to what the text read."""
+    if not job.runs or job.answers is None:
+        return b""
+    from site_builder.evidence import evidence_of, write_evidence
+
+    said = frozenset(reads)
+    reads.update(f"{run.name}.parameters" for run in job.runs)
+    reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
+    place = Place(job.post.source, job.post.body_line)
+    return write_evidence(evidence_of(job.runs, job.answers, (), said, results, lambda text: typeset(text, place)))
 
 
 @cache
@@ -115,7 +131,8 @@ def plain_card(post: Post) -> dict[str, Inline]:
     """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
     written = {"title": post.front.title, "summary": post.front.summary, "answer": post.front.answer}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
-    card = _renderer().card(replace(post, front=post.front.model_copy(update=computed)), {})
+    front = post.front.model_copy(update={**computed, "corrections": []})
+    card = _renderer().card(replace(post, front=front), {})
     return {name: getattr(card, name) for name in written if name not in computed}
 
 
@@ -133,7 +150,7 @@ def front_facts(post: Post) -> dict[str, Any]:
         "is_page": post.is_page,
         "is_draft": post.is_draft,
         "date": post.date,
-        "updated": front.updated,
+        "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
         "author": front.author,
         "series": front.series,
         "puzzle": Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
@@ -145,7 +162,7 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _brief(post: Post, card: Card, text: Text, body: str, reads: set[str]) -> Brief:
+def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: set[str]) -> Brief:
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}
@@ -161,4 +178,8 @@ def _brief(post: Post, card: Card, text: Text, body: str, reads: set[str]) -> Br
         solvers={**listed, **run, **turned},
         figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigurePart)),
         body=body,
+        evidence=evidence,
+        corrections=tuple(
+            Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
+        ),
     )

@@ -13,8 +13,8 @@ BUILDER = ROOT / "site_builder"
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
 FLOORS = [
     ["cli"],
-    ["foretelling"],
-    ["building", "report"],
+    ["checking", "foretelling", "solving"],
+    ["building", "repeating", "report"],
     ["ahead", "pipeline"],
     ["bundles"],
     ["computing", "picturing", "texts"],
@@ -23,15 +23,16 @@ FLOORS = [
     ["writing"],
     ["dependencies", "explaining", "rendering"],
     ["functions", "pages"],
-    ["evidence", "feed", "results"],
-    ["entries", "filling", "tasks"],
+    ["feed", "results"],
+    ["accepting", "entries", "filling", "tasks"],
     ["briefs", "content"],
     ["drawing", "front_matter", "links", "listings"],
-    ["alt_text", "config", "describing", "language", "markdown_text"],
+    ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
     [
         "bodies",
         "bundling",
         "codes",
+        "evidence",
         "figure_faults",
         "guard",
         "line_numbers",
@@ -42,6 +43,7 @@ FLOORS = [
     ],
     [
         "catalog",
+        "files",
         "highlighting",
         "markup",
         "numbers",
