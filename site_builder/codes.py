@@ -1,7 +1,7 @@
 """The code behind each kind of task: its key, what it is made of, and the files in which it was found."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -74,16 +74,32 @@ class Codes:
 
     def loadable(self, solver: str) -> Loadable:
         """What of the project a worker may load with this solver."""
-        known = self._of(f"all of {solver}", self._every(solver))
+        known = self.whole(solver)
         code = {name: self._digest(name) for name in known.files if not name.startswith("site_builder/")}
         return Loadable(known.modules, code, {name: self._digest(name) for name in known.data})
 
-    def _every(self, solver: str) -> Entries:
-        return _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
+    def whole(self, solver: str) -> Known:
+        """All that a solver exposes, without what runs it."""
+        entries = _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
+        return self._of(f"all of {solver}", entries)
 
     def data(self, solver: str) -> tuple[str, ...]:
         """The data files that a solver declares."""
-        return self._of(f"all of {solver}", self._every(solver)).data
+        return self.whole(solver).data
+
+    def libraries(self, solver: str) -> dict[str, str]:
+        """The installed libraries that a solver needs, with their versions."""
+        found = self.whole(solver).ingredients.items()
+        is_own = ("Python", "data file ")
+        return {n: v for n, v in found if not n.startswith(is_own) and not n.endswith(")") and v != "not found"}
+
+    def digests(self, names: Iterable[str]) -> dict[str, str]:
+        """What names the bytes of files of the project and of the builder."""
+        return {name: self._digest(name) for name in names}
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file of the project or the builder. Raises SiteError when they are others by now."""
+        return read_as_scanned(self._code.path(name), name, self._digest(name))
 
     def files(self, solver: str) -> Mapping[str, str]:
         """The project's files that make up a solver, with a name for the content of each."""
@@ -94,6 +110,12 @@ class Codes:
     def drawing(self) -> Known:
         """What a drawing is made of besides its figure."""
         return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.worker", "draw")])
+
+    @cached_property
+    def bundling(self) -> Known:
+        """What a bundle is made of besides its order and the files in it."""
+        proving = [("site_builder.proving", "prove"), ("site_builder.worker", "prove")]
+        return self._of("bundling", [("site_builder.bundling", "bundle"), *proving])
 
     @cached_property
     def writing(self) -> Known:

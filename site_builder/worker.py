@@ -1,4 +1,4 @@
-"""What a worker process does: describe, solve, make figures, check, draw. The only room that imports solvers.
+"""What a worker process does: describe, solve, make figures, check, draw, prove. The only room that imports solvers.
 
 Everything comes in and goes out as packed bytes; what goes wrong comes out as a Fault.
 """
@@ -65,6 +65,8 @@ def start(root: str, build: Connection) -> None:
 
 def _end_with(build: Connection) -> None:
     build.poll(None)
+    if proving := sys.modules.get("site_builder.proving"):
+        proving.end_all()
     _leave(1)
 
 
@@ -215,6 +217,14 @@ def draw(figure: bytes) -> bytes:
 
     made = drawing.draw(unpack(figure))
     return pack({field.name: getattr(made, field.name) for field in dataclasses.fields(made)})
+
+
+@_task
+def prove(bundle: bytes, seconds: float) -> "bytes | Fault":
+    """Nothing when the bundle gives the answer that it holds, all by itself and within the time; else a Fault."""
+    from site_builder import proving  # paid for by the processes that prove
+
+    return proving.prove(bundle, seconds, _root) or b""
 
 
 def _solved(module: ModuleType, parameters: bytes) -> Any:

@@ -38,6 +38,11 @@ BEHIND = {
         "links.py (class Addresses)",
         "tokens.py (function fill_links)",
     ],
+    "bundling": [
+        "bundling.py (function bundle)",
+        "proving.py (function prove)",
+        "worker.py (function prove)",
+    ],
     "drawing": ["drawing/__init__.py (function draw)", "worker.py (function draw)"],
 }
 
