@@ -5,7 +5,6 @@ Everything comes in and goes out as packed bytes; what goes wrong comes out as a
 
 import dataclasses
 import importlib
-import inspect
 import os
 import re
 import signal
@@ -28,6 +27,7 @@ from site_builder.contract.checks import METHODS
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
 from site_builder.loading import Loadable
+from site_builder.origins import origin
 from site_builder.values import pack, unpack
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_READ_CONTRACT = "docs/solver-contract.md has the contract"
 _MOST_WORDS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
@@ -260,17 +261,11 @@ def _load(name: str, running: str = "it") -> ModuleType:
     return module
 
 
-def _broken(module: ModuleType, message: str, name: str = "") -> _FaultError:
-    line = 1
-    if name:
-        try:
-            with guard.unwatched():
-                line = inspect.getsourcelines(getattr(module, name))[1]
-        except (OSError, TypeError):  # written in no file of its own
-            line = 1
-    return _FaultError(
-        Fault("contract", message, _shown(str(module.__file__)), line, cure="docs/solver-contract.md has the contract")
-    )
+def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> _FaultError:
+    """A breach of the contract, at the class or function of that name; without one, at the head of the solver."""
+    with guard.unwatched():
+        file, line = origin(getattr(module, name)) if name else ("", 1)
+    return _FaultError(Fault("contract", message, _shown(file or str(module.__file__)), line, cure=cure))
 
 
 def _make_record(kind: str, fields: dict[str, Any]) -> Any:

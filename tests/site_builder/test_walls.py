@@ -60,6 +60,7 @@ FLOORS = [
         "faults",
         "loading",
         "mathematics",
+        "origins",
         "reads",
         "records",
         "replacing",

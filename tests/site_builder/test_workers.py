@@ -211,6 +211,18 @@ def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
     assert fault.endswith("parameters: goal=7, win=3/5")
 
 
+def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
+    text = solving("    return None")
+    project.write("solvers/split/puzzle.py", text)
+    names = ", ".join(("DATA", "Parameters", "Result", "checks", "figures", "solve"))
+    project.write("solvers/split/__init__.py", f"from solvers.split.puzzle import {names}\n")
+    project.post("Text.\n", front="runs:\n  mine: {solver: split}\n")
+
+    told = project.build(status=1).err
+
+    assert f"solvers/split/puzzle.py:{line_of(text, 'def solve')}: solve gave a NoneType" in told
+
+
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
     assert "failed in run 'by'" in failed.faults["sweep"]
     assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
