@@ -26,6 +26,7 @@ from site_builder.contract import Check, Figure
 from site_builder.contract.checks import METHODS
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
+from site_builder.finiteness import declared_by, stray
 from site_builder.loading import Loadable
 from site_builder.origins import origin
 from site_builder.values import pack, unpack
@@ -144,7 +145,10 @@ def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
     module = _load(name, "solve")
-    return _packed(_solved(module, parameters), module, "Result")
+    result = _solved(module, parameters)
+    packed = _packed(result, module, "Result")
+    _refuse_stray(result, module)
+    return packed
 
 
 @_solver_task
@@ -156,6 +160,7 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> byt
         try:
             result = _solved(module, point)
             rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
+            _refuse_stray(result, module, keep)
             guard.judge()
         except BaseException as error:
             raise _FaultError(replace(_fault_of(error), point=place)) from error
@@ -231,6 +236,23 @@ def _packed(value: Any, module: ModuleType, name: str) -> bytes:
         return pack(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise _broken(module, _said(error).partition(": ")[2] or _said(error), name) from error
+
+
+def _refuse_stray(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+    """Raise a fault for infinity or NaN in a field that does not say that they are meant. fields: those that count."""
+    try:
+        found = stray(result, fields)
+    except TypeError as error:
+        raise _broken(module, str(error), "Result") from error
+    if found is None:
+        return
+    message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
+    cure = f'mend solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
+    with guard.unwatched():
+        file, line = origin(declared_by(found.record, found.field), found.field)
+    if not _is_ours(file):  # a figure, say: the solver can mark the field that holds it
+        raise _broken(module, message, "Result", cure)
+    raise _FaultError(Fault("contract", message, _shown(file), line, cure=cure))
 
 
 class _FaultError(Exception):

@@ -31,6 +31,7 @@ FLOORS = [
         "bodies",
         "codes",
         "figure_faults",
+        "finiteness",
         "guard",
         "line_numbers",
         "markdown_shortcuts",

@@ -90,6 +90,16 @@ FAILING = {
         "result.rounded is a complex, which no result may hold",
         "@dataclass",
     ),
+    "not_a_number": (
+        giving("float('nan')"),
+        "in the result, rounded is nan, and no field says that this is meant",
+        "    rounded: float",
+    ),
+    "infinite": (
+        solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
+        "in the result, map.at(outcome='goal', coins=0) is inf, and no field says that this is meant",
+        "    map: Grid",
+    ),
     "dates": (
         giving("np.array(['2026-01-01'], 'datetime64[D]')"),
         "result.rounded is an array of datetime64[D], which no result may hold",
