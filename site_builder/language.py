@@ -17,7 +17,7 @@ from site_builder import line_numbers, numbers
 from site_builder.errors import Place, SiteError, line_in, nearest
 from site_builder.records import Record, fields_of
 from site_builder.tokens import Inline, Token, Tokens
-from site_builder.typesetting import Written, fraction, token_of, written
+from site_builder.typesetting import MATHEMATICS, Written, token_of, written
 
 _TOKENS = "_tokens"
 _ARRAY_NAMES = {
@@ -156,10 +156,8 @@ def _finalize(context: Context, value: Any) -> Any:
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {
-        name: _filter(function) for name, function in numbers.FORMS.items() if name not in ("fraction", "sentence")
-    }
-    return found | {"fraction": fraction, "sentence": _sentence_filter}
+    found: dict[str, Callable[..., Any]] = {name: _filter(function) for name, function in numbers.FORMS.items()}
+    return found | MATHEMATICS | {"sentence": _sentence_filter}
 
 
 def _filter(function: Callable[..., str]) -> Callable[..., Written]:

@@ -19,6 +19,7 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _MOST_DIGITS = 4000
+_LONGEST_PERIOD = 60
 
 Number = int | float | Fraction
 
@@ -66,6 +67,37 @@ def fraction(value: Any) -> str:
     return str(exact).replace("-", MINUS)
 
 
+def repeating(value: Any) -> str:
+    """An exact value with all its decimals, those that repeat for ever in brackets: `0.(142857)`, `0.1(6)`, `0.125`."""
+    exact = as_number(value)
+    if isinstance(exact, float):
+        raise ValueError(f"{exact!r} is a float, whose decimals do not repeat; use number(digits)")
+    before, period = _decimals(Fraction(exact).denominator)
+    start = _signed(Fraction(exact), before)
+    if not period:
+        return start
+    rest = abs(Fraction(exact)) * 10**before % 1
+    return f"{start}{'' if before else '.'}({int(rest * (10**period - 1)):0{period}d})"
+
+
+def _decimals(denominator: int) -> tuple[int, int]:
+    """How many decimals come before those that repeat, and how many repeat; 0 where the decimals end."""
+    before = 0
+    while (shared := math.gcd(denominator, 10)) > 1:
+        denominator //= shared
+        before += 1
+        if before > _LONGEST_PERIOD:
+            raise ValueError(f"it has more than {_LONGEST_PERIOD} decimals; say how many to show, with decimal(n)")
+    if denominator == 1:
+        return before, 0
+    for period in range(1, _LONGEST_PERIOD + 1):
+        if pow(10, period, denominator) == 1:
+            return before, period
+    raise ValueError(
+        f"its decimals repeat only after more than {_LONGEST_PERIOD}; say how many to show, with decimal(n)"
+    )
+
+
 def odds(value: Any) -> str:
     """A probability as odds in favour: `2 to 1`, or `about 1.78 to 1` when the exact odds need large numbers."""
     chance = _probability(value)
@@ -74,7 +106,11 @@ def odds(value: Any) -> str:
     ratio = chance / (1 - chance)
     if max(ratio.numerator, ratio.denominator) <= 100:
         return f"{ratio.numerator} to {ratio.denominator}"
-    return f"about {_signed(round(ratio, 2), 2)} to 1" if ratio > 1 else f"about 1 to {_signed(round(1 / ratio, 2), 2)}"
+    larger = round(max(ratio, 1 / ratio), 2)
+    lost = -1 - _magnitude(1 - chance)  # of the digits of a float near 1, what is left to 1 has only the last ones
+    if isinstance(as_number(value), float) and _magnitude(larger) + 3 > sys.float_info.dig - lost:
+        raise _too_many_digits()
+    return f"about {_signed(larger, 2)} to 1" if ratio > 1 else f"about 1 to {_signed(larger, 2)}"
 
 
 def one_in(value: Any) -> str:
@@ -83,11 +119,11 @@ def one_in(value: Any) -> str:
     if chance == 0:
         return "never"
     times = 1 / chance
-    return (
-        f"1 in {_signed(round(times, 1), 1)}"
-        if times < 10 and times.denominator > 1
-        else f"1 in {integer(round(times))}"
-    )
+    if times.denominator > 1 and round(times, 1) < 10:
+        return f"1 in {_signed(round(times, 1), 1)}"
+    if isinstance(as_number(value), float) and _magnitude(times) + 1 > sys.float_info.dig:
+        raise _too_many_digits()
+    return f"1 in {integer(round(times))}"
 
 
 def integer(value: Any) -> str:
@@ -134,6 +170,7 @@ FORMS: dict[str, Callable[..., str]] = {
     "percent": percent,
     "decimal": decimal,
     "fraction": fraction,
+    "repeating": repeating,
     "odds": odds,
     "one_in": one_in,
     "integer": integer,
@@ -164,9 +201,9 @@ def as_number(value: Any) -> Number:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, Fraction, Decimal)):
         raise ValueError(f"{_short(value)} is not a number")
-    if isinstance(value, Decimal):
+    if isinstance(value, Decimal) and value.is_finite():
         return Fraction(value)
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(value, Decimal) or (isinstance(value, float) and not math.isfinite(value)):
         raise ValueError(f"{value} is not a finite number")
     return value
 
@@ -227,5 +264,8 @@ def _count(digits: Any) -> int:
 def _short(value: Any) -> str:
     if not isinstance(value, (int, float, Fraction, Decimal, str, tuple, list, dict)):
         return f"a {type(value).__name__}"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return f"a {type(value).__name__} too long to print"
     return text if len(text) <= 60 else text[:57] + "..."

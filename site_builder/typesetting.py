@@ -33,7 +33,7 @@ def written(value: object, form: str = "") -> Written:
     if isinstance(value, Written):
         return value
     text = numbers.write(value, form)
-    return fraction(value) if form == "fraction" else Written(text)
+    return MATHEMATICS[form](value) if form in MATHEMATICS else Written(text)
 
 
 def fraction(value: object) -> Written:
@@ -44,6 +44,20 @@ def fraction(value: object) -> Written:
         return Written(text)
     tex = ("-" if text.startswith(numbers.MINUS) else "") + rf"\frac{{{above}}}{{{below}}}"
     return Written(text, convert(tex, False).mathml, tex)
+
+
+def repeating(value: object) -> Written:
+    """An exact value with all its decimals: a line above those that repeat on the page, `0.(142857)` in plain text."""
+    text = numbers.repeating(value)
+    start, bracket, period = text.rstrip(")").partition("(")
+    if not bracket:
+        return Written(text)
+    tex = rf"{tex_of(start)}\overline{{{period}}}"
+    return Written(text, convert(tex, False).mathml, tex)
+
+
+MATHEMATICS = {"fraction": fraction, "repeating": repeating}
+"""The filters that write mathematics on a page and something else in plain text."""
 
 
 def token_of(text: str) -> Token:

@@ -5,7 +5,6 @@ Everything comes in and goes out as packed bytes; what goes wrong comes out as a
 
 import dataclasses
 import importlib
-import inspect
 import os
 import re
 import signal
@@ -27,7 +26,9 @@ from site_builder.contract import Check, Figure
 from site_builder.contract.checks import METHODS
 from site_builder.faults import Fault
 from site_builder.figure_faults import figure_fault
+from site_builder.finiteness import declared_by, stray
 from site_builder.loading import Loadable
+from site_builder.origins import origin
 from site_builder.values import pack, unpack
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_READ_CONTRACT = "docs/solver-contract.md has the contract"
 _MOST_WORDS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
@@ -145,7 +147,10 @@ def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
     module = _load(name, "solve")
-    return _packed(_solved(module, parameters), module, "Result")
+    result = _solved(module, parameters)
+    packed = _packed(result, module, "Result")
+    _refuse_stray(result, module)
+    return packed
 
 
 @_solver_task
@@ -157,6 +162,7 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> byt
         try:
             result = _solved(module, point)
             rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
+            _refuse_stray(result, module, keep)
             guard.judge()
         except BaseException as error:
             raise _FaultError(replace(_fault_of(error), point=place)) from error
@@ -242,6 +248,23 @@ def _packed(value: Any, module: ModuleType, name: str) -> bytes:
         raise _broken(module, _said(error).partition(": ")[2] or _said(error), name) from error
 
 
+def _refuse_stray(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+    """Raise a fault for infinity or NaN in a field that does not say that they are meant. fields: those that count."""
+    try:
+        found = stray(result, fields)
+    except TypeError as error:
+        raise _broken(module, str(error), "Result") from error
+    if found is None:
+        return
+    message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
+    cure = f'mend solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
+    with guard.unwatched():
+        file, line = origin(declared_by(found.record, found.field), found.field)
+    if not _is_ours(file):  # a figure, say: the solver can mark the field that holds it
+        raise _broken(module, message, "Result", cure)
+    raise _FaultError(Fault("contract", message, _shown(file), line, cure=cure))
+
+
 class _FaultError(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -270,17 +293,11 @@ def _load(name: str, running: str = "it") -> ModuleType:
     return module
 
 
-def _broken(module: ModuleType, message: str, name: str = "") -> _FaultError:
-    line = 1
-    if name:
-        try:
-            with guard.unwatched():
-                line = inspect.getsourcelines(getattr(module, name))[1]
-        except (OSError, TypeError):  # written in no file of its own
-            line = 1
-    return _FaultError(
-        Fault("contract", message, _shown(str(module.__file__)), line, cure="docs/solver-contract.md has the contract")
-    )
+def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> _FaultError:
+    """A breach of the contract, at the class or function of that name; without one, at the head of the solver."""
+    with guard.unwatched():
+        file, line = origin(getattr(module, name)) if name else ("", 1)
+    return _FaultError(Fault("contract", message, _shown(file or str(module.__file__)), line, cure=cure))
 
 
 def _make_record(kind: str, fields: dict[str, Any]) -> Any:

@@ -20,6 +20,7 @@ from site_builder.contract.figures import (
     Table,
 )
 from site_builder.contract.grid import Grid
+from site_builder.contract.not_finite import NotFinite
 from site_builder.contract.parameters import Field, Rational, parameters
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Line",
     "Mark",
     "Node",
+    "NotFinite",
     "PolicyMap",
     "Rational",
     "Reference",

@@ -52,8 +52,9 @@ def _not_rational() -> PydanticCustomError:
 def parameters(cls: Class) -> Class:
     """The class as a frozen dataclass that checks types and ranges strictly and refuses unknown names.
 
-    Making one with an impossible value raises pydantic's ValidationError. A rule that ties two fields together is
-    written in `__post_init__` and raises ValueError with a message that can stand before the author.
+    So are infinity and NaN, except in a field that is marked with `NotFinite`. Making one with an impossible value
+    raises pydantic's ValidationError. A rule that ties two fields together is written in `__post_init__` and raises
+    ValueError with a message that can stand before the author.
     """
-    config = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False)
+    config = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False, allow_inf_nan=False)
     return validated_dataclass(frozen=True, config=config)(cls)  # type: ignore[return-value]

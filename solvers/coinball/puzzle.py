@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import hypot
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Grid
+from site_builder.contract import Grid, NotFinite
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.summary import Summary, shortest_summary
 from solvers.common.lattice import TOLERANCE, Lattice, Lottery, Mover, ScoreGame, backward, best_choices, reachable
@@ -63,7 +63,7 @@ class Result:
     going_first: dict[str, Fraction | float]
     going_second: dict[str, Fraction | float]
     limits: dict[str, float]
-    win_probability_by_state: Grid
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
     policy: Grid
     best_call: Grid
     is_whole: bool

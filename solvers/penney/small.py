@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Grid
+from site_builder.contract import Grid, NotFinite
 from solvers.penney.deck import Deck
 from solvers.penney.kinds import classes_of_pairs, kinds_of_words
 from solvers.penney.search import Game
@@ -27,7 +28,7 @@ class AllPairs:
 
     k: int
     words: tuple[str, ...]
-    chance: Grid
+    chance: Annotated[Grid, NotFinite("the deck does not allow this pair")]
     answers: Mapping[str, str]
     zara_chance: Mapping[str, Fraction]
     best: tuple[str, ...]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from site_builder.contract import Grid
+from site_builder.contract import Grid, NotFinite
 from solvers.common.lattice import TOLERANCE, Lattice, Lottery, Mover, ScoreGame, backward, best_choices, reachable
 from solvers.common.score_maps import window
 from solvers.riddler_flips.parameters import Parameters
@@ -57,7 +57,7 @@ class Result:
     gain: Fraction | float
     relative_gain: Fraction | float | None
     limit: Fraction | None
-    win_probability_by_state: Grid
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
     policy: Grid
     best_coin: Grid
     is_whole: bool

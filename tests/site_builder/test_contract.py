@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from pydantic import ValidationError
 
-from site_builder.contract import Field, Grid, Rational, parameters
+from site_builder.contract import Field, Grid, NotFinite, Rational, parameters
 
 
 @parameters
@@ -48,6 +48,36 @@ def test_every_decimal_is_taken_exactly(number):
 def test_parameters_are_strict(given_values):
     with pytest.raises(ValidationError):
         Parameters(**given_values)
+
+
+@parameters
+class Slopes:
+    steepness: float = 1.0
+    several: tuple[float, ...] = ()
+    patience: Annotated[float, NotFinite("for ever"), Field(ge=0)] = 1.0
+    reach: Annotated[tuple[float, ...] | float, NotFinite("everywhere")] = 1.0
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("field", ["steepness", "several"])
+def test_a_parameter_is_finite_unless_it_says_otherwise(field, number):
+    with pytest.raises(ValidationError, match="finite number"):
+        Slopes(**{field: number if field == "steepness" else (1.0, number)})
+
+
+@pytest.mark.parametrize("field", ["patience", "reach"])
+def test_a_parameter_that_says_so_may_be_infinite(field):
+    assert getattr(Slopes(**{field: float("inf")}), field) == float("inf")
+
+
+def test_what_is_in_a_list_may_be_infinite_where_the_list_says_so():
+    assert Slopes(reach=(1.0, float("inf"))).reach == (1.0, float("inf"))
+
+
+@pytest.mark.parametrize("number", [float("-inf"), -1.0, "1"])
+def test_a_parameter_that_may_be_infinite_keeps_its_kind_and_range(number):
+    with pytest.raises(ValidationError, match=r"greater than or equal to 0|a valid number"):
+        Slopes(patience=number)
 
 
 def test_a_rule_between_fields_speaks_for_itself():

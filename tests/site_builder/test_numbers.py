@@ -1,5 +1,8 @@
 """Numbers as text; expected strings were rounded by hand from the values named."""
 
+import math
+import re
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -32,6 +35,26 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
         (Fraction(3, 5), "fraction", "3/5"),
         (Fraction(-3, 5), "fraction", "−3/5"),
         (Fraction(4, 2), "fraction", "2"),
+        (Fraction(1, 7), "repeating", "0.(142857)"),
+        (Fraction(-1, 6), "repeating", "−0.1(6)"),
+        (Fraction(1, 8), "repeating", "0.125"),
+        (Fraction(-7, 1), "repeating", "−7"),
+        (Fraction(1, 12), "repeating", "0.08(3)"),
+        (Fraction(1, 101), "repeating", "0.(0099)"),
+        (Fraction(37037, 3), "repeating", f"12{THIN}345.(6)"),
+        (0, "repeating", "0"),
+        # 1/61 has the period 60, the longest that is written; 60 twos give 60 decimals, of which 5**60 are the last 42
+        (Fraction(1, 61), "repeating", "0.(016393442622950819672131147540983606557377049180327868852459)"),
+        (Fraction(1, 2**60), "repeating", "0.000000000000000000867361737988403547205962240695953369140625"),
+        (-0.0, "number(2)", "0.00"),
+        (-0.0, "percent", f"0{THIN}%"),
+        (-0.0, "significant(3)", "0"),
+        (-0.0, "odds", "impossible"),
+        (-0.0, "one_in", "never"),
+        (-0.0004, "number(3)", "0.000"),
+        (0.1, "one_in", "1 in 10"),  # the float lies a little above one tenth
+        (Fraction(1000, 9999), "one_in", "1 in 10"),
+        (Decimal("1e400"), "significant(1)", "10" + f"{THIN}000" * 133),
         (Fraction(1, 7), "decimal(30)", "0.142857142857142857142857142857"),
         (Fraction(2, 3), "odds", "2 to 1"),
         (Fraction(1001, 2001), "odds", "about 1.00 to 1"),
@@ -73,6 +96,20 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
         ("0.5", "percent", "not a number"),
         (Fraction(1, 2), "integer", "not an exact whole number"),
         (2.0, "integer", "not an exact whole number"),
+        (2.0, "repeating", "a float, whose decimals do not repeat; use number(digits)"),
+        (Fraction(1, 59 * 17), "repeating", "repeat only after more than 60; say how many to show, with decimal(n)"),
+        (Fraction(1, 3**10_000), "repeating", "repeat only after more than 60; say how many"),
+        (Fraction(1, 2**61), "repeating", "it has more than 60 decimals; say how many to show, with decimal(n)"),
+        (Decimal("NaN"), "number(2)", "NaN is not a finite number"),
+        (Decimal("sNaN"), "number(2)", "sNaN is not a finite number"),
+        (Decimal("-Infinity"), "number(2)", "-Infinity is not a finite number"),
+        (float("inf"), "integer", "inf is not a finite number"),
+        (1e-20, "one_in", "a float has 15 digits"),
+        (1e-14, "odds", "a float has 15 digits"),
+        (1 - 1e-8, "odds", "a float has 15 digits"),  # 1 less it has 8 digits, of which "about 99999999.50" shows 10
+        pytest.param(
+            Fraction(10**5000, 3), "odds", "a Fraction too long to print is not a probability", id="long odds"
+        ),
         (Fraction(3, 2), "odds", "not a probability"),
         (1, "number(1.5)", "no form"),
         (1, "roman", "there is: number"),
@@ -85,7 +122,7 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
     ],
 )
 def test_what_cannot_be_written_honestly_is_refused_in_words(value, form, words):
-    with pytest.raises(ValueError, match=words.replace("(", r"\(")):
+    with pytest.raises(ValueError, match=words.replace("(", r"\(").replace(")", r"\)")):
         numbers.write(value, form)
 
 
@@ -101,3 +138,93 @@ def test_significant_digits_are_right_to_half_a_unit_of_the_last(value, digits):
     text = numbers.significant(value, digits).replace("−", "-").replace(THIN, "")
 
     assert abs(Fraction(text) / value - 1) <= Fraction(1, 2 * 10 ** (digits - 1))
+
+
+def honestly(value, form):
+    """The number as the form writes it; None where it is refused."""
+    try:
+        return numbers.write(value, form)
+    except ValueError:
+        return None
+
+
+def bare(text):
+    """The text without what is only for print."""
+    return text.replace("−", "-").replace(THIN, "").replace("%", "")
+
+
+@given(some.fractions(max_denominator=1000))
+def test_repeating_decimals_are_the_value_exactly(value):
+    if (text := honestly(value, "repeating")) is None:
+        return
+    start, _, period = bare(text).rstrip(")").partition("(")
+    decimals = len(start.partition(".")[2])
+    repeated = Fraction(int(period), 10**decimals * (10 ** len(period) - 1)) if period else 0  # a geometric series
+
+    assert abs(Fraction(start.rstrip("."))) + repeated == abs(value)
+    assert start.startswith("-") == (value < 0)
+
+
+@given(some.integers(1, 3000).filter(lambda whole: whole % 2 and whole % 5), some.integers(0, 60))
+def test_decimals_that_repeat_soon_enough_are_never_refused(below, twos):
+    # The period of 1/n is the order of 10 modulo n, found here by long division.
+    left, period = 10 % below, 1
+    while left not in (0, 1):
+        left, period = left * 10 % below, period + 1
+
+    assert (honestly(Fraction(1, below * 2**twos), "repeating") is None) == (period > 60)
+
+
+@given(some.integers(10**400, 10**420), some.integers(10**400, 10**420), some.integers(0, 600))
+def test_fractions_of_huge_size_keep_every_digit(above, below, digits):
+    # Long division: so many decimals are the whole quotient of above * 10**digits, and half to even decides the last.
+    whole, left = divmod(above * 10**digits, below)
+    nearest = whole + (2 * left > below or (2 * left == below and whole % 2))
+
+    assert int(bare(numbers.decimal(Fraction(above, below), digits)).replace(".", "")) == nearest
+    assert Fraction(numbers.fraction(Fraction(above, below))) == Fraction(above, below)
+
+
+@given(some.floats(-1e15, 1e15), some.integers(0, 20))
+def test_a_float_is_written_as_pythons_own_rounding_has_it_or_not_at_all(value, digits):
+    if (text := honestly(value, f"number({digits})")) is None:
+        return
+    rounded = f"{value:.{digits}f}"  # half to even of the exact value
+
+    assert bare(text) == (rounded if float(rounded) else rounded.lstrip("-"))
+
+
+def digits_of(text):
+    """The significant digits that a number shows; zeros at the end of a whole number only give its size."""
+    number = max(re.findall(r"[\d.]+", bare(text)), key=len).lstrip("0.")
+    return len(number.replace(".", "") if "." in number else number.rstrip("0"))
+
+
+@given(
+    some.floats(allow_nan=False, allow_infinity=False) | some.floats(0, 1),
+    some.sampled_from(["number", "significant", "percent", "decimal"]),
+    some.integers(1, 25),
+)
+def test_a_float_shows_no_digit_that_it_does_not_have(value, form, digits):
+    if (text := honestly(value, f"{form}({digits})")) is None:
+        return
+
+    # 15 digits of a float are its own; when they are all nines, rounding gives a one before 15 zeros.
+    assert digits_of(text) <= 15 + bool(re.fullmatch(r"-?0?\.?0*10*\.?0*", bare(text)))
+
+
+def size(text):
+    """The number after "in", or the ratio of the two beside "to"."""
+    found = [Fraction(number) for number in re.findall(r"\d+(?:\.\d+)?", bare(text))]
+    return max(found) / min(found)
+
+
+@given(some.floats(1e-300, 1, exclude_max=True), some.sampled_from([("odds", Fraction(2, 100)), ("one_in", 1)]))
+def test_chances_as_floats_show_no_digit_that_they_do_not_have(chance, form_and_step):
+    form, step = form_and_step
+    text, other = honestly(chance, form), honestly(math.nextafter(chance, 0), form)
+    if text is None or other is None:
+        return
+
+    assert digits_of(text) <= 15
+    assert abs(size(text) - size(other)) <= step  # a neighbour tips the last digit at most

@@ -16,7 +16,7 @@ HALF = "59049/60073"
 BODY = r"""
 Filters: {{ h | number }}; {{ h | number(2) }}; {{ h | significant(2) }}; {{ h | percent(1) }}; {{ h | fraction }};
 {{ h | decimal(20) }}; {{ h | odds }}; {{ (1 - h) | one_in }}; {{ 1048576 | integer }}; {{ 22 | ordinal }};
-{{ [20, 22, 23] | sentence }}; {{ [1, 2] | sentence("or") }}.
+{{ [20, 22, 23] | sentence }}; {{ [1, 2] | sentence("or") }}; {{ (-1 / 6) | repeating }}.
 
 Bare: {{ h }}; {{ 7 }}; {{ (1, 2) }}; {{ 1 / 3 }}; {{ "a *b* _c_ $d$ <i>" }}; {{ results.fair.names["a_b"] }}.
 
@@ -110,16 +110,25 @@ def in_feed(feed, name):
 
 FILTERS = (
     f"Filters: 0.9830; 0.98; 0.98; 98.3 %; {HALF}; 0.98295407254507016463; about 57.67 to 1; 1 in 59; "
-    "1 048 576; 22nd; 20, 22 and 23; 1 or 2."
+    "1 048 576; 22nd; 20, 22 and 23; 1 or 2; −0.1(6)."
 )
+
+ON_PAGE = FILTERS.replace("0.1(6)", "0.16‾")  # the line is drawn above the 6
 
 
 def test_every_filter_writes_its_number_on_the_page(text):
-    assert FILTERS in text
+    assert ON_PAGE in text
 
 
 def test_every_filter_writes_its_number_in_the_feed(feed):
-    assert FILTERS in visible_text(in_feed(feed, "content"))
+    assert ON_PAGE in visible_text(in_feed(feed, "content"))
+
+
+def test_decimals_that_repeat_have_a_line_above_them(built, feed):
+    overlined = '<mn>0.1</mn><mover accent="true" class="tex-overline"><mn>6</mn>'
+
+    assert overlined in built.page("posts/ruin/index.html")
+    assert overlined in in_feed(feed, "content")
 
 
 def test_the_title_is_mathematics_on_the_page_and_plain_text_elsewhere(built, feed):
@@ -147,9 +156,32 @@ def test_every_filter_writes_its_number_in_a_title(project):
 
     page = project.page("posts/ruin/index.html")
     entry = ElementTree.fromstring(project.page("feed.xml")).find("{http://www.w3.org/2005/Atom}entry")
-    assert visible_text(re.search(r"<h1.*?</h1>", page, re.DOTALL)[0]) == FILTERS
+    assert visible_text(re.search(r"<h1.*?</h1>", page, re.DOTALL)[0]) == ON_PAGE
+    assert FILTERS in " ".join(re.search(r'<meta property="og:title" content="(.*?)"', page)[1].split())
     assert " ".join(re.search(r"<title>(.*?)</title>", page)[1].split()).startswith(FILTERS)
     assert " ".join(in_feed(entry, "title").split()) == FILTERS
+
+
+def test_exact_numbers_of_any_size_stay_exact_on_the_page_and_in_plain_text(project):
+    # Powers of 2 and 3 have no common factor; a fraction of powers of 10 has the digits of what stands above it.
+    above, below = str(2**200), str(3**150)
+    fraction, decimal = "(2 ** 200 / 3 ** 150) | fraction", "(2 ** 200 / 10 ** 100) | decimal(100)"
+    project.post(
+        f"It is {{{{ {fraction} }}}}, {{{{ {decimal} }}}} and $x = {{{{ {fraction} }}}}$.",
+        title=f'"{{{{ {fraction} }}}}, {{{{ {decimal} }}}}"',
+        front=f'answer: "{{{{ {fraction} }}}}"\nsummary: "{{{{ {fraction} }}}}"\n',
+    )
+
+    project.build()
+
+    decimals = f"0.{above:0>100}"
+    page, feed = project.page("posts/ruin/index.html"), project.page("feed.xml")
+    assert re.search(r"<title>(.*?)</title>", page)[1].startswith(f"{above}/{below}, {decimals}")
+    assert f'<meta property="og:description" content="{above}/{below}">' in page
+    assert f"<title>{above}/{below}, {decimals}</title>" in feed
+    fractions = page.count(f"<mfrac><mn>{above}</mn><mn>{below}</mn></mfrac>")
+    assert fractions >= 3
+    assert decimals in visible_text(page)
 
 
 def test_quotes_and_apostrophes_of_a_title_are_those_of_print(project):

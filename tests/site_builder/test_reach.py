@@ -669,7 +669,7 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         ("guard", "_place"),
         ("guard", "_see_open"),
         ("loading", "compile_texts"),
-        ("worker", "_broken"),
+        ("origins", "origin"),
         ("worker", "_forget"),
         ("worker", "_load"),
         ("worker", "_make_record"),

@@ -43,6 +43,7 @@ FLOORS = [
     [
         "catalog",
         "files",
+        "finiteness",
         "highlighting",
         "markup",
         "numbers",
@@ -65,6 +66,7 @@ FLOORS = [
         "faults",
         "loading",
         "mathematics",
+        "origins",
         "plain_values",
         "reads",
         "records",

@@ -90,6 +90,16 @@ FAILING = {
         "result.rounded is a complex, which no result may hold",
         "@dataclass",
     ),
+    "not_a_number": (
+        giving("float('nan')"),
+        "in the result, rounded is nan, and no field says that this is meant",
+        "    rounded: float",
+    ),
+    "infinite": (
+        solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
+        "in the result, map.at(outcome='goal', coins=0) is inf, and no field says that this is meant",
+        "    map: Grid",
+    ),
     "dates": (
         giving("np.array(['2026-01-01'], 'datetime64[D]')"),
         "result.rounded is an array of datetime64[D], which no result may hold",
@@ -209,6 +219,18 @@ def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
 
     assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in fault
     assert fault.endswith("parameters: goal=7, win=3/5")
+
+
+def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
+    text = solving("    return None")
+    project.write("solvers/split/puzzle.py", text)
+    names = ", ".join(("DATA", "Parameters", "Result", "checks", "figures", "solve"))
+    project.write("solvers/split/__init__.py", f"from solvers.split.puzzle import {names}\n")
+    project.post("Text.\n", front="runs:\n  mine: {solver: split}\n")
+
+    told = project.build(status=1).err
+
+    assert f"solvers/split/puzzle.py:{line_of(text, 'def solve')}: solve gave a NoneType" in told
 
 
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
