@@ -40,6 +40,7 @@ FLOORS = [
     ],
     [
         "catalog",
+        "claimed",
         "highlighting",
         "listed",
         "markup",
