@@ -18,6 +18,7 @@ from site_builder.reads import name_of
 from site_builder.records import Record
 from site_builder.rendering import Card, Renderer, Text
 from site_builder.tokens import Inline
+from site_builder.typed_numbers import typed_faults
 
 if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
@@ -100,6 +101,8 @@ def write_text(root: Path, job: Job) -> Written:
 
     cards = attempt(lambda: renderer.card(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    if found:  # after the text, so that it can be told what that reads from what is only looked at
+        faults += typed_faults(post, found, job.runs)
     raise_all(faults)
     body = write_body(texts[0].body)
     brief = _brief(post, cards[0], texts[0], name_of(body), reads)

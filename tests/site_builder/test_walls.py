@@ -22,7 +22,7 @@ FLOORS = [
     ["writing"],
     ["dependencies", "explaining", "rendering"],
     ["functions", "pages"],
-    ["claims", "evidence", "feed", "results"],
+    ["claims", "evidence", "feed", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
     ["briefs", "content"],
     ["drawing", "front_matter", "links", "listings"],
