@@ -4,9 +4,14 @@ import dataclasses
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 from typing import Any
 
+from jinja2 import Undefined
+
 from site_builder import alt_text
+from site_builder.claimed import ALL, Origin, read_origin
+from site_builder.claims import Verdict, compare
 from site_builder.contract import (
     Bars,
     BarSeries,
@@ -19,24 +24,29 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.errors import Place, nearest
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.evidence import ClaimRow
 from site_builder.figure_faults import figure_fault
 from site_builder.gathering import check_rows
-from site_builder.language import Block, PostError
+from site_builder.language import Block, PostError, typed
+from site_builder.literals import shortened
 from site_builder.parts import ChecksPart, ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
 from site_builder.records import Record, fields_of
 from site_builder.results import plain
 from site_builder.retelling import shown
 from site_builder.tasks import PlannedRun
 from site_builder.tokens import Inline
-from site_builder.typesetting import typeset, written
+from site_builder.typesetting import Written, typeset, written
 from site_builder.values import pack
+
+_LONGEST_CURE = 200
 
 Listing = Callable[[str, str], SourcePart]
 
 
 class PostFunctions:
-    """The functions of one post. They remember the figures that the post shows, for whoever draws them.
+    """The functions of one post. They remember the figures that the post shows, for whoever draws them, the claims
+    that hold, and the faults of those that do not.
 
     results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function.
     """
@@ -45,6 +55,8 @@ class PostFunctions:
         self, place: Place, results: Mapping[str, Record], runs: Mapping[str, PlannedRun], listing: Listing
     ) -> None:
         self.figures: dict[str, bytes] = {}
+        self.claims: list[ClaimRow] = []
+        self.faults: list[SiteError] = []
         self._place = place
         self._results = results
         self._runs = runs
@@ -65,6 +77,8 @@ class PostFunctions:
             "source": self.source,
             "parameters": self.parameters,
             "checks": self.checks,
+            "claim": self.claim,
+            "typed": typed,
         }
         return {**made, "curve": curve, "heatmap": heatmap, "bars": bars}
 
@@ -145,6 +159,65 @@ class PostFunctions:
                 return name
         raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
 
+    def claim(
+        self,
+        text: str,
+        value: Any,
+        source: str = "",
+        simulated: int | None = None,
+        digits: int | None = None,
+        _origin: tuple[int, tuple[str, ...], str] | None = None,
+    ) -> Written:
+        """A published figure as it was printed, held against the computed value.
+
+        What is wrong with it waits in `faults`, so that all claims of a post are looked at.
+        """
+        origin = read_origin(_origin)
+        if origin is None:
+            raise PostError("a claim has to be called by its own name", 'write claim("0.64", results.<run>.<field>)')
+        if not isinstance(text, str):
+            raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
+        if isinstance(value, Undefined):
+            str(value)  # raises, with the names that there are
+        try:
+            self._hold(origin, text, value, source, simulated, digits)
+        except PostError as error:
+            self.faults.append(SiteError(Place(self._place.path, origin.line), error.fault, error.cure))
+        except ValueError as error:
+            fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
+            self.faults.append(SiteError(Place(self._place.path, origin.line), fault))
+        return Written(text, f'<span class="claim">{escape(text, quote=False)}</span>')
+
+    def _hold(
+        self, origin: Origin, text: str, value: Any, source: str, simulated: int | None, digits: int | None
+    ) -> None:
+        self._check_runs(origin, text)
+        if isinstance(value, Written):
+            cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
+            raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
+        found = compare(text, value, simulated, digits)
+        if not found.agrees:
+            raise _disagreement(found, origin, simulated)
+        row = ClaimRow(origin.line, text, origin.expression, found.computed, found.held, str(source), simulated or 0)
+        if row not in self.claims:  # one in a loop may come back
+            self.claims.append(row)
+
+    def _check_runs(self, origin: Origin, text: str) -> None:
+        runs = list(self._runs) if ALL in origin.runs else [name for name in origin.runs if name in self._runs]
+        if not runs:
+            fault = f"the claim {shortened(text)} is held against {origin.expression}, which comes from no run"
+            raise PostError(fault, "hold it against a result, such as results.<run>.<field>")
+        for name in runs:
+            run = self._runs[name]
+            if not run.pinned:
+                alike = [other.name for other in self._runs.values() if other.pinned and other.solver == run.solver]
+                instead = f", or take the value from a fixed run: {', '.join(alike)}" if alike else ""
+                raise PostError(
+                    f"the claim {shortened(text)} is held against {origin.expression}, which comes from run {name!r};"
+                    " claims may refer to fixed runs only",
+                    f"write fixed: true in the run {name!r}{instead}",
+                )
+
     def _table_part(self, table: Table, caption: str, name: str) -> TablePart:
         lengths = {len(column.cells) for column in table.columns}
         if len(lengths) > 1:
@@ -180,6 +253,21 @@ class PostFunctions:
             name, number = f"{base}-{number}", number + 1
         self._taken.add(name)
         return name
+
+
+def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
+    """The fault of a claim, with the literal that would be right."""
+    printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
+    right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
+    if found.is_too_precise:
+        vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
+        fault = f"the claim {printed} has more digits than {vouching}: {found.difference}"
+        return PostError(fault, f"write {right}" if found.cure and right else "")
+    fault = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
+    cure = "look at the solver, or at where the figure comes from"
+    if found.cure and right:
+        cure = f"write {right} if the published figure is misprinted here, or look at the solver"
+    return PostError(fault, cure)
 
 
 def _labels(value: Any) -> Iterator[str]:

@@ -14,6 +14,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder import line_numbers, numbers
+from site_builder.claimed import CLAIM, with_origins
 from site_builder.errors import Place, SiteError, line_in, nearest
 from site_builder.records import Record, fields_of
 from site_builder.tokens import Inline, Token, Tokens
@@ -55,6 +56,18 @@ class Block:
     """What a function of the post language gives for a line of its own."""
 
     part: Any
+
+
+def typed(text: str) -> Written:
+    """A number that the author typed and means to be typed."""
+    if not isinstance(text, str):
+        raise PostError(f"{text!r} is no text", f'put it in quotes: typed("{text}")')
+    return Written(text)
+
+
+def claim_out_of_place(*_: Any, **__: Any) -> Written:
+    """What claim(...) is in front matter, where nothing can be held against anything."""
+    raise PostError("a claim has no place in front matter", "make it in the text of the post")
 
 
 class _Missing(StrictUndefined):
@@ -126,7 +139,8 @@ def render(environment: PostEnvironment, text: str, place: Place, names: Mapping
         return text
     padding = "\n" * (place.line - 1)
     try:
-        code = environment.compile(padding + line_numbers.mark(text, place.line), place.path, place.path)
+        tree = environment.parse(padding + line_numbers.mark(text, place.line), place.path, place.path)
+        code = environment.compile(with_origins(tree) if CLAIM in text else tree, place.path, place.path)
         template = environment.template_class.from_code(environment, code, environment.globals)
         return template.render({**names, _TOKENS: tokens})[len(padding) :]
     except TemplateSyntaxError as error:

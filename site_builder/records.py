@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+ALL_FIELDS = "*"  # noted in place of each field, by whoever looks at all of them
+
 
 class Record:
     """A result as the builder sees it: the fields of a solver's dataclass, without the solver's code.
@@ -39,4 +41,11 @@ class Record:
 
 def fields_of(record: Record) -> Mapping[str, Any]:
     """The fields of a record by name, in their order."""
+    return record._fields
+
+
+def read_all(record: Record) -> Mapping[str, Any]:
+    """The fields of a record by name, noted as ALL_FIELDS."""
+    if record._note is not None:
+        record._note(ALL_FIELDS)
     return record._fields

@@ -10,7 +10,7 @@ from site_builder import line_numbers, markdown_text
 from site_builder.bodies import Body, Section
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.language import PostEnvironment, has_jinja, render
+from site_builder.language import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
 from site_builder.markdown_text import Heading
 from site_builder.markup import faults, protect, restore, segments
@@ -19,6 +19,7 @@ from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_
 from site_builder.typesetting import bare_tex, formula, typeset
 
 if TYPE_CHECKING:
+    from site_builder.evidence import ClaimRow
     from site_builder.functions import Listing
     from site_builder.tasks import PlannedRun
 
@@ -46,7 +47,10 @@ class Card:
 
 @dataclass(frozen=True)
 class Text:
-    """The text of a post, and what others need to know of it. figures: the packed figures that it shows, by key."""
+    """The text of a post, and what others need to know of it.
+
+    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which hold.
+    """
 
     body: Body
     figures: Mapping[str, bytes]
@@ -54,6 +58,7 @@ class Text:
     links: tuple[Link, ...]
     words: int
     excerpt: str
+    claims: tuple["ClaimRow", ...] = ()
 
 
 class Renderer:
@@ -70,14 +75,21 @@ class Renderer:
         place = Place(post.source, post.body_line)
         names: dict[str, Any] = {}
         figures: Mapping[str, bytes] = {}
+        claims: Sequence[ClaimRow] = ()
+        claim_faults: Sequence[SiteError] = ()
         if has_jinja(post.body):
             from site_builder.functions import PostFunctions  # with numpy behind it, for the posts that compute
 
             functions = PostFunctions(place, results, {run.name: run for run in runs}, listing)
             names = {"results": Record(results, "results"), **functions.names()}
-            figures = functions.figures
+            figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
         tokens = Tokens()
-        said = render(self._environment, protect(post.body), place, names, tokens)
+        try:
+            said = render(self._environment, protect(post.body), place, names, tokens)
+        except SiteError as error:
+            raise_all([*claim_faults, error])
+            raise
+        raise_all(claim_faults)
         text, lines = line_numbers.settle(said, post.body_line)
         text, lines = _set_formulas(restore(text), lines, post, tokens)
         masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
@@ -97,6 +109,7 @@ class Renderer:
             _placed(links, source_lines, tokens, post),
             words,
             _excerpt(before, bool(after), html, tokens),
+            tuple(claims),
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:
@@ -117,7 +130,7 @@ class Renderer:
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Tokens()
-        names: dict[str, Any] = {"results": Record(results, "results")}
+        names = {"results": Record(results, "results"), "typed": typed, "claim": claim_out_of_place}
         said = render(self._environment, protect(text), place, names, tokens)
         if any(token.part for token in tokens.found):
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.reads import name_of
-from site_builder.records import Record, fields_of
+from site_builder.reads import digest, name_of
+from site_builder.records import ALL_FIELDS, Record, fields_of
 from site_builder.tasks import Answers, PlannedRun
 from site_builder.values import pack, unpack
 
@@ -76,6 +76,7 @@ class ResultDigests:
         fields = _swept(run, self._answers) if run.keep else _solved(run, self._answers)
         figures = fields.pop("figures", {})
         found = {name: name_of(pack(value)) for name, value in fields.items()}
+        found[ALL_FIELDS] = digest(sorted(found.items()))
         found |= {f"figures.{name}": name_of(pack(figure)) for name, figure in figures.items()}
         described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
         if not run.keep:

@@ -1,6 +1,6 @@
 """A post and the answers to its runs -> its text as plain data, in any process."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -11,6 +11,7 @@ from site_builder.briefs import Brief, Correction, Credit, write_brief
 from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.evidence import ClaimRow, write_evidence
 from site_builder.language import has_jinja
 from site_builder.listings import listing
 from site_builder.parts import FigurePart, SourcePart
@@ -18,6 +19,7 @@ from site_builder.reads import name_of
 from site_builder.records import Record
 from site_builder.rendering import Card, Renderer, Text
 from site_builder.tokens import Inline
+from site_builder.typed_numbers import typed_faults
 from site_builder.typesetting import typeset
 
 if TYPE_CHECKING:
@@ -103,24 +105,30 @@ def write_text(root: Path, job: Job) -> Written:
 
     cards = attempt(lambda: renderer.card(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    said = frozenset(reads)
+    if found:  # after the text, so that it can be told what that reads from what is only looked at
+        faults += typed_faults(post, found, job.runs)
     raise_all(faults)
-    body, evidence = write_body(texts[0].body), _evidence(job, found, reads)
+    body, evidence = write_body(texts[0].body), _evidence(job, found, texts[0].claims, said, reads)
     brief = _brief(post, cards[0], texts[0], name_of(body), name_of(evidence) if evidence else "", reads)
     return Written(write_brief(brief), body, evidence, texts[0].figures, tuple(sorted(reads)), files)
 
 
-def _evidence(job: Job, results: Mapping[str, Record], reads: set[str]) -> bytes:
-    """What the answers rest on, with what it is made of added to what the text read."""
+def _evidence(
+    job: Job, results: Mapping[str, Record], claims: Sequence[ClaimRow], said: Collection[str], reads: set[str]
+) -> bytes:
+    """What the answers rest on; what it is made of is added to what was read.
+
+    said: what the text itself read of results.
+    """
     if not job.runs or job.answers is None:
         return b""
-    from site_builder.evidence import write_evidence
     from site_builder.gathering import evidence_of
 
-    said = frozenset(reads)
     reads.update(f"{run.name}.parameters" for run in job.runs)
     reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
     place = Place(job.post.source, job.post.body_line)
-    return write_evidence(evidence_of(job.runs, job.answers, (), said, results, lambda text: typeset(text, place)))
+    return write_evidence(evidence_of(job.runs, job.answers, claims, said, results, lambda text: typeset(text, place)))
 
 
 @cache

@@ -1,0 +1,220 @@
+"""The claims in a post's Jinja: each call of claim(...) is told its line, its value as written, and the value's runs.
+
+The runs are those from which a value may come, whatever path Jinja takes through the post: a name has what any of its
+assignments has, and what decides whether and how often one is made.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from jinja2 import nodes
+
+CLAIM = "claim"
+ALL = "*"  # in place of the runs, where a value may come from any of them
+_RESULTS = "results"
+_ORIGIN = "_origin"
+_CHANGING = {"append", "extend", "insert", "update", "setdefault"}  # what a list or mapping is filled with
+_LONGEST = 80
+_SIGNS = {nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.Pow: "**", nodes.Concat: "~"}
+_ELLIPSIS = "…"
+
+Runs = frozenset[str]
+Places = dict[str, set[str]]  # name -> the runs that it may hold
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a claim stands and what it speaks of. runs: names of runs, or ALL."""
+
+    line: int
+    runs: tuple[str, ...]
+    expression: str
+
+
+def with_origins(tree: nodes.Template) -> nodes.Template:
+    """The tree with each call of claim(...) told where it comes from; the tree itself is changed."""
+    calls = [call for call in tree.find_all(nodes.Call) if _is_claim(call)]
+    if calls:
+        sources = _Sources(tree)
+        for call in calls:
+            value = _value_of(call)
+            runs = tuple(sorted(sources.of(value))) if value else ()
+            expression = written(value) if value else _ELLIPSIS
+            call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const((call.lineno, runs, expression))))
+    return tree
+
+
+def read_origin(found: tuple[int, tuple[str, ...], str] | None) -> Origin | None:
+    """What `with_origins` told a call; None when it was told nothing."""
+    return Origin(*found) if found else None
+
+
+def written(node: nodes.Expr) -> str:
+    """An expression as an author would write it, short."""
+    text = _written(node)
+    return text if len(text) <= _LONGEST else _ELLIPSIS
+
+
+def _is_claim(call: nodes.Call) -> bool:
+    return isinstance(call.node, nodes.Name) and call.node.name == CLAIM
+
+
+def _value_of(call: nodes.Call) -> nodes.Expr | None:
+    named = [keyword.value for keyword in call.kwargs if keyword.key == "value"]
+    return named[0] if named else call.args[1] if len(call.args) > 1 else None
+
+
+class _Sources:
+    """The runs from which the names of a template may come."""
+
+    def __init__(self, tree: nodes.Template) -> None:
+        self._names: Places = {}
+        self._macros = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
+        size = -1
+        while size < (size := self._size()):  # until another round finds nothing new
+            self._follow(tree.body, frozenset())
+
+    def of(self, node: nodes.Node | None) -> Runs:
+        """The runs from which the value of an expression may come."""
+        if node is None:
+            return frozenset()
+        if run := _run_named(node):
+            return frozenset({run, *self._names.get(_RESULTS, ())})
+        if isinstance(node, nodes.Name):
+            own = {ALL} if node.name == _RESULTS else set()
+            return frozenset(own | self._names.get(node.name, set()))
+        return frozenset().union(*(self.of(child) for child in node.iter_child_nodes()))
+
+    def _size(self) -> int:
+        return sum(len(runs) for runs in self._names.values())
+
+    def _add(self, name: str, runs: Iterable[str]) -> None:
+        self._names.setdefault(name, set()).update(runs)
+
+    def _assign(self, target: nodes.Node, runs: Runs) -> None:
+        names = [target] if isinstance(target, (nodes.Name, nodes.NSRef)) else []
+        for name in names + list(target.find_all((nodes.Name, nodes.NSRef))):
+            self._add(name.name, runs)
+
+    def _follow(self, body: Iterable[nodes.Node], deciding: Runs) -> None:
+        """Note what the statements assign. deciding: the runs that decide whether they are reached."""
+        for node in body:
+            for call in _calls_in(node):
+                self._pass_arguments(call, deciding)
+            self._follow_one(node, deciding)
+
+    def _follow_one(self, node: nodes.Node, deciding: Runs) -> None:
+        if isinstance(node, nodes.Assign):
+            self._assign(node.target, deciding | self.of(node.node))
+        elif isinstance(node, nodes.AssignBlock):
+            self._assign(node.target, deciding | self._said(node.body) | self.of(node.filter))
+            self._follow(node.body, deciding)
+        elif isinstance(node, nodes.For):
+            turns = deciding | self.of(node.iter) | self.of(node.test)
+            self._assign(node.target, turns)
+            self._add("loop", turns)
+            self._follow([*node.body, *node.else_], turns)
+        elif isinstance(node, nodes.If):
+            chosen = deciding | self.of(node.test)
+            for part in node.elif_:
+                chosen |= self.of(part.test)
+            self._follow([*node.body, *(each for part in node.elif_ for each in part.body), *node.else_], chosen)
+        elif isinstance(node, nodes.With):
+            for target, value in zip(node.targets, node.values, strict=True):
+                self._assign(target, deciding | self.of(value))
+            self._follow(node.body, deciding)
+        elif isinstance(node, (nodes.Macro, nodes.CallBlock)):
+            self._follow_macro(node, deciding)
+        elif isinstance(node, (nodes.FilterBlock, nodes.Scope, nodes.ScopedEvalContextModifier, nodes.Block)):
+            self._follow(node.body, deciding)
+
+    def _follow_macro(self, node: nodes.Macro | nodes.CallBlock, deciding: Runs) -> None:
+        for target, default in zip(node.args[len(node.args) - len(node.defaults) :], node.defaults, strict=True):
+            self._assign(target, self.of(default))
+        said = deciding | self._said(node.body)
+        if isinstance(node, nodes.Macro):
+            self._add(node.name, said)
+            self._follow(node.body, deciding)
+            return
+        self._add("caller", said)
+        for target in node.args:  # what a macro hands to its caller(...) may come from anything that it was given
+            self._assign(target, frozenset(self._names.get("caller arguments", set())))
+        self._follow(node.body, deciding)
+
+    def _said(self, body: Iterable[nodes.Node]) -> Runs:
+        """The runs in anything that stands in a body: its text is made of them."""
+        return frozenset().union(*(self.of(node) for node in body))
+
+    def _pass_arguments(self, call: nodes.Call, deciding: Runs) -> None:
+        given = deciding | frozenset().union(*(self.of(child) for child in call.iter_child_nodes()))
+        if isinstance(call.node, nodes.Getattr) and call.node.attr in _CHANGING:
+            for filled in [call.node.node, *call.node.node.find_all(nodes.Name)]:
+                if isinstance(filled, nodes.Name):
+                    self._add(filled.name, given)
+        if not isinstance(call.node, nodes.Name):
+            return
+        if call.node.name == "caller":
+            self._add("caller arguments", given)
+        if (macro := self._macros.get(call.node.name)) is None:
+            return
+        names = [name.name for name in macro.args]
+        if call.dyn_args is not None or call.dyn_kwargs is not None:
+            for name in names:
+                self._add(name, given)
+        for name in ("varargs", "kwargs"):
+            self._add(name, given)
+        for name, value in zip(names, call.args, strict=False):
+            self._add(name, deciding | self.of(value))
+        for keyword in call.kwargs:
+            if keyword.key in names:
+                self._add(keyword.key, deciding | self.of(keyword.value))
+
+
+def _calls_in(node: nodes.Node) -> Iterator[nodes.Call]:
+    """The calls in a statement, without those in the statements that it holds."""
+    for child in node.iter_child_nodes(exclude=("body", "else_", "elif_")):
+        if isinstance(child, nodes.Call):
+            yield child
+        if not isinstance(child, nodes.Stmt):
+            yield from _calls_in(child)
+
+
+def _run_named(node: nodes.Node) -> str:
+    """The run in `results.run` or `results["run"]`; empty for anything else."""
+    if not isinstance(node, (nodes.Getattr, nodes.Getitem)):
+        return ""
+    if not (isinstance(node.node, nodes.Name) and node.node.name == _RESULTS):
+        return ""
+    if isinstance(node, nodes.Getattr):
+        return node.attr
+    return node.arg.value if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str) else ""
+
+
+def _written(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Name):
+        return node.name
+    if isinstance(node, nodes.Const):
+        return repr(node.value)
+    if isinstance(node, nodes.Getattr):
+        return f"{_written(node.node)}.{node.attr}"
+    if isinstance(node, nodes.Getitem):
+        return f"{_written(node.node)}[{_written(node.arg)}]"
+    if isinstance(node, nodes.Filter) and node.node is not None:
+        arguments = _arguments(node)
+        return f"{_written(node.node)} | {node.name}" + (f"({arguments})" if arguments else "")
+    if isinstance(node, nodes.Call):
+        return f"{_written(node.node)}({_arguments(node)})"
+    if isinstance(node, nodes.BinExpr) and type(node) in _SIGNS:
+        return f"{_grouped(node.left)} {_SIGNS[type(node)]} {_grouped(node.right)}"
+    if isinstance(node, (nodes.List, nodes.Tuple)):
+        return f"[{', '.join(map(_written, node.items))}]"
+    return _ELLIPSIS
+
+
+def _grouped(node: nodes.Node) -> str:
+    return f"({_written(node)})" if isinstance(node, (nodes.BinExpr, nodes.Filter)) else _written(node)
+
+
+def _arguments(node: nodes.Call | nodes.Filter) -> str:
+    texts = [_written(argument) for argument in node.args]
+    return ", ".join(texts + [f"{keyword.key}={_written(keyword.value)}" for keyword in node.kwargs])

@@ -1,0 +1,179 @@
+"""A number as an author types it -> what it says, and how precisely: decimals, percentages, fractions, 1 in N, odds.
+
+Raises ValueError, with a sentence for the author, for a text that is none of these.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+_MOST_SIGNS = 4000  # Python reads no whole number of more than 4,300 digits
+_LONGEST_SHOWN = 60
+_SPACE = "[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{FIGURE SPACE}]"
+_GROUPED = rf"[1-9]\d{{0,2}}(?:,\d{{3}})+|[1-9]\d{{0,2}}(?:{_SPACE}\d{{3}})+"
+_DECIMALS = rf"\d{{3}}(?:{_SPACE}\d{{3}})*{_SPACE}\d{{1,3}}|\d{{5}}(?:{_SPACE}\d{{5}})*{_SPACE}\d{{1,5}}|\d+"
+WHOLE = rf"(?:{_GROUPED}|\d+)"
+DECIMAL = rf"(?:{WHOLE}(?:\.(?:{_DECIMALS}))?|\.(?:{_DECIMALS}))"
+PERCENT = rf"(?:{_SPACE}*%|{_SPACE}+per{_SPACE}?cent\b|{_SPACE}+percentage{_SPACE}points?\b)"
+_MINUS = re.compile("[\N{MINUS SIGN}\N{EN DASH}-]")
+_SIGN = "[+\N{MINUS SIGN}\N{EN DASH}-]?"
+_ABOUT = re.compile(
+    r"(?:about|nearly|roughly|almost|around|approximately|some)\s+|[~\N{ALMOST EQUAL TO}]\s*", re.IGNORECASE
+)
+_FORMS = {
+    "decimal": re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>)"),
+    "percent": re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>{PERCENT})", re.IGNORECASE),
+    "one in": re.compile(rf"(?P<before>(?:1|one)\s+in\s+)(?P<number>{DECIMAL})(?P<after>)", re.IGNORECASE),
+}
+_EXACT_FORMS = {
+    "fraction": re.compile(rf"(?P<above>{_SIGN}{WHOLE})\s*[/\N{{FRACTION SLASH}}]\s*(?P<below>{WHOLE})"),
+    "share": re.compile(rf"(?P<above>{WHOLE})\s+(?:in|out\s+of)\s+(?P<below>{WHOLE})", re.IGNORECASE),
+}
+_ODDS = re.compile(
+    rf"(?P<for>{DECIMAL})\s*(?:\s+to\s+|:)\s*(?P<other>{DECIMAL})(?P<side>\s+(?:against|on|in\s+favou?r))?",
+    re.IGNORECASE,
+)
+_REPEATING = re.compile(rf"(?P<sign>{_SIGN})(?P<whole>\d+)\.(?P<once>\d*)\((?P<again>\d+)\)")
+
+Quantity = Callable[[Fraction], Fraction | None]
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A number as it is printed.
+
+    number: what stands there, such as 64.03 in "64.03 %"; decimals: those of the number, None where it is exact;
+    quantity: what a value would have to be written as in its place, None where that is infinite; write: the number
+    as it would be printed with so many decimals, in the words of the literal.
+    """
+
+    form: str
+    number: Fraction
+    decimals: int | None
+    quantity: Quantity
+    write: Callable[[str], str]
+    about: str
+    group: str
+
+    @property
+    def unit(self) -> Fraction:
+        """The weight of the last digit that is printed; 0 where the number is exact."""
+        return Fraction(0) if self.decimals is None else Fraction(1, 10**self.decimals)
+
+
+def read_literal(text: str) -> Literal:
+    """What a printed number says."""
+    if len(text) > _MOST_SIGNS:
+        raise ValueError(f"a number of {len(text):,} signs is too long to compare")
+    bare = " ".join(text.split(" ")).strip()
+    about = _ABOUT.match(bare)
+    words = bare[about.end() :] if about else bare
+    before = about[0] if about else ""
+    group = _group_of(words)
+    for form, pattern in _FORMS.items():
+        if found := pattern.fullmatch(words):
+            return _rounded(form, found, before, group)
+    for form, pattern in _EXACT_FORMS.items():
+        if found := pattern.fullmatch(words):
+            value = _divided(_number(found["above"]), _number(found["below"]), text)
+            return Literal(form, value, None, _itself, lambda written: written, before, group)
+    if found := _ODDS.fullmatch(words):
+        return _read_odds(found, text, before, group)
+    if found := _REPEATING.fullmatch(words):
+        return Literal("repeating", _repeated(found), None, _itself, lambda written: written, before, group)
+    raise ValueError(f"{shortened(text)!r} is no number that can be compared")
+
+
+def shortened(text: str) -> str:
+    """A text as messages show it."""
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 2] + " …"
+
+
+def fixed(value: Fraction, decimals: int, group: str = "") -> str:
+    """A value that has no more decimals than these, written with all of them."""
+    whole, rest = divmod(abs(value.numerator) * 10**decimals // value.denominator, 10**decimals)
+    sign = "-" if value < 0 and (whole or rest) else ""
+    text = f"{whole:,}".replace(",", group)
+    return sign + text + (f".{rest:0{decimals}d}" if decimals else "")
+
+
+def _rounded(form: str, found: re.Match[str], about: str, group: str) -> Literal:
+    number = found["number"]
+    decimals = sum(sign.isdigit() for sign in number.partition(".")[2])
+    before, after = found["before"], found["after"]
+    return Literal(
+        form, _number(number), decimals, _QUANTITIES[form], lambda written: before + written + after, about, group
+    )
+
+
+def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> Literal:
+    """Odds in whole numbers are exact; one of the two with decimals is rounded, and the other must then be 1."""
+    first, second, side = found["for"], found["other"], found["side"] or ""
+    against = side.strip().lower() == "against"
+    if "." not in first + second:
+        share = _divided(_number(second if against else first), _number(first) + _number(second), text)
+        return Literal("odds", share, None, _itself, lambda written: written + side, about, group)
+    if "." in first and _number(second) == 1:
+        quantity = _odds_against if against else _odds
+        return Literal(
+            "odds", _number(first), _decimals(first), quantity, lambda w: f"{w} to {second}{side}", about, group
+        )
+    if "." in second and _number(first) == 1:
+        quantity = _odds if against else _odds_against
+        return Literal(
+            "odds", _number(second), _decimals(second), quantity, lambda w: f"{first} to {w}{side}", about, group
+        )
+    raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")
+
+
+def _repeated(found: re.Match[str]) -> Fraction:
+    once, again = found["once"], found["again"]
+    period = Fraction(int(again), (10 ** len(again) - 1) * 10 ** len(once))
+    value = int(found["whole"]) + (Fraction(int(once), 10 ** len(once)) if once else 0) + period
+    return -value if _MINUS.fullmatch(found["sign"]) else value
+
+
+def _itself(value: Fraction) -> Fraction:
+    return value
+
+
+def _hundredfold(value: Fraction) -> Fraction:
+    return 100 * value
+
+
+def _one_in(value: Fraction) -> Fraction | None:
+    return 1 / value if value else None
+
+
+def _odds(value: Fraction) -> Fraction | None:
+    return value / (1 - value) if value != 1 else None
+
+
+def _odds_against(value: Fraction) -> Fraction | None:
+    return (1 - value) / value if value else None
+
+
+_QUANTITIES: dict[str, Quantity] = {"decimal": _itself, "percent": _hundredfold, "one in": _one_in}
+
+
+def _decimals(number: str) -> int:
+    return sum(sign.isdigit() for sign in number.partition(".")[2])
+
+
+def _number(text: str) -> Fraction:
+    digits = "".join(sign for sign in text if sign.isdigit() or sign == ".")
+    value = Fraction(digits)
+    return -value if _MINUS.match(text) else value
+
+
+def _divided(above: Fraction, below: Fraction, text: str) -> Fraction:
+    if not below:
+        raise ValueError(f"{shortened(text)!r} divides by zero")
+    return above / below
+
+
+def _group_of(text: str) -> str:
+    """The sign between the groups of three digits; empty where there is none."""
+    found = re.search(_GROUPED, text.partition(".")[0])
+    return re.sub(r"\d", "", found[0])[:1] if found else ""
