@@ -25,7 +25,7 @@ _FEW = 100  # numbers of a field that are looked at for so few digits
 _FEWEST_OF_MANY = 6
 _LEAST_WHOLE = 1000
 _YEARS = range(1500, 2200)
-_APART = ("parameters", "figures")
+_APART = ("parameters", "figures", "checks")
 _JINJA, _NOTHING = "\ufdd0", " "  # a noncharacter where Jinja writes something: no number begins or ends at it
 _LEFT_OUT = (
     re.compile(r"<[^<>]*>"),  # tags
