@@ -29,6 +29,19 @@ class Correction(NamedTuple):
     note: Inline
 
 
+class Ordered(NamedTuple):
+    """A run to repeat at home. key: of the order in the store; name: of the zip file; line: of the run in the post.
+
+    time and memory: the limits of its solve, in seconds and bytes.
+    """
+
+    key: str
+    name: str
+    line: int
+    time: float
+    memory: int
+
+
 class Brief(NamedTuple):
     """A post or page without its text. body: the key under which its body is kept; evidence: that of what its answers
     rest on, empty where it has no results.
@@ -66,6 +79,7 @@ class Brief(NamedTuple):
     body: str
     evidence: str
     corrections: tuple[Correction, ...]
+    orders: tuple[Ordered, ...]
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -112,6 +126,7 @@ def write_brief(brief: Brief) -> bytes:
         brief.body,
         brief.evidence,
         [[_stamp(each.date), each.note.html, each.note.text] for each in brief.corrections],
+        brief.orders,
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -129,6 +144,7 @@ def read_brief(data: bytes) -> Brief:
         found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
         found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
         found[26] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[26]])
+        found[27] = tuple([Ordered._make(order) for order in found[27]])
         return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.links import Addresses
-from site_builder.parts import ChecksPart, Drawn, FigurePart, ParametersPart, SourcePart, TablePart
+from site_builder.parts import BundlePart, ChecksPart, Drawn, FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, fill_links, fill_parts
 
@@ -64,6 +64,9 @@ class Filler:
             part = body.parts[number]
             if isinstance(part, FigurePart):
                 return self.theme.part(figure, {"figure": self._figure_facts(post, part, address)}, reads)
+            if isinstance(part, BundlePart):
+                facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
+                return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
             return self._part(part, reads)
 
         def to(target: str, rest: str) -> str:

@@ -239,7 +239,7 @@ class _Foretelling:
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
         computed = dict.fromkeys(("title", "summary", "answer"), Inline(way, way))
         unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
-        unknown |= {"evidence": way if post.runs else "", "corrections": ()}
+        unknown |= {"evidence": way if post.runs else "", "corrections": (), "orders": ()}
         return Brief(**{**computed, **unknown, **front})
 
     @cached_property
@@ -274,6 +274,10 @@ class _Foretelling:
                 found[key] = drawn or Drawn(0, 0, 0, 0, way, way, way)
         return found
 
+    def _bundles(self, briefs: Iterable[Brief], way: str) -> dict[str, str]:
+        """The bundles of all orders; which bytes they have counts for no page that is made by a template."""
+        return {order.key: way for brief in briefs for order in brief.orders}
+
     # Pages
 
     def _tell_pages(self, briefs: Sequence[Brief]) -> None:
@@ -297,7 +301,9 @@ class _Foretelling:
     def _pages(self, briefs: Sequence[Brief], way: str) -> dict[str, Page]:
         """The pages that show the post, by path, what is not known of the site coming out this way."""
         every = [*briefs, *(self._unwritten(post, way) for post in self.unwritten)]
-        pages = make_pages(self.build.site_of(self.content, every, self._drawings(every, way)))
+        pages = make_pages(
+            self.build.site_of(self.content, every, self._drawings(every, way), self._bundles(every, way))
+        )
         own = {file_path(path) for path, _ in self.post.addresses()}
         found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
         return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}

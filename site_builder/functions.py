@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Undefined
 
 from site_builder import alt_text
+from site_builder.bundling import Order, expected_text
 from site_builder.claimed import ALL, Origin, read_origin
 from site_builder.claims import Verdict, compare
 from site_builder.contract import (
@@ -30,7 +31,16 @@ from site_builder.figure_faults import figure_fault
 from site_builder.gathering import check_rows
 from site_builder.language import Block, PostError, typed
 from site_builder.literals import shortened
-from site_builder.parts import ChecksPart, ColumnHead, FigurePart, ParameterRow, ParametersPart, SourcePart, TablePart
+from site_builder.parts import (
+    BundlePart,
+    ChecksPart,
+    ColumnHead,
+    FigurePart,
+    ParameterRow,
+    ParametersPart,
+    SourcePart,
+    TablePart,
+)
 from site_builder.records import Record, fields_of
 from site_builder.results import plain
 from site_builder.retelling import shown
@@ -55,6 +65,7 @@ class PostFunctions:
         self, place: Place, results: Mapping[str, Record], runs: Mapping[str, PlannedRun], listing: Listing
     ) -> None:
         self.figures: dict[str, bytes] = {}
+        self.orders: dict[str, Order] = {}
         self.claims: list[ClaimRow] = []
         self.faults: list[SiteError] = []
         self._place = place
@@ -77,6 +88,7 @@ class PostFunctions:
             "source": self.source,
             "parameters": self.parameters,
             "checks": self.checks,
+            "run_yourself": self.run_yourself,
             "claim": self.claim,
             "typed": typed,
         }
@@ -152,6 +164,18 @@ class PostFunctions:
             fault = f"the run '{name}' is a sweep, whose points are not checked one by one"
             raise PostError(fault, "show the checks of a run with the same parameters and no sweep")
         return Block(ChecksPart(check_rows(run.checks, self._set)))
+
+    def run_yourself(self, run: Any) -> Block:
+        """A run for readers to repeat by themselves, on a line of its own."""
+        name = self._name_of(run, "run_yourself")
+        planned = self._runs[name]
+        if planned.keep:
+            fault = f"the run '{name}' is a sweep, and no single answer to repeat"
+            raise PostError(fault, "offer a run with the same parameters and no sweep")
+        kept = [field for field in fields_of(run) if field not in ("parameters", "figures", "checks")]
+        answer = Record({field: getattr(run, field) for field in kept})  # read one by one, so that all are noted
+        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, expected_text(answer))
+        return Block(BundlePart(name, self.orders[name].name))
 
     def _name_of(self, run: Any, function: str) -> str:
         for name, record in self._results.items():

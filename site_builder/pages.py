@@ -165,7 +165,8 @@ class Site:
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
     each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
-    hold at once. behind: the code of a post's solvers.
+    hold at once, and so does bundle. behind: the code of a post's solvers.
+    bundles: what names the bytes of each, by order.
     last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
     code: a name for the code that makes pages.
     """
@@ -181,6 +182,8 @@ class Site:
     body: Callable[[Brief], Body]
     evidence: Callable[[Brief], Evidence]
     behind: Callable[[Brief], Mapping[str, CodeFacts]]
+    bundles: Mapping[str, str]
+    bundle: Callable[[str], bytes]
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
     last: Mapping[str, Last]
@@ -202,6 +205,7 @@ def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief
     later = {_index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)
     records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
+    records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
     return fixed | tag_paths(posts) | later | {post.path for post in every} | records | set(files)
 
 
@@ -374,6 +378,9 @@ class _Maker:
             yield _copy(path, lambda: provenance_json(post.path, self.site.evidence(post), codes), key)
             path, key = post.beside(CHECKS), digest(self.site.code, post.evidence)
             yield _copy(path, lambda: checks_json(post.path, self.site.evidence(post)), key)
+        for order in post.orders:
+            name = self.site.bundles[order.key]
+            yield _copy(post.beside(f"{order.name}.zip"), lambda name=name: self.site.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
 
     def _fold(self, post: Brief) -> dict[str, Any]:

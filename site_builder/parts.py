@@ -116,10 +116,10 @@ class ChecksPart:
 
 @dataclass(frozen=True)
 class BundlePart:
-    """A solver with its answer to run at home. run: its name in the post; key: names what is to be bundled."""
+    """A run to repeat at home. run: its name in the post; name: of the zip file, without its ending."""
 
     run: str
-    key: str
+    name: str
 
 
 Part = FigurePart | TablePart | SourcePart | ParametersPart | ChecksPart | BundlePart

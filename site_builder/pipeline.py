@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from site_builder.bodies import Body, read_body
-from site_builder.briefs import Brief, read_brief, write_brief
+from site_builder.briefs import Brief, Ordered, read_brief, write_brief
 from site_builder.catalog import solver_names
 from site_builder.codes import Codes
-from site_builder.config import Config
+from site_builder.config import Config, Limits
 from site_builder.content import Content, Post, file_path, load_content, newest_first
-from site_builder.errors import SiteError, raise_all
+from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
@@ -30,6 +30,7 @@ from site_builder.workers import Workers, local_workers
 from site_builder.writing import Job
 
 if TYPE_CHECKING:
+    from site_builder.bundles import Bundles, Request
     from site_builder.tasks import Answers, PlannedRun, Setting
 
 _BRIEFS = "briefs"
@@ -146,7 +147,8 @@ class Build:
         written = self._write(content, kept, runs, answers)
         briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
-        made = make_pages(self.site_of(content, briefs, self._draw(briefs)))
+        drawings, bundles = self._draw(briefs), self._bundle(briefs)
+        made = make_pages(self.site_of(content, briefs, drawings, bundles))
         self._remember(content.read, briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
@@ -155,7 +157,9 @@ class Build:
             made, tuple(briefs), *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load
         )
 
-    def site_of(self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn]) -> Site:
+    def site_of(
+        self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn], bundles: Mapping[str, str]
+    ) -> Site:
         """All that the pages of these posts are made of, once their links have been looked at."""
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
         pages = sorted((brief for brief in briefs if brief.is_page), key=lambda brief: brief.source)
@@ -171,6 +175,8 @@ class Build:
             body=self._body,
             evidence=self._evidence,
             behind=self._behind,
+            bundles=bundles,
+            bundle=lambda name: self.bundles.file(name),
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
@@ -353,7 +359,32 @@ class Build:
         self.report.stage("Drawing", len(owners))
         return self.gallery.draw(owners, self._tell_drawn, self.report.step)
 
+    def _bundle(self, briefs: Sequence[Brief]) -> Mapping[str, str]:
+        """What names the bytes of each bundle that the posts offer, by the key of its order."""
+        wanted = [(brief, ordered) for brief in briefs for ordered in brief.orders]
+        if not wanted:
+            return {}
+        requests = {ordered.key: self._request(brief, ordered) for brief, ordered in wanted}
+        self.report.stage("Proving", len(requests))
+        made = self.bundles.make(requests.values(), self._tell_bundled, self.report.step)
+        return {key: made[request.order] for key, request in requests.items()}
+
+    def _request(self, brief: Brief, ordered: Ordered) -> "Request":
+        from site_builder.bundles import Request
+        from site_builder.bundling import read_order
+
+        data = self.store.get("order", ordered.key)
+        if data is None:
+            raise LostError
+        place, limits = Place(brief.source, ordered.line), Limits(time=ordered.time, memory=ordered.memory)
+        return Request(read_order(data), place, limits)
+
     # What was done, and why
+
+    def _tell_bundled(self, request: "Request", ran: bool) -> None:
+        if self.wanted.explain:
+            words = "made and proved, as something in it is new" if ran else "reused"
+            self.told.append(Told(request.place.path, f"bundle {request.order.run}", ran, words))
 
     def _tell_kept(self, briefs: Sequence[Brief]) -> None:
         if self.wanted.explain:
@@ -412,6 +443,13 @@ class Build:
     def gallery(self) -> Gallery:
         """Where drawings come from."""
         return Gallery(self.workers, self.store, self.codes, self.limits, self.sources.thorough)
+
+    @cached_property
+    def bundles(self) -> "Bundles":
+        """Where bundles come from."""
+        from site_builder.bundles import Bundles
+
+        return Bundles(self.workers, self.store, self.codes, self.sources.thorough)
 
     def _evidence(self, brief: Brief) -> Evidence:
         data = self.store.get("evidence", brief.evidence)

@@ -19,6 +19,7 @@ from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_
 from site_builder.typesetting import bare_tex, formula, typeset
 
 if TYPE_CHECKING:
+    from site_builder.bundling import Order
     from site_builder.evidence import ClaimRow
     from site_builder.functions import Listing
     from site_builder.tasks import PlannedRun
@@ -49,7 +50,8 @@ class Card:
 class Text:
     """The text of a post, and what others need to know of it.
 
-    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which hold.
+    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
+    hold; orders: the runs that it offers to repeat at home.
     """
 
     body: Body
@@ -59,6 +61,7 @@ class Text:
     words: int
     excerpt: str
     claims: tuple["ClaimRow", ...] = ()
+    orders: tuple["Order", ...] = ()
 
 
 class Renderer:
@@ -76,6 +79,7 @@ class Renderer:
         names: dict[str, Any] = {}
         figures: Mapping[str, bytes] = {}
         claims: Sequence[ClaimRow] = ()
+        orders: Mapping[str, Order] = {}
         claim_faults: Sequence[SiteError] = ()
         if has_jinja(post.body):
             from site_builder.functions import PostFunctions  # with numpy behind it, for the posts that compute
@@ -83,6 +87,7 @@ class Renderer:
             functions = PostFunctions(place, results, {run.name: run for run in runs}, listing)
             names = {"results": Record(results, "results"), **functions.names()}
             figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
+            orders = functions.orders
         tokens = Tokens()
         try:
             said = render(self._environment, protect(post.body), place, names, tokens)
@@ -110,6 +115,7 @@ class Renderer:
             words,
             _excerpt(before, bool(after), html, tokens),
             tuple(claims),
+            tuple(orders.values()),
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:

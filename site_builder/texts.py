@@ -113,7 +113,8 @@ class Texts:
         figures = (self.store.get("figure", key) for key, _ in brief.figures)
         there = self.store.get("body", brief.body) is not None
         there &= not brief.evidence or self.store.get("evidence", brief.evidence) is not None
-        return there and all(data is not None for data in figures)
+        orders = (self.store.get("order", order.key) for order in brief.orders)
+        return there and all(data is not None for data in (*figures, *orders))
 
     def _read(self, name: str) -> bytes:
         if name not in self.digests:  # it has come since
@@ -128,6 +129,8 @@ class Texts:
         brief = read_brief(written.brief)
         for key, data in written.figures.items():
             self.store.put("figure", key, data)
+        for key, data in written.orders.items():
+            self.store.put("order", key, data)
         self.store.put("body", brief.body, written.body)
         if written.evidence:
             self.store.put("evidence", brief.evidence, written.evidence)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.bodies import write_body
-from site_builder.briefs import Brief, Correction, Credit, write_brief
+from site_builder.briefs import Brief, Correction, Credit, Ordered, write_brief
+from site_builder.bundling import Order, write_order
 from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, faults_of, raise_all
@@ -30,8 +31,8 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Written:
-    """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures: packed, by key;
-    reads: what it read of its results and of solvers' code.
+    """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures and orders: packed,
+    by key; reads: what it read of its results and of solvers' code.
 
     files: the files of solvers that were read to show code from them, and what names the bytes found there.
     """
@@ -40,6 +41,7 @@ class Written:
     body: bytes
     evidence: bytes
     figures: Mapping[str, bytes]
+    orders: Mapping[str, bytes]
     reads: tuple[str, ...]
     files: Mapping[str, str]
 
@@ -110,8 +112,16 @@ def write_text(root: Path, job: Job) -> Written:
         faults += typed_faults(post, found, job.runs)
     raise_all(faults)
     body, evidence = write_body(texts[0].body), _evidence(job, found, texts[0].claims, said, reads)
+    orders = {name_of(data := write_order(order)): data for order in texts[0].orders}
     brief = _brief(post, cards[0], texts[0], name_of(body), name_of(evidence) if evidence else "", reads)
-    return Written(write_brief(brief), body, evidence, texts[0].figures, tuple(sorted(reads)), files)
+    brief = brief._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders))
+    return Written(write_brief(brief), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files)
+
+
+def _ordered(job: Job, order: Order) -> Ordered:
+    run = next(run for run in job.runs if run.name == order.run)
+    limits = run.solves[0].limits
+    return Ordered(name_of(write_order(order)), order.name, run.place.line, limits.time, limits.memory)
 
 
 def _evidence(
@@ -191,4 +201,5 @@ def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: 
         corrections=tuple(
             Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
         ),
+        orders=(),
     )

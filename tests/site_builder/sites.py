@@ -63,6 +63,7 @@ def brief(slug="a", **changes):
         "body": f"body of {slug}",
         "evidence": "",
         "corrections": (),
+        "orders": (),
     }
     return Brief(**facts | changes)
 
@@ -111,6 +112,8 @@ def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bod
         drawings=drawings or {},
         body=lambda post: (bodies or {}).get(post.source) or Body(post.body, (), ()),
         evidence=lambda post: (evidence or {})[post.source],
+        bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
+        bundle=lambda name: name.encode(),
         behind=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
         file=lambda path: path.encode(),
         drawing=lambda key, kind: b"",
