@@ -49,8 +49,10 @@ def write_body(body: Body) -> bytes:
 
 def read_body(data: bytes) -> Body:
     """The body that `write_body` was given. Raises ValueError when the bytes are not what it writes."""
-    head, _, html = data.decode("utf-8", "surrogatepass").partition("\n")
+    head, ends, html = data.decode("utf-8", "surrogatepass").partition("\n")
     try:
+        if not ends:
+            raise ValueError("this is no body: it is cut short")
         found, sections = json.loads(head)
         return Body(html, _made(found), _made(sections))
     except (TypeError, KeyError, RecursionError) as error:

@@ -92,3 +92,10 @@ def test_a_kind_of_parts_that_is_not_known_any_more_is_refused():
     with pytest.raises(ValueError, match="this is no body"):
         read_body(data.replace(b"SourcePart", b"OtherPart"))
     assert json.loads(data.partition(b"\n")[0])[0][0][""] == "SourcePart"
+
+
+def test_an_empty_text_that_has_lost_its_last_sign_is_refused():
+    whole = write_body(Body("", (), ()))
+
+    with pytest.raises(ValueError, match="cut short"):
+        read_body(whole[:-1])
