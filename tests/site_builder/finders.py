@@ -3,7 +3,9 @@
 from tests.conftest import RUIN
 
 HEAD, BODY = RUIN.split("    ratio = ")
-FIGURES = "\n\n\ndef figures(result):\n    return {}\n\n\ndef checks" + BODY.split("\n\n\ndef checks")[1]
+FIGURES = "\n\n\ndef figures(result):\n    return {}\n\n\ndef checks" + BODY.split("\n\n\ndef checks")[1].replace(
+    "chance[0] == 0", "chance[-1] == 1"
+)
 
 
 def finding(words):
