@@ -142,7 +142,9 @@ def _published(result: Result) -> Iterator[Check]:
     if (best := _PUBLISHED.get(result.values)) is not None:
         yield same("the published answer", "published value", Fraction(best), result.best, "Notorious Coins")
     if (greedy := _PUBLISHED_GREED.get(result.values)) is not None:
-        yield same("what greed collects", "published value", Fraction(greedy), result.greedy, "Notorious Coins")
+        yield same(
+            "what greed collects, as published", "published value", Fraction(greedy), result.greedy, "Notorious Coins"
+        )
 
 
 def _replayed(result: Result) -> Check:
