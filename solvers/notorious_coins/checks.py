@@ -1,6 +1,6 @@
 """The answers confirmed by other means: leads instead of totals, game trees, played games, identities, publications.
 
-Nothing here calls the solution; the chances p_k and q_k are read by rates.py.
+Nothing here calls the solution; the chances p_k and q_k are read once more by rereading.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,12 @@ from math import lcm
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.notorious_coins.confirming import equal, floats, is_rare, simulated
+from solvers.common.agreeing import close, same
+from solvers.notorious_coins.confirming import decimals, floats, is_rare, perfect_aims, simulated
 from solvers.notorious_coins.learning_checks import learning_checks
 from solvers.notorious_coins.model import Parameters, Result
-from solvers.notorious_coins.rates import chances
+from solvers.notorious_coins.rereading import reread
+from solvers.notorious_coins.row_checks import LONGEST, curve_check, row_checks
 
 _TREE = 10  # coins of a game tree that is walked whole
 _PUBLISHED: dict[tuple[Fraction | int, ...], int] = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
@@ -22,11 +24,11 @@ _PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (1
 
 def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     """Every check that applies to the row."""
-    p = chances(parameters.p, "p", max(result.n - 1, 1))
-    q = chances(parameters.q, "q", result.n)
+    p, q = reread(parameters.p, max(result.n - 1, 1)), reread(parameters.q, result.n)
     yield _perfect_by_leads(result)
-    yield _slips_by_leads(result, p, q)
-    yield _curves_by_leads(result, q)
+    yield from _slips_by_leads(result, p, q)
+    yield from row_checks(result, p, q)
+    yield from _curves_by_leads(result, q)
     yield _break_even(result)
     yield _family_formula(parameters, result)
     yield _replayed(result)
@@ -40,7 +42,7 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     if result.n <= 2 * _TREE:
         yield _greedy_replies(result)
     if result.learning and result.slipping:
-        yield from learning_checks(result, result.learning, result.slipping)
+        yield from learning_checks(parameters, result, result.learning, result.slipping)
 
 
 def _perfect_by_leads(result: Result) -> Check:
@@ -51,20 +53,25 @@ def _perfect_by_leads(result: Result) -> Check:
     for length in range(2, result.n + 1):
         lead = np.maximum(coins[: result.n - length + 1] - lead[1:], coins[length - 1 :] - lead[:-1])
     expected = (result.total + Fraction(int(lead[0]), scale)) / 2
-    return equal("worth of the row under perfect play", "another algorithm", expected, result.best, "mover's leads")
+    return same(
+        "worth of the row under perfect play", "another algorithm", expected, result.best, "the mover's leads, exact"
+    )
 
 
-def _slips_by_leads(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check:
-    """The expected winnings, exact where both sides are."""
-    exact = result.n <= 30 and result.erring.exact
-    expected = _winnings_by_leads(result.values, p, q) if exact else _winnings_by_leads(floats(result.values), p, q)
-    found = result.erring.expected
-    passed = expected == found if exact else _close(float(expected), float(found), result)
-    detail = "both players' leads, " + ("exact" if exact else "to 1e-9 of the total")
-    return Check("expected winnings with slips", "another algorithm", expected, found, passed, detail)
+def _slips_by_leads(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Iterator[Check]:
+    """The expected winnings, exact where both sides are, and what the slips gain."""
+    name, found, gain = "expected winnings with slips", result.erring.expected, result.erring.gain
+    if result.n <= 30 and result.erring.exact:
+        expected = _winnings_by_leads(result.values, p, q)
+        yield same(name, "another algorithm", expected, found, "both players' leads, exact")
+        told, how = "what the slips add to perfect play", "the difference of two confirmed answers"
+        yield same(told, "closed form", expected - result.best, gain, how)
+    else:
+        rough = _winnings_by_leads(floats(result.values), p, q)
+        yield close(name, "another algorithm", rough, found, decimals(result.total), "both players' leads")
 
 
-def _curves_by_leads(result: Result, q: Sequence[Fraction]) -> Check:
+def _curves_by_leads(result: Result, q: Sequence[Fraction]) -> Iterator[Check]:
     """Points of both curves and of the square."""
     row, erring, many = floats(result.values), result.erring, result.n + 1
     half, fifth = Fraction(1, 2), Fraction(1, 5)
@@ -74,26 +81,31 @@ def _curves_by_leads(result: Result, q: Sequence[Fraction]) -> Check:
 
     expected = (winnings(half, q), winnings(fifth, [Fraction(1)] * many), winnings(4 * fifth, [fifth] * many))
     found = (erring.by_p.at(p=half), erring.by_p_steady.at(p=fifth), erring.square.at(p=4 * fifth, q=fifth))
-    passed = all(_close(a, b, result) for a, b in zip(expected, found, strict=True))
-    detail = "both players' leads at constant chances, to 1e-9 of the total"
-    return Check("curves of slips", "another algorithm", expected, found, passed, detail)
+    name, how = "winnings at constant chances", "$p = 1/2$ with your $q$; $p = 1/5$, $q = 1$; $p = 4/5$, $q = 1/5$"
+    yield close(name, "another algorithm", expected, found, decimals(result.total), how)
+    if result.n <= LONGEST:
+        yield curve_check(result, q, winnings)
 
 
 def _break_even(result: Result) -> Check:
-    """At the break-even half of the row is won against a perfect opponent, and just below it is not."""
-    row, even, half = floats(result.values), result.erring.break_even, float(result.total) / 2
-    step = 2e-6 if result.n <= 400 else 2e-4
+    """The chance at which half of the row is won against a perfect opponent, by halving: more care never costs."""
+    row, half = floats(result.values), float(result.total) / 2
+    steps, within = (30, 2e-6) if result.n <= 400 else (14, 2e-4)
 
-    def winnings(q: float) -> float:
-        return float(_winnings_by_leads(row, [1.0] * (result.n + 1), [q] * (result.n + 1)))
+    def is_enough(q: float) -> bool:
+        won = float(_winnings_by_leads(row, [1.0] * (result.n + 1), [q] * (result.n + 1)))
+        return won >= half * (1 - 1e-12)
 
-    slack = 1e-9 * half
-    at_even = winnings(1.0 if even is None else even)
-    passed = at_even < half if even is None else at_even >= half - slack
-    if even:
-        passed = passed and winnings(max(even - step, 0.0)) <= half + slack
-    detail = "half of the row, and what is won at the break-even (at q = 1 if there is none)"
-    return Check("breaking even", "another algorithm", half, at_even, passed, detail)
+    low, high = 0.0, 1.0
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    even: float | None = 0.0 if is_enough(0.0) else high if is_enough(1.0) else None
+    found = result.erring.break_even
+    agree = even == found if even is None or found is None else abs(even - found) < within
+    shown = ["none" if chance is None else round(chance, 6) for chance in (even, found)]
+    how = f"your constant chance that wins half of the row, by halving {steps} times; agreement within {within:g}"
+    return Check("where you break even", "another algorithm", shown[0], shown[1], agree, how)
 
 
 def _winnings_by_leads(
@@ -112,10 +124,6 @@ def _winnings_by_leads(
     return winnings
 
 
-def _close(expected: float, found: float, result: Result) -> bool:
-    return abs(expected - found) <= 1e-9 * float(result.total)
-
-
 def _mixed(pair: tuple[np.ndarray, np.ndarray], hit: Fraction | float) -> np.ndarray:
     mixed: np.ndarray = hit * np.maximum(*pair) + (1 - hit) * np.minimum(*pair)
     return mixed
@@ -126,36 +134,47 @@ def _family_formula(parameters: Parameters, result: Result) -> Check:
     expected = (v / 2 - 1, v / 2 - 1, v * 3 / 4, v / 2 + 1, v, 5 * v / 4 - 1, Fraction(5, 4) - 1 / v)
     found = (*family.rows[-1], family.greedy[-1], family.best[-1], family.worst_ratio)
     passed = expected == found and family.claim_holds
-    detail = f"the row, greedy v, best 5v/4 - 1 and the largest ratio 5/4 - 1/v, shown for v = {v}"
+    detail = f"the row, greed $v$, best play $5v/4 - 1$, the largest ratio $5/4 - 1/v$; shown for $v = {v}$"
     return Check("the published family of four coins", "closed form", expected, found, passed, detail)
 
 
 def _published(result: Result) -> Iterator[Check]:
     if (best := _PUBLISHED.get(result.values)) is not None:
-        yield equal("the published answer", "published value", Fraction(best), result.best, "Notorious Coins")
+        yield same("the published answer", "published value", Fraction(best), result.best, "Notorious Coins")
     if (greedy := _PUBLISHED_GREED.get(result.values)) is not None:
-        yield equal("what greed collects", "published value", Fraction(greedy), result.greedy, "Notorious Coins")
+        yield same(
+            "what greed collects, as published", "published value", Fraction(greedy), result.greedy, "Notorious Coins"
+        )
 
 
 def _replayed(result: Result) -> Check:
     """The game move by move: every coin lies at the end that is named, and the sums are those of perfect play."""
     row, held = list(result.values), [Fraction(0), Fraction(0)]
     honest = len(result.game) == result.n
+    aims, first, last = perfect_aims(result.values) if result.n <= LONGEST else None, 0, result.n - 1
     for number, move in enumerate(result.game):
         ends = row[0], row[-1], len(row)
         held[number % 2] += (coin := row.pop(-1 if move.end == "right" else 0))
         told = (move.first_coin, move.last_coin, move.coins_left, move.coin, move.my_total, move.their_total)
         honest = honest and told == (*ends, coin, *held) and move.mine == (number % 2 == 0)
+        honest = (
+            honest
+            and move.number == number + 1
+            and (aims is None or move.tie == (len(row) > 0 and aims[first, last] == 2))
+        )
+        first, last = (first, last - 1) if move.end == "right" else (first + 1, last)
     expected = (result.best, result.total - result.best)
     passed = honest and tuple(held) == expected
-    return Check("the game move by move", "brute force", expected, tuple(held), passed, "replayed on the row")
+    how = "replayed on the row: every coin lies at its end; what you and the opponent hold at last"
+    return Check("the game, move by move", "brute force", tuple(held), expected, passed, how)
 
 
 def _parity(result: Result) -> Check:
     """On an even row the first player can take all coins in odd, or all in even positions."""
     secure = max(sum(result.values[::2], Fraction(0)), sum(result.values[1::2], Fraction(0)))
-    detail = "the worth is at least the larger of the coins in odd and in even positions"
-    return Check("a bound by colouring", "closed form", secure, result.best, result.best >= secure, detail)
+    detail = "on an even row the first player can have all coins in odd, or all in even positions"
+    name, least = "a bound by colouring", f"at least {secure}"
+    return Check(name, "closed form", least, str(result.best), result.best >= secure, detail)
 
 
 def _tree(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check:
@@ -176,9 +195,10 @@ def _tree(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check
     expected = (walk(row, True, False), walk(row, True, True))
     at = {"first": 1, "last": len(row)}
     found = (result.best_table.at(**at), result.erring.table.at(**at))
-    passed = all(abs(float(a) - float(b)) <= 1e-9 * float(sum(row)) for a, b in zip(expected, found, strict=True))
-    detail = f"every course of the game on the first {len(row)} coins: perfect play, and with slips"
-    return Check("worth of a short row", "brute force", tuple(map(float, expected)), found, passed, detail)
+    how = (
+        f"every course of the game on the first {len(row)} coin{'s' if len(row) > 1 else ''}: perfect play, with slips"
+    )
+    return close("worth of a short row", "brute force", expected, found, decimals(result.total), how)
 
 
 def _played(result: Result, p: Sequence[Fraction], q: Sequence[Fraction]) -> Check:
@@ -216,4 +236,4 @@ def _greedy_replies(result: Result) -> Check:
         return coin + min(collected(rest[1:]), collected(rest[:-1]))
 
     expected = collected(result.values)
-    return equal("what greed collects", "brute force", expected, result.greedy, "every course of replies")
+    return same("what greed collects", "brute force", expected, result.greedy, "every course of replies to it")

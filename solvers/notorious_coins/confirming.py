@@ -40,28 +40,27 @@ def perfect_aims(values: Sequence[Fraction]) -> np.ndarray:
     return aims
 
 
+def decimals(total: Fraction) -> int:
+    """So many decimals that floats are compared to: the last is about a billionth of the total."""
+    return 9 - len(str(int(total)))
+
+
 def floats(values: Sequence[Fraction]) -> np.ndarray:
     """The values as an array."""
     return np.array([float(value) for value in values])
 
 
-def equal(name: str, method: str, expected: object, found: object, detail: str) -> Check:
-    """Whether two exact answers are the same."""
-    return Check(name, method, expected, found, expected == found, detail)
-
-
-def simulated(
-    name: str, play: Callable[[int, np.random.Generator], np.ndarray], expected: float, total: float
-) -> Check:
-    """Whether the mean of the games lies within four standard errors of what is expected.
+def simulated(name: str, play: Callable[[int, np.random.Generator], np.ndarray], found: float, total: float) -> Check:
+    """Whether the mean of the games lies within four standard errors of what was found.
 
     One honest sample in 16,000 does not, so that a second, larger one decides before anything is called wrong.
     """
     for games in _GAMES:
         won = play(games, np.random.default_rng(_SEED + games))
         mean, error = float(won.mean()), float(won.std(ddof=1)) / sqrt(games)
-        passed = abs(mean - expected) <= 4 * error + 1e-9 * total
+        passed = abs(mean - found) <= 4 * error + 1e-9 * total
         if passed:
             break
-    detail = f"{games} games, to four standard errors of {error:.4f}"
-    return Check(name, "simulation", round(expected, 4), round(mean, 4), passed, detail)
+    away = f"{abs(mean - found) / error:.1f}" if error else "no"
+    detail = f"{games} games, seed {_SEED + games}; {away} standard errors of {error:.4f} apart, at most 4"
+    return Check(name, "simulation", round(mean, 4), round(found, 4), passed, detail)

@@ -1,6 +1,6 @@
 """The player who guesses the rate and never learns, confirmed: fixed ends, and chances that follow the history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from statistics import fmean
@@ -8,31 +8,72 @@ from statistics import fmean
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.notorious_coins.confirming import perfect_aims
+from solvers.common.agreeing import close, counted
+from solvers.notorious_coins.confirming import decimals, perfect_aims
 from solvers.notorious_coins.model import Learning, Result
 
-Ends = Callable[[int, int], tuple[int, ...]]  # the ends that are taken, equally often, by first and last
+Ends = Callable[[int, int, int, int], tuple[int, ...]]  # those taken, equally often, by first, last, hits, misses
+Chance = Callable[[int, int], float]  # of the next hit after so many hits and misses
+LONGEST_CURVES = 12
 
 
-def guess_check(result: Result, side: Learning, slipping: str) -> Check:
-    """The winnings with the guess, on average over the belief and at the true rate.
+def guess_checks(result: Result, side: Learning, slipping: str) -> Iterator[Check]:
+    """The winnings of all players whose chances follow the history, where the solution integrates polynomials.
 
-    The chance of the next hit is looked up after each history, where the solution integrates polynomials.
+    The chance of the next hit is looked up after each history.
     """
     a, b = map(float, result.prior)
-    aims = perfect_aims(result.values)
-    ends = _ends_at(result, aims, slipping, side.guess)
+    aims, slack = perfect_aims(result.values), 1e-9 * float(result.total)
+    ends = _heedless(_ends_at(result, aims, slipping, side.guess))
+
+    def believed(hits: int, misses: int) -> float:
+        return (a + hits) / (a + b + hits + misses)
+
+    def at(rate: Fraction) -> Chance:
+        return lambda hits, misses: float(rate)
+
     expected = (
-        _winnings(result, aims, slipping, ends, lambda hits, misses: (a + hits) / (a + b + hits + misses)),
-        _winnings(result, aims, slipping, ends, lambda hits, misses: float(side.true_rate)),
+        _winnings(result, aims, slipping, ends, believed),
+        _winnings(result, aims, slipping, ends, at(side.true_rate)),
     )
-    found = (float(side.mean_guessed), float(side.guessed))
-    passed = all(abs(e - f) <= 1e-9 * float(result.total) for e, f in zip(expected, found, strict=True))
-    detail = "from history to history, on average over the belief and at the true rate, to 1e-9 of the total"
-    return Check(f"guessing how often the {slipping} slips", "another algorithm", expected, found, passed, detail)
+    how = "from history to history; on average over the belief, and at the true rate"
+    found = (side.mean_guessed, side.guessed)
+    name = f"guessing how often the {slipping} slips"
+    yield close(name, "another algorithm", expected, found, decimals(result.total), how)
+    known = _heedless(_ends_at(result, aims, slipping, side.true_rate))
+    best = _winnings(result, aims, slipping, known, at(side.true_rate))
+    name, how = (
+        f"knowing how often the {slipping} slips",
+        "the better end of each stretch at the true rate, by recursion",
+    )
+    yield close(name, "another algorithm", best, side.known, decimals(result.total), how)
+    if result.n > LONGEST_CURVES:
+        return
+
+    def learner(i: int, j: int, hits: int, misses: int) -> tuple[int, ...]:
+        end = int(side.policy[(result.n - 1 - j + i) // 2][i, hits, misses])
+        return (0, 1) if end == 2 else (end,)
+
+    def naive(i: int, j: int, hits: int, misses: int) -> tuple[int, ...]:
+        return (0, 1) if aims[i, j] == 2 else (int(aims[i, j]),)
+
+    right, rates = 0, side.known_by_rate.axes["rate"]
+    for rate in (Fraction(rate) for rate in rates):
+        told = _heedless(_ends_at(result, aims, slipping, rate))
+        for curve, player in ((side.known_by_rate, told), (side.learned_by_rate, learner), (side.naive_by_rate, naive)):
+            right += abs(_winnings(result, aims, slipping, player, at(rate)) - float(curve.at(rate=rate))) <= slack
+    name, how = (
+        f"points of the curves: the {slipping} slips",
+        "who knows, who learns, who expects no slips; every rate",
+    )
+    yield counted(name, "another algorithm", 3 * len(rates), right, how)
 
 
-def _ends_at(result: Result, aims: np.ndarray, slipping: str, rate: Fraction) -> Ends:
+def _heedless(ends: Callable[[int, int], tuple[int, ...]]) -> Ends:
+    return lambda i, j, hits, misses: ends(i, j)
+
+
+def _ends_at(result: Result, aims: np.ndarray, slipping: str, rate: Fraction) -> Callable[[int, int], tuple[int, ...]]:
     """The better end of each stretch at a known rate, both where they are equal; by recursion in fractions."""
 
     def taken(i: int, j: int, end: int) -> Fraction:
@@ -60,12 +101,10 @@ def _ends_at(result: Result, aims: np.ndarray, slipping: str, rate: Fraction) ->
     return ends
 
 
-def _winnings(
-    result: Result, aims: np.ndarray, slipping: str, ends: Ends, chance: Callable[[int, int], float]
-) -> float:
+def _winnings(result: Result, aims: np.ndarray, slipping: str, ends: Ends, chance: Chance) -> float:
     @cache
     def mine(i: int, j: int, hits: int, misses: int) -> float:
-        return fmean(aimed(i, j, end, hits, misses) for end in ends(i, j)) if i <= j else 0.0
+        return fmean(aimed(i, j, end, hits, misses) for end in ends(i, j, hits, misses)) if i <= j else 0.0
 
     def aimed(i: int, j: int, end: int, hits: int, misses: int) -> float:
         if slipping == "opponent" or i == j:

@@ -8,9 +8,11 @@ from math import prod
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.notorious_coins.confirming import equal, floats, is_rare, perfect_aims, simulated
-from solvers.notorious_coins.guess_checks import guess_check
-from solvers.notorious_coins.model import Learning, Result
+from solvers.common.agreeing import counted, same
+from solvers.notorious_coins.confirming import floats, is_rare, perfect_aims, simulated
+from solvers.notorious_coins.guess_checks import guess_checks
+from solvers.notorious_coins.model import Learning, Parameters, Result
+from solvers.notorious_coins.row_checks import lesson_check, rate_check, told_checks
 
 _HISTORIES = 12  # coins of a row whose histories are all walked through
 
@@ -18,12 +20,17 @@ Chance = Callable[[int, int], Fraction]  # of so many hits and misses, in one or
 Choice = Callable[[int, int, int, int], int]  # 0 left, 1 right, 2 half each, by first, last, hits, misses
 
 
-def learning_checks(result: Result, learning: Learning, slipping: Learning) -> Iterator[Check]:
+def learning_checks(parameters: Parameters, result: Result, learning: Learning, slipping: Learning) -> Iterator[Check]:
     """Every check that applies to rows of up to 40 coins."""
     yield _meeting_points(result, learning, slipping)
     yield _mirrored(slipping)
+    if result.lesson is not None:
+        yield lesson_check(result, learning, result.lesson)
     for side, name in ((learning, "opponent"), (slipping, "hand")):
-        yield guess_check(result, side, name)
+        rate = parameters.p if name == "opponent" else parameters.q
+        yield rate_check(result, side, name, None if isinstance(rate, (str, tuple)) else Fraction(rate))
+        yield from guess_checks(result, side, name)
+        yield from told_checks(result, side, name)
         if result.n <= _HISTORIES:
             yield _histories(result, side, name)
         else:
@@ -34,9 +41,9 @@ def _meeting_points(result: Result, learning: Learning, slipping: Learning) -> C
     """Where the models meet: sure hits are perfect play, and at p = 1/2 it does not matter where the opponent aims."""
     sure = tuple(grid.at(rate=1) for side in (learning, slipping) for grid in (side.known_by_rate, side.naive_by_rate))
     blind, aimless = learning.known_by_rate.at(rate=Fraction(1, 2)), result.erring.by_p_steady.at(p=Fraction(1, 2))
-    expected, found = ((result.best,) * 4, round(aimless, 6)), (sure, round(float(blind), 6))
-    passed = expected[0] == sure and abs(aimless - float(blind)) <= 1e-9 * float(result.total)
-    detail = "at a rate of 1 all players collect the same; at p = 1/2 both kinds of slipping opponent are one"
+    expected, found = (result.best, round(aimless, 6)), (sure[0], round(float(blind), 6))
+    passed = sure == (result.best,) * 4 and abs(aimless - float(blind)) <= 1e-9 * float(result.total)
+    detail = "at a rate of 1 all players collect the same; at $p = 1/2$ both kinds of slipping opponent are one"
     return Check("where the models meet", "closed form", expected, found, passed, detail)
 
 
@@ -44,9 +51,9 @@ def _mirrored(slipping: Learning) -> Check:
     """Whoever knows that the hand always misses aims for the other end."""
     rates = slipping.known_by_rate.axes["rate"]
     known = [slipping.known_by_rate.at(rate=rate) for rate in rates]
-    expected, found = tuple(known[: len(known) // 2]), tuple(known[::-1][: len(known) // 2])
-    detail = "winnings at a known q and at 1 - q are the same"
-    return equal("a hand that always slips", "closed form", expected, found, detail)
+    alike = sum(one == other for one, other in zip(known, known[::-1], strict=True))
+    detail = "winnings at a known $q$ and at $1 - q$ are the same; exact"
+    return counted("rates at which a hand is as good as its mirror image", "closed form", len(known), alike, detail)
 
 
 def _histories(result: Result, learning: Learning, slipping: str) -> Check:
@@ -78,9 +85,10 @@ def _histories(result: Result, learning: Learning, slipping: str) -> Check:
     expected = tuple(_tree_worth(result, aims, slipping, chance, choice) for chance, choice in cases)
     found = (learning.mean_learned, learning.mean_naive, learning.learned, learning.naive)
     detail = (
-        "every history of hits and misses: on average over the belief, and at the true rate; learner, then no slips"
+        "every history of hits and misses; on average over the belief, then at the true rate; the learner, then one who"
+        " expects no slips"
     )
-    return equal(f"learning how often the {slipping} slips", "brute force", expected, found, detail)
+    return same(f"learning how often the {slipping} slips", "brute force", expected, found, detail)
 
 
 def _tree_worth(result: Result, aims: np.ndarray, slipping: str, chance: Chance, choice: Choice | None) -> Fraction:
@@ -126,9 +134,9 @@ def _drawn_checks(result: Result, learning: Learning, slipping: str) -> Iterator
         return np.full(games, float(learning.true_rate))
 
     if not is_rare(result.prior[0] / sum(result.prior)):
-        yield _drawn(result, learning, slipping, learning.mean_learned, believed)
+        yield _drawn(result, learning, slipping, learning.mean_learned, believed, "on average")
     if not is_rare(learning.true_rate):
-        yield _drawn(result, learning, slipping, learning.learned, true)
+        yield _drawn(result, learning, slipping, learning.learned, true, "at the true rate")
 
 
 def _drawn(
@@ -137,6 +145,7 @@ def _drawn(
     slipping: str,
     expected: Fraction,
     rates: Callable[[int, np.random.Generator], np.ndarray],
+    how: str,
 ) -> Check:
     """Games of the learner, each with a rate of its own."""
     coins, aims = floats(result.values), perfect_aims(result.values)
@@ -160,7 +169,7 @@ def _drawn(
             start, stop = start + (reply == 0), stop - (reply == 1)
         return won
 
-    return simulated(f"learning how often the {slipping} slips", play, float(expected), float(result.total))
+    return simulated(f"learning how often the {slipping} slips, {how}", play, float(expected), float(result.total))
 
 
 def _settled(end: np.ndarray, drawn: np.random.Generator) -> np.ndarray:

@@ -7,10 +7,21 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
+from typing import Protocol
 
 import numpy as np
 
 HALF = Fraction(1, 2)
+
+
+class HasCards(Protocol):
+    """What has so many red and so many black cards."""
+
+    @property
+    def reds(self) -> int: ...
+
+    @property
+    def blacks(self) -> int: ...
 
 
 def best_by_enumeration(k: int, reds: int, blacks: int) -> Fraction:
@@ -42,13 +53,18 @@ def _firsts(orders: list[str], word: str) -> np.ndarray:
     return np.array([place if place >= 0 else len(orders[0]) for place in places])
 
 
+def cards_to_come(deck: HasCards, *gone: str) -> tuple[int, int]:
+    """Red and black cards that are left of a deck when some rows of cards are gone."""
+    return deck.reds - "".join(gone).count("R"), deck.blacks - "".join(gone).count("B")
+
+
 def chance_by_turning(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> tuple[Fraction, Fraction]:
     """Yvonne's chance, and the chance that a sequence appears at all.
 
     reds, blacks: cards still to come; cards: those turned before. Counts orders by (reds come, what may still grow into
     a sequence), one card at a time.
     """
-    level = {(0, _growing(cards, yvonne, zara)): 1}
+    level = {(0, growing(cards, yvonne, zara)): 1}
     won = {yvonne: 0, zara: 0}
     for turned in range(1, reds + blacks + 1):
         after: defaultdict[tuple[int, str], int] = defaultdict(int)
@@ -60,13 +76,14 @@ def chance_by_turning(yvonne: str, zara: str, reds: int, blacks: int, cards: str
                 if row in won:
                     won[row] += ways * comb(reds + blacks - turned, reds - now)
                 else:
-                    after[now, _growing(row, yvonne, zara)] += ways
+                    after[now, growing(row, yvonne, zara)] += ways
         level = after
     orders = comb(reds + blacks, reds)
     return HALF + Fraction(won[yvonne] - won[zara], 2 * orders), Fraction(won[yvonne] + won[zara], orders)
 
 
-def _growing(row: str, yvonne: str, zara: str) -> str:
+def growing(row: str, yvonne: str, zara: str) -> str:
+    """What of the cards turned may still grow into one of the sequences."""
     while not (yvonne.startswith(row) or zara.startswith(row)):
         row = row[1:]
     return row

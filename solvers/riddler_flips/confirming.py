@@ -1,146 +1,180 @@
-"""The answers confirmed by other methods: trees, repeated convolution, another recurrence, games played."""
+"""The answers confirmed by other methods: trees, whole rows of scores, repeated convolution, games played."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from operator import eq
 
 import numpy as np
 
 from site_builder.contract import Check
+from solvers.common.agreeing import close, counted, listed, same
 from solvers.common.played_games import games_played
+from solvers.common.state_checks import StatesCompared
+from solvers.common.whole_rows import Coin, Row, scores_that_occur, whole_rows
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result
 
 PUBLISHED = 0.6403174472759772
 """The writeup of 2020-02-21, for 100 flips of two fair coins worth 1 and 2 points."""
 
+EXACT = 200
+"""A game of so many flips of one coin is worth whole numbers."""
+
+LONG = 400
+"""The limit is told from a game of so many flips and one of four times as many."""
+
 
 def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Five to seven confirmations that share no code with the solution."""
+    """Seven to seventeen confirmations that share no code with the solution."""
     if _is_published(parameters):
-        yield _published(result)
-    yield _one_coin(parameters, result)
-    yield _trees(parameters, result)
+        found = float(result.win_probability)
+        yield close("chance of winning, as published", "published value", PUBLISHED, found, 14, "writeup of 2020-02-21")
     yield _small_game(parameters, result)
-    yield _whole_rows(parameters, result)
+    yield from _last_flips(parameters, result)
+    yield from _one_coin(parameters, result)
+    yield from _by_whole_rows(parameters, result)
     if result.is_whole:
         yield _played_games(parameters, result)
-    if result.rule is not None and result.rule.proved:
+    if result.rule is not None and result.is_whole:
         yield _rule_followed(parameters, result)
+        yield _rule_in_every_state(result)
+    if result.limit is not None and max(result.v_a, result.v_b) <= 4 and abs(result.target) <= 4:
+        yield _limit(parameters, result)
 
 
 def _is_published(parameters: Parameters) -> bool:
     return parameters == Parameters(arithmetic=parameters.arithmetic, seed=parameters.seed)
 
 
-def _published(result: Result) -> Check:
-    found = float(result.win_probability)
-    return Check(
-        "the answer as published",
-        "published value",
-        PUBLISHED,
-        found,
-        abs(found - PUBLISHED) < 1e-14,
-        "the writeup of 2020-02-21, all 16 digits; agreement within $10^{-14}$",
-    )
-
-
-def _one_coin(parameters: Parameters, result: Result) -> Check:
-    """Each coin alone, by the distribution of its score flip after flip (the solution sums binomial coefficients)."""
-    expected = []
-    for value, heads in ((parameters.v_a, parameters.p_a), (parameters.v_b, parameters.p_b)):
-        chances = np.array([1.0])
-        for _ in range(parameters.n_flips):
-            chances = float(heads) * np.append(0.0, chances) + float(1 - heads) * np.append(chances, 0.0)
-        scores = value * (2 * np.arange(parameters.n_flips + 1) - parameters.n_flips)
-        expected.append(float(chances[scores >= parameters.target].sum()))
-    found = [float(result.coin_a_alone), float(result.coin_b_alone)]
-    return Check(
-        "one coin all the way",
-        "another algorithm",
-        tuple(expected),
-        tuple(found),
-        bool(np.allclose(found, expected, rtol=0, atol=1e-9)),
-        "the distribution of heads built up flip by flip, in floats; agreement within $10^{-9}$",
-    )
-
-
-def _trees(parameters: Parameters, result: Result) -> Check:
-    """Every sequence of coins and results of the last flips, from each score of the small table."""
-    flips = int(result.endgame.axes["flips_left"][-1])
-    expected = tuple(_tree(parameters, flips, int(score)) for score in result.endgame.axes["score"])
-    found = tuple(result.endgame.at(flips_left=flips, score=score) for score in result.endgame.axes["score"])
-    return Check(
-        f"the last flips, {flips} left",
-        "brute force",
-        expected,
-        tuple(float(chance) for chance in found),
-        bool(np.allclose([float(chance) for chance in found], expected, rtol=0, atol=1e-12)),
-        f"all $4^{flips}$ sequences of coins and results from each of {len(found)} scores; within $10^{{-12}}$",
-    )
+def _coins(parameters: Parameters) -> tuple[Coin, Coin]:
+    return Coin(parameters.v_a, parameters.p_a), Coin(parameters.v_b, parameters.p_b)
 
 
 def _small_game(parameters: Parameters, result: Result) -> Check:
     """A game of at most nine flips from its start, as a whole tree."""
     flips = min(parameters.n_flips, 9)
-    expected, found = _tree(parameters, flips, 0), float(result.win_probability_by_flips[flips])
-    return Check(
+    return close(
         f"a game of {flips} flip{'s' if flips > 1 else ''}",
         "brute force",
-        expected,
-        found,
-        abs(found - expected) < 1e-12,
-        f"all $4^{flips}$ sequences of coins and results; agreement within $10^{{-12}}$",
+        float(_tree(parameters, flips, 0, parameters.target)),
+        result.win_probability_by_flips[flips],
+        12,
+        f"all $4^{flips}$ sequences of coins and results",
     )
 
 
-def _tree(parameters: Parameters, flips: int, start: int) -> float:
+def _last_flips(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Every sequence of coins and results of the last flips, from each score of the small table; exact."""
+    left, scores = (tuple(map(int, result.endgame.axes[name])) for name in ("flips_left", "score"))
+    table = [tuple(_tree(parameters, flips, score, parameters.target) for score in scores) for flips in left]
+    found = [tuple(result.endgame.at(flips_left=flips, score=score) for score in scores) for flips in left]
+    how = f"from each score from {scores[0]} to {scores[-1]}; exact"
+    if max(chance.denominator for chance in table[-1]) < 10**9:  # a reader can take them in
+        tree = f"all $4^{left[-1]}$ sequences of coins and results, {how}"
+        flips = f"{left[-1]} flip{'s' if left[-1] > 1 else ''}"
+        yield same(f"chances with {flips} left", "brute force", table[-1], found[-1], tree)
+    agreeing = sum(sum(map(eq, row, told)) for row, told in zip(table, found, strict=True))
+    how = f"all sequences of coins and results of up to {left[-1]} flips, {how}"
+    yield counted("cells of the table of the last flips", "brute force", len(left) * len(scores), agreeing, how)
+
+
+def _tree(parameters: Parameters, flips: int, start: int, target: int) -> Fraction:
     """The value by its definition: all final scores, then the mean over each result and the better of each coin."""
     scores = np.array([start])
     for _ in range(flips):
         changes = np.array([[parameters.v_a, -parameters.v_a], [parameters.v_b, -parameters.v_b]])
         scores = scores[..., np.newaxis, np.newaxis] + changes
-    heads = np.array([float(parameters.p_a), float(parameters.p_b)])
-    value = (scores >= parameters.target).astype(float)
+    whole = parameters.p_a.denominator * parameters.p_b.denominator
+    heads = np.array([int(parameters.p_a * whole), int(parameters.p_b * whole)], dtype=object)
+    value = (scores >= target).astype(object)
     for _ in range(flips):
-        value = (value[..., 0] * heads + value[..., 1] * (1 - heads)).max(axis=-1)
-    return float(value[0])
+        value = (value[..., 0] * heads + value[..., 1] * (whole - heads)).max(axis=-1)
+    return Fraction(int(value[0]), whole**flips)
 
 
-def _whole_rows(parameters: Parameters, result: Result) -> Check:
-    """The whole game once more, in floats: by flips left, over all scores that could count, reached or not."""
-    steps = [(parameters.v_a, float(parameters.p_a)), (parameters.v_b, float(parameters.p_b))]
-    margin = max(parameters.v_a, parameters.v_b)
-    far = margin * (parameters.n_flips + 1)
-    if not -far <= parameters.target <= far:
-        return _out_of_reach(parameters, result)
-    row = (np.arange(-far, far + 1) >= parameters.target).astype(float)
-    for _ in range(parameters.n_flips):
-        padded = np.concatenate([np.zeros(margin), row, np.ones(margin)])
-        coins = [
-            p * padded[margin + v : len(row) + margin + v] + (1 - p) * padded[margin - v : len(row) + margin - v]
-            for v, p in steps
-        ]
-        row = np.maximum(*coins)
-    expected, found = float(row[far]), float(result.win_probability)
-    return Check(
-        "the whole game",
-        "another algorithm",
-        expected,
-        found,
-        abs(found - expected) < 1e-9,
-        "whole rows of scores in floats, counted by flips left; agreement within $10^{-9}$",
+def _one_coin(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Each coin alone, by the distribution of its score flip after flip (the solution sums binomial coefficients)."""
+    exact = [_tail(coin, parameters) for coin in _coins(parameters)]
+    expected, found = [float(chance) for chance in exact], (result.coin_a_alone, result.coin_b_alone)
+    how = "the distribution of heads, built up flip by flip"
+    alone = close("coin A alone, and coin B alone", "another algorithm", tuple(expected), found, 10, how)
+    yield replace(alone, passed=alone.passed and (parameters.n_flips > EXACT or tuple(exact) == found))
+    gain = float(result.win_probability) - max(expected)
+    yield close("what the choice of coins adds", "another algorithm", gain, result.gain, 10, "the same distributions")
+    if max(expected) > 0.001:
+        share, how = gain / max(expected), "the same distributions, as a share of the better coin's chance"
+        yield close("what it adds, relatively", "another algorithm", share, result.relative_gain or 0, 6, how)
+    if abs(expected[0] - expected[1]) > 1e-9:
+        better = "A" if expected[0] > expected[1] else "B"
+        how = "the two distributions of heads"
+        yield same("the better coin alone", "another algorithm", better, result.better_alone, how)
+
+
+def _tail(coin: Coin, parameters: Parameters) -> Fraction:
+    """The chance of the target with one coin, in whole numbers if the flips are not too many."""
+    flips, whole = parameters.n_flips, coin.heads.denominator if parameters.n_flips <= EXACT else 1
+    up: int | float = coin.heads.numerator if flips <= EXACT else float(coin.heads)
+    chances = np.array([1], dtype=object if flips <= EXACT else float)
+    for _ in range(flips):
+        chances = up * np.append(0, chances) + (whole - up) * np.append(chances, 0)
+    scores = coin.points * (2 * np.arange(flips + 1) - flips)
+    won = chances[scores >= parameters.target].sum()
+    return Fraction(won) / Fraction(whole**flips)
+
+
+def _by_whole_rows(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """The whole game once more: every score that could count, and the scores that occur by sets."""
+    coins, flips, found = _coins(parameters), parameters.n_flips, result.win_probability_by_flips
+    beyond = max(coin.points for coin in coins) * (flips + 1)
+    if abs(parameters.target) > beyond:
+        start, how = int(parameters.target < 0), "no play comes near the target, so the start decides"
+        yield close("a target out of reach", "closed form", start, result.win_probability, 12, how)
+        return
+    occurring = list(scores_that_occur([coins] * flips)) if result.is_whole else None
+    states = StatesCompared([int(score) for score in result.best_coin.axes["score"]], occurring)
+    by_flips = []
+    for row in whole_rows(coins, [np.maximum] * flips, lambda at: 2 * (at >= parameters.target), result.exact):
+        _compare(states, result, row)
+        by_flips.append(float(row.chances(np.array([0]))[0]))
+    how = f"all scores from {-beyond} to {beyond}, counted by flips left"
+    yield close("chance of winning", "another algorithm", by_flips[-1], result.win_probability, 12, how)
+    near = sum(abs(one - other) < 1e-9 for one, other in zip(by_flips, found, strict=False))
+    longer = f"0 to {flips} flips, by whole rows of scores; agreement within $10^{{-9}}$"
+    yield counted("games of every length", "another algorithm", flips + 1, near, longer)
+    hurtful = tuple(flips for flips, (one, more) in enumerate(pairwise(by_flips), 1) if more < one - 1e-12)
+    how = "the same rows: the lengths of the game at which one flip fewer would win more often"
+    yield listed("flips that hurt", "another algorithm", hurtful, result.hurtful_flips, how)
+    if row.exact == result.exact:
+        yield from _state_checks(states, result, row)
+
+
+def _compare(states: StatesCompared, result: Result, row: Row) -> None:
+    """Compare what the result keeps of the states before a flip."""
+    flip = row.step
+    if not row.coins or flip not in result.best_coin.axes["flips"]:
+        return
+    best, policy, chance = (
+        grid.along(flips=flip).values for grid in (result.best_coin, result.policy, result.win_probability_by_state)
     )
+    shown = states.compare(row, best, policy, chance)
+    if result.is_whole and flip in result.last_policy.axes["flips"]:
+        states.compare_last(result.last_policy.along(flips=flip), shown)
 
 
-def _out_of_reach(parameters: Parameters, result: Result) -> Check:
-    expected = float(parameters.target < 0)
-    return Check(
-        "a target out of reach",
-        "closed form",
-        expected,
-        float(result.win_probability),
-        float(result.win_probability) == expected,
-        "no play comes near the target, so the start decides",
-    )
+def _state_checks(states: StatesCompared, result: Result, first: Row) -> Iterator[Check]:
+    yield from states.checks()
+    if result.is_whole and result.exact:
+        found = (result.a_states, result.b_states, result.either_states, result.open_states)
+        expected = (*states.needs.tolist(), int(states.needs.sum()))
+        how = "counted in whole rows of scores, and added up"
+        yield same("open states: A, B, either, all", "another algorithm", expected, found, how)
+    start = np.array([0])
+    if not first.unsure(start)[0]:
+        best = "decided" if first.decided(start)[0] else ("A", "B", "either")[first.choices(start)[0]]
+        how = "the better coin before the first flip, by whole rows of scores"
+        yield same("the first coin", "another algorithm", best, result.first_coin, how)
 
 
 def _played_games(parameters: Parameters, result: Result) -> Check:
@@ -163,23 +197,41 @@ def _rule_followed(parameters: Parameters, result: Result) -> Check:
     """The rule of thumb as a strategy of its own: the distribution of the score under it, as a mapping."""
     rule = result.rule
     assert rule is not None
-    picked = {"A": (parameters.v_a, float(parameters.p_a)), "B": (parameters.v_b, float(parameters.p_b))}
+    picked = dict(zip("AB", _coins(parameters), strict=True))
     chances = {0: 1.0}
     for _ in range(parameters.n_flips):
         after: dict[int, float] = {}
         for score, chance in chances.items():
-            above = rule.threshold is None or score >= rule.threshold
-            value, heads = picked[rule.above if above else rule.below]
-            after[score + value] = after.get(score + value, 0.0) + chance * heads
-            after[score - value] = after.get(score - value, 0.0) + chance * (1 - heads)
+            coin = picked[rule.above if rule.threshold is None or score >= rule.threshold else rule.below]
+            for points, share in ((coin.points, float(coin.heads)), (-coin.points, float(1 - coin.heads))):
+                after[score + points] = after.get(score + points, 0.0) + chance * share
         chances = after
     expected = sum(chance for score, chance in chances.items() if score >= parameters.target)
-    found = float(result.win_probability)
-    return Check(
-        "the rule of thumb, followed",
-        "another algorithm",
-        expected,
-        found,
-        abs(found - expected) < 1e-9,
-        "the distribution of the score under the rule, in floats; agreement within $10^{-9}$",
-    )
+    found = result.win_probability if rule.proved else rule.win_probability
+    how = "the distribution of the score, flip by flip"
+    return close("the rule of thumb, followed", "another algorithm", expected, found, 10, how)
+
+
+def _rule_in_every_state(result: Result) -> Check:
+    """The states in which the rule takes a coin that is not best."""
+    rule, best = result.rule, result.best_coin
+    assert rule is not None
+    scores = np.array(best.axes["score"])
+    above = scores >= (scores[0] if rule.threshold is None else rule.threshold)
+    takes = np.where(above, "AB".index(rule.above), "AB".index(rule.below))
+    mistakes = int(((best.values == 1 - takes) & (best.values >= 0)).sum())
+    states = int((best.values >= 0).sum())
+    how = f"the coin that the rule takes, looked up in the map of best coins; proved: {'no' if mistakes else 'yes'}"
+    found = (rule.mistakes, rule.states) if rule.proved == (mistakes == 0) else (rule.mistakes, rule.states, "proved")
+    return same("mistakes of the rule, and states", "brute force", (mistakes, states), found, how)
+
+
+def _limit(parameters: Parameters, result: Result) -> Check:
+    """What is lacking halves when the flips are four times as many, so that two games tell the limit."""
+    coins, chances = _coins(parameters), []
+    for flips in (LONG, 4 * LONG):
+        for row in whole_rows(coins, [np.maximum] * flips, lambda scores: 2 * (scores >= parameters.target)):
+            start = float(row.chances(np.array([0]))[0])
+        chances.append(start)
+    how = f"twice the chance with {4 * LONG} flips less that with {LONG}"
+    return close("the limit of long games", "another algorithm", 2 * chances[1] - chances[0], result.limit, 3, how)

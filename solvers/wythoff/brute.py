@@ -3,8 +3,9 @@
 Shares nothing with the solution: no table of marks, no square root, no bit masks. Slow, so for small cases.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -65,17 +66,61 @@ def largest_wins(a: int, b: int, beside: dict[int, int]) -> list[tuple[int, Pair
     return [move for move in moves if move[0] == max(moves)[0]]
 
 
-def ranks_in_reach(size: int) -> dict[Pair, set[int]]:
-    """The losing states that one move reaches from each state (a, b), a <= b, by putting pennies back onto them."""
-    ranks: dict[Pair, set[int]] = defaultdict(set)
+@dataclass(frozen=True)
+class Winning:
+    """A winning move: pennies in all, what is taken from a and from b, and the rank of the losing state it leaves."""
+
+    pennies: int
+    taken: Pair
+    rank: int
+
+
+def winning_in_reach(size: int) -> dict[Pair, list[Winning]]:
+    """The winning moves from each state with piles to `size`, by putting pennies back onto every losing state."""
+    moves: dict[Pair, list[Winning]] = defaultdict(list)
     losing = sorted((a, b) for a, b in by_exclusion(size).items() if a <= b)
-    for k, (a, b) in enumerate(losing):
-        more = range(1, size + 1)
-        states = [(a + x, b) for x in more] + [(a, b + y) for y in more] + [(a + z, b + z) for z in more]
-        for x, y in states:
-            if max(x, y) <= size:
-                ranks[min(x, y), max(x, y)].add(k)
-    return ranks
+    for rank, state in enumerate(losing):
+        for a, b in {state, state[::-1]}:
+            for n in range(1, size + 1):
+                for x, y in ((n, 0), (0, n), (n, n)):
+                    if max(a + x, b + y) <= size:
+                        moves[a + x, b + y].append(Winning(x + y, (x, y), rank))
+    return moves
+
+
+def lengths_of_games(moves: dict[Pair, list[Winning]], size: int) -> dict[str, list[Fraction]]:
+    """Moves to the end of the game from each losing state with piles to `size`, by who resists and how one replies.
+
+    "stubborn" and "random" losers; the winner takes "most" or "fewest" pennies. By trying every move of the loser.
+    """
+    losing = sorted((a, b) for a, b in by_exclusion(size).items() if a <= b)
+    lengths: dict[str, list[Fraction]] = {name: [] for name in ("stubborn most", "stubborn fewest", "random most")}
+    lengths["random fewest"] = []
+    for state in losing:
+        replies = [moves[left] for left in reached(*state)]
+        for name, known in lengths.items():
+            pick = max if name.endswith("most") else min
+            after = Counter(pick(reply, key=lambda move: move.pennies).rank for reply in replies)
+            if name.startswith("stubborn"):
+                known.append(max((2 + known[rank] for rank in after), default=Fraction(0)))
+            else:
+                mean = sum((known[rank] * n for rank, n in after.items()), Fraction(0)) / max(len(replies), 1)
+                known.append(mean + 2 if replies else Fraction(0))
+    return lengths
+
+
+def fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
+    """Every sum, to `most`, of different Fibonacci numbers no two of which are neighbours: sum -> parts, largest first.
+
+    All sums are written down; no two are the same number.
+    """
+    numbers = [1, 2]
+    while numbers[-1] <= most:
+        numbers.append(numbers[-1] + numbers[-2])
+    sums: list[tuple[tuple[int, ...], int]] = [((), -2)]  # parts, and the place of the largest
+    for place, number in enumerate(numbers):
+        sums += [((number, *parts), place) for parts, last in sums if last < place - 1]
+    return {sum(parts): parts for parts, _ in sums if 0 < sum(parts) <= most}
 
 
 @cache

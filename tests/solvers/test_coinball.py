@@ -413,6 +413,11 @@ def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None
     assert len({check.method for check in found}) >= 2
 
 
+def swapped() -> Result:
+    """The published game with a rush for a pass and a pass for a rush."""
+    return solve(Parameters(rush_points=2, pass_points=1))
+
+
 def only_rush_when_tied_after(toss: int) -> Grid:
     """The best calls of the published game, but for a tie in which the writeup allows both."""
     calls = published().best_call
@@ -428,10 +433,16 @@ def only_rush_when_tied_after(toss: int) -> Grid:
             {"going_first": {"rush": 0.6, "pass": 0.558341814467, "optimal": 0.489818590457}},
             "the three answers as published",
         ),
-        ({"best_call": solve(Parameters(n_tosses=101)).best_call}, "the published description of best play"),
+        (
+            {"best_call": solve(Parameters(rush_points=2, pass_points=1)).best_call},
+            "the published description of best play",
+        ),
         ({"best_call": only_rush_when_tied_after(94)}, "the published description of best play"),
         ({"win_probability": HALF}, "the summary in words, followed"),
-        ({"first_caller_by_tosses": 1 - published().first_caller_by_tosses}, "games of up to 6 tosses"),
+        (
+            {"first_caller_by_tosses": 1 - published().first_caller_by_tosses},
+            "the first caller in games of every length",
+        ),
         ({"win_probability": Fraction(52, 100)}, "games played by the policy"),
         (
             {"win_probability_by_state": solve(Parameters(first="opponent")).win_probability_by_state},
@@ -439,8 +450,9 @@ def only_rush_when_tied_after(toss: int) -> Grid:
         ),
         (
             {"small_answers": {"optimal": (HALF,) * 6, "rush": (HALF,) * 6, "pass": (HALF,) * 6}},
-            "games of up to 6 tosses",
+            "1 to 6 tosses against one who plays best",
         ),
+        ({"summary": swapped().summary}, "mistakes of the summary, and states"),
     ],
 )
 def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:

@@ -415,12 +415,12 @@ def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("change", "caught_by"),
     [
-        ({"win_probability": Fraction(64, 100)}, "the whole game"),
-        ({"win_probability": Fraction(64, 100)}, "the answer as published"),
+        ({"win_probability": Fraction(64, 100)}, "chance of winning"),
+        ({"win_probability": Fraction(64, 100)}, "chance of winning, as published"),
         ({"win_probability": Fraction(67, 100)}, "games played by the policy"),
         ({"win_probability": Fraction(64, 100)}, "the rule of thumb, followed"),
-        ({"coin_a_alone": Fraction(46, 100)}, "one coin all the way"),
-        ({"endgame": solve(Parameters(target=2)).endgame}, "the last flips, 6 left"),
+        ({"coin_a_alone": Fraction(46, 100)}, "coin A alone, and coin B alone"),
+        ({"endgame": solve(Parameters(target=2)).endgame}, "chances with 6 flips left"),
         ({"win_probability_by_flips": np.full(101, 0.5)}, "a game of 9 flips"),
         ({"best_coin": solve(Parameters(target=20)).best_coin}, "games played by the policy"),
     ],

@@ -1,0 +1,303 @@
+"""Faults that somebody could make in a solver: an operator, a bound, a payoff, the wrong end, one too many."""
+
+from typing import NamedTuple
+
+
+class Mutant(NamedTuple):
+    """A fault: a file below solvers/, a text that stands in it once, and what takes its place."""
+
+    file: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.old} -> {self.new}"
+
+
+def _in(file: str, *changes: tuple[str, str]) -> tuple[Mutant, ...]:
+    return tuple(Mutant(file, old, new) for old, new in changes)
+
+
+LATTICE = _in(
+    "common/lattice.py",
+    ('np.maximum if mover == "highest"', 'np.minimum if mover == "highest"'),
+    ("one *= factor", "one *= factor + 1"),
+    ("row[game.first_sure_column(step) :] = one", "row[game.first_sure_column(step) + 1 :] = one"),
+    ("self.first + len(self.middle) - 1 + far", "self.first + len(self.middle) - 3 + far"),
+    ("= (best == 0) | (best == one)", "= best == 0"),
+    ("row >> -move for move", "row >> 1 - move for move"),
+    ("[look == best for look in looks]", "[look != best for look in looks]"),
+    ("np.array([-1, 0, 1, 2], dtype=np.int8)", "np.array([-1, 1, 0, 2], dtype=np.int8)"),
+    ("codes[~seen[:-1]] = -1", "codes[~seen[1:]] = -1"),
+)
+
+RIDDLER_FLIPS = (
+    *LATTICE,
+    *_in("common/lattice.py", ("sure = self.first + len(self.middle) +", "sure = self.first + len(self.middle) - 1 +")),
+    *_in(
+        "riddler_flips/puzzle.py",
+        ("(Fraction(heads), 1 - Fraction(heads))", "(1 - Fraction(heads), 1 - Fraction(heads))"),
+        ("Lottery((value, -value)", "Lottery((value, -value + 1)"),
+        ('player: Mover = "highest"', 'player: Mover = "lowest"'),
+        ("first=target, spread", "first=target - 1, spread"),
+        ("range(fewest_heads, n_flips + 1)", "range(fewest_heads, n_flips)"),
+        ("_gain(win, max(with_a, with_b))", "_gain(win, with_a + with_b)"),
+        ('"relative_gain": gain / max', '"relative_gain": gain * max'),
+        ('"A" if with_a > with_b else "B"', '"B" if with_a > with_b else "A"'),
+        ("np.diff(by_flips) < -TOLERANCE", "np.diff(by_flips) > -TOLERANCE"),
+        ("lattice.value[::-1, lattice.game.highest]", "lattice.value[::-1, lattice.game.highest + 1]"),
+        ("Fraction(max(parameters.v_a, parameters.v_b), p", "Fraction(min(parameters.v_a, parameters.v_b), p"),
+        ('("A", "B", "either")[int', '("B", "either", "A")[int'),
+        ('"open_states": a + b + either', '"open_states": a + b'),
+        ("for code in (A, B, EITHER)", "for code in (B, A, EITHER)"),
+        ("policy[flips.start :, low + game.highest", "policy[flips.start :, low + 1 + game.highest"),
+        ("high + game.highest + 1]", "high + game.highest + 2]"),
+        ("target=1, spread=NEAR", "target=0, spread=NEAR"),
+        ("brink = parameters.target - 1", "brink = parameters.target"),
+    ),
+    *_in(
+        "riddler_flips/rule.py",
+        ('("A", "B"): _mistakes(needs_b, needs_a)}', '("A", "B"): _mistakes(needs_a, needs_b)}'),
+        ("proved = mistakes == 0", "proved = True"),
+        ("too_low + too_high[-1] - too_high", "too_low - too_high[-1] + too_high"),
+        ("int((best >= 0).sum()), proved", "int((best > 0).sum()), proved"),
+        ("chance[scores >= parameters.target]", "chance[scores <= parameters.target]"),
+    ),
+)
+
+COINBALL = (
+    *LATTICE,
+    *_in(
+        "coinball/puzzle.py",
+        ("middle=(HALF,)", "middle=(Fraction(1),)"),
+        ("first=0, middle", "first=1, middle"),
+        ('"optimal": "lowest"', '"optimal": "highest"'),
+        ("% 2 == (0 if parameters.first", "% 2 == (1 if parameters.first"),
+        ("Lottery((points, -points), (HALF, HALF))", "Lottery((points, -points), (HALF / 2, HALF * 3 / 2))"),
+        ('{"optimal": 1 - going_first["optimal"]}', '{"optimal": going_first["optimal"]}'),
+        ('going_first if parameters.first == "you"', 'going_first if parameters.first != "you"'),
+        ("np.where(yours, states, states[:, ::-1])", "np.where(yours, states, states)"),
+        ("behind / (behind + ahead)", "ahead / (behind + ahead)"),
+        ("np.arange(len(yours)) % 2 == 0, yours", "np.arange(len(yours)) % 2 == 1, yours"),
+        ("last_caller >= 0.5 - TOLERANCE).all()", "last_caller > 0.5 + TOLERANCE).all()"),
+        ('first="you", n_tosses=n_tosses', 'first="opponent", n_tosses=n_tosses'),
+        ("(policy == EITHER) & free", "(policy == EITHER) | free"),
+        ("(policy >= 0) & (policy != DECIDED)", "policy >= 0"),
+        ("int(column) - game.highest) for", "int(column) - game.highest + 1) for"),
+        ("(*leads.get(str(toss), ()), lead)", "(lead,)"),
+        ("policy[tosses.start :, game.highest - edge", "policy[tosses.start - 1 : -1, game.highest - edge"),
+    ),
+    *_in(
+        "coinball/summary.py",
+        ("self.chosen if toss % self.divisor == ", "self.chosen if toss % self.divisor != "),
+        ("else 1 - self.chosen]", "else self.chosen]"),
+        ("mistakes == 0, mistakes, losing.states", "True, mistakes, losing.states"),
+        ("int((best >= 0).sum()), calls)\n\n\n@", "int((best > 0).sum()), calls)\n\n\n@"),
+    ),
+)
+
+PENNEY = (
+    *_in(
+        "penney/counting.py",
+        ("if i >= deck.k:", "if i > deck.k:"),
+        ("appears[overlap.target[:, None], columns] -=", "appears[overlap.target[:, None], columns] +="),
+        ("total[: len(yvonne)] - total[len(yvonne) :]", "total[: len(yvonne)] + total[len(yvonne) :]"),
+        ("longer[:, 1:] += rows", "longer[:, 1:] -= rows"),
+        ("range(deck.slack, -1, -1)", "range(deck.slack, 0, -1)"),
+        ("min(deck.slack, deck.k - 1) + 1", "min(deck.slack, deck.k - 1)"),
+    ),
+    *_in(
+        "penney/search.py",
+        ("int(answers[ties].max())", "int(answers[0])"),
+        ("np.flatnonzero(edges <= edges.min() + MARGIN)", "np.flatnonzero(edges >= edges.max() - MARGIN)"),
+        ("best = max(tries, key=Try.edge)", "best = min(tries, key=Try.edge)"),
+        ("keep = self.edges > float(best)", "keep = self.edges < float(best)"),
+        ("(1 + best.edge()) / 2", "(1 - best.edge()) / 2"),
+        ("int(sizes[ties].sum())", "len(sizes[ties]) + 1"),
+    ),
+    *_in(
+        "penney/kinds.py",
+        ("* (length + 1) + reds_in(words)", "* (length + 1)"),
+        ("matches = np.flatnonzero(ends == beginning", "matches = np.flatnonzero(ends < beginning"),
+    ),
+    *_in(
+        "penney/deck.py",
+        ("self.reds + self.blacks - 2 * self.k", "self.reds + self.blacks - self.k"),
+        ("return self.turned - self.k", "return self.turned - self.k - 1"),
+        ("self.reds - reds_in(first) - reds_in(second)", "self.reds - reds_in(first) + reds_in(second)"),
+        ("pairs - sum(words[reds]", "pairs + sum(words[reds]"),
+    ),
+    *_in(
+        "penney/puzzle.py",
+        ("zara_chance=1 - best.chance", "zara_chance=best.chance"),
+        ("decided = 1 - best_pair.nobody", "decided = best_pair.nobody"),
+        ("best_pair.zara_chance - best_pair.nobody / 2", "best_pair.zara_chance"),
+        ('ahead(best.chance) == "nobody"', 'ahead(best.chance) != "nobody"'),
+        ("can_appear=deck.slack >= 0", "can_appear=deck.slack < 0"),
+        ("n_sequences=2**deck.k", "n_sequences=2 * deck.k"),
+    ),
+    *_in(
+        "penney/automaton.py",
+        ('f"{before} {card}": after for', 'f"{before} {card}": before for'),
+        ("if cards[start:] in prefixes", "if cards[start : start + 1] in prefixes"),
+        ("here += won[red, black - 1][:, after[BLACK]]", "here -= won[red, black - 1][:, after[BLACK]]"),
+        ("= comb(red + black, red)\n", "= comb(red + black, red) - 1\n"),
+        ("Fraction(int(won[1]), orders) + nobody / 2", "Fraction(int(won[1]), orders) - nobody / 2"),
+        ("2 ** (deck.k + 1) - 1", "2 ** (deck.k + 1)"),
+        ("        reds_now + blacks_now,", "        reds_now - blacks_now,"),
+        ('"Yvonne" if chance > half else "Zara"', '"Yvonne" if chance < half else "Zara"'),
+        ("reds - cards.count(RED), blacks", "reds, blacks"),
+        ("memory = remembered(cards, set", "memory = remembered(cards[:-1], set"),
+    ),
+    *_in(
+        "penney/conway.py",
+        ("_star(zara, zara, red) - _star(zara, yvonne, red)", "_star(zara, zara, red) + _star(zara, yvonne, red)"),
+        ("worth = chances.min(axis=1)", "worth = chances.max(axis=1)"),
+        ("own[np.newaxis, :] - star.T", "own[np.newaxis, :] - star"),
+        ("if ending.endswith(word)", "if ending.startswith(word)"),
+    ),
+    *_in(
+        "penney/small.py",
+        ("(1 - edges[number]) / 2", "(1 + edges[number]) / 2"),
+        ("max(against, key=against.__getitem__)", "min(against, key=against.__getitem__)"),
+        ("worst[first] == min(worst.values())", "worst[first] == max(worst.values())"),
+        ("chance > Fraction(1, 2) for", "chance < Fraction(1, 2) for"),
+        ("        sum(map(len, chances.values())),", "        len(chances),"),
+        ("cycle = trail[trail.index(first) :]", "cycle = trail"),
+        ("tuple(worst[first] for first in cycle)", "tuple(worst[first] for first in cycle[::-1])"),
+    ),
+)
+
+WYTHOFF = (
+    *_in(
+        "wythoff/game.py",
+        ("diagonals |= 1 << (max_pile + b - a)", "diagonals |= 1 << (max_pile + b - a + 1)"),
+        ("columns |= 1 << b", "columns |= 2 << b"),
+        ("isqrt(5 * k * k)", "isqrt(6 * k * k)"),
+        ("return a, a + k", "return a, a + k + 1"),
+        ("return b if a == pile else k", "return a if a == pile else k"),
+        ("from_both = min(a, b) - losing_state", "from_both = max(a, b) - losing_state"),
+        ("most = max(map(sum, moves))", "most = min(map(sum, moves))"),
+        ("return a - x, b - y", "return a - x, b + y"),
+        ("if b >= a)", "if b > a)"),
+    ),
+    *_in(
+        "wythoff/grundy.py",
+        ("bit = ~seen & (seen + 1)", "bit = seen + 1"),
+        ("rows[a] | rows[b] | diagonals[b - a]", "rows[a] | rows[b]"),
+    ),
+    *_in(
+        "wythoff/fibonacci.py",
+        ("fibonacci[-1] + fibonacci[-2]", "fibonacci[-1] + fibonacci[-1]"),
+        ("f, after_next = 3, 8", "f, after_next = 2, 5"),
+    ),
+    *_in(
+        "wythoff/speed.py",
+        ("b - beside[a], 2 *", "b - beside[a], 1 *"),
+        ("self.pennies.argmax(axis=0)", "self.pennies.argmin(axis=0)"),
+        ("return max(lengths[rank] for rank in ranks)", "return min(lengths[rank] for rank in ranks)"),
+        ("lengths.append(2 + resistance", "lengths.append(1 + resistance"),
+        ("terms, Fraction(0)) / len(left)", "terms, Fraction(0)) / len(ranks)"),
+        ("if most[m] > best[q])", "if most[m] >= best[q])"),
+        ("slower, slower == 0)", "slower, slower != 0)"),
+        ("pennies, pennies.max() + 1)", "pennies, -1)"),
+    ),
+    *_in(
+        "wythoff/solution.py",
+        ("tuple(t for t in totals if t not in splits)", "tuple(t for t in totals if t in splits)"),
+        ("tuple(t for t in totals if t in splits)", "tuple(t for t in totals if t + 1 in splits)"),
+        ("tuple(splits[t] for t in totals if", "tuple(splits[t][::-1] for t in totals if"),
+        ("n_divisions=sum(t // 2 for t in totals)", "n_divisions=sum(t // 2 + 1 for t in totals)"),
+        ("small_losing_states=_within(losing, SMALL_PILE)", "small_losing_states=_within(losing, SMALL_PILE + 3)"),
+        ("ratio=Fraction(listed[-1][1], listed[-1][0])", "ratio=Fraction(listed[-2][1], listed[-2][0])"),
+        ("closed_form_agrees=listed ==", "closed_form_agrees=listed !="),
+        ("(1 + sqrt(5)) / 2))", "(1 + sqrt(5)) / 2)) + 1"),
+        ("far_state=losing_state(FAR_INDEX)", "far_state=losing_state(FAR_INDEX + 1)"),
+        ("len(fibonacci_parts(t)) == 1)", "len(fibonacci_parts(t)) == 2)"),
+        ("is_losing_total(t) == (t in splits)", "is_losing_total(t) != (t in splits)"),
+        ("np.where(moves.pennies.any(axis=0), 1, -1)", "np.where(moves.pennies.all(axis=0), 1, -1)"),
+        ("_first(grundy == grundy.max())", "_first(grundy == grundy.min())"),
+        ("length == 2 * rank for", "length == 3 * rank for"),
+        ("np.where(kind == 2, 3,", "np.where(kind == 1, 3,"),
+        ("others=tuple(others)", "others=()"),
+        ("(1, 0) if state[0] > state[1]", "(1, 0) if state[0] < state[1]"),
+        ("several=int((most != fewest).sum())", "several=int((most == fewest).sum())"),
+        ("ties=tuple(zip(*(x.tolist() for x in tied)", "ties=tuple(zip(*(x.tolist()[1:] for x in tied)"),
+        ("ties_leave_the_same=bool((rank ==", "ties_leave_the_same=bool((rank !="),
+        ("((smaller > 0) & (smaller ==", "((smaller > 0) & (smaller <="),
+        ("(length[fewest] - length[most]).argmax()", "(length[fewest] - length[most]).argmin()"),
+        ("length_most=1 + int", "length_most=2 + int"),
+    ),
+)
+
+NOTORIOUS_COINS = (
+    *_in(
+        "notorious_coins/rows.py",
+        ("reply = np.minimum(shorter[1:], shorter[:-1])", "reply = np.maximum(shorter[1:], shorter[:-1])"),
+        ("best.append(np.maximum(take_left, take_right))", "best.append(np.minimum(take_left, take_right))"),
+        ("compared(-shorter[1:], -shorter[:-1])", "compared(shorter[1:], shorter[:-1])"),
+        ("np.where(first >= last, first + reply", "np.where(first < last, first + reply"),
+        ("(stop - 1, (start, stop - 1)) if end == RIGHT", "(stop - 1, (start, stop - 1)) if end == LEFT"),
+        ("totals[mover] += values[number]", "totals[1 - mover] += values[number]"),
+        ("return (v / 2 - 1, v / 2 - 1,", "return (v / 2 - 1, v / 2 + 1,"),
+        ("max(b / g for g, b", "min(b / g for g, b"),
+        ("number=len(moves) + 1", "number=len(moves)"),
+        ("tie=end == EITHER and", "tie=end != EITHER and"),
+    ),
+    *_in(
+        "notorious_coins/erring.py",
+        ("= p[k - 1], q[k]", "= p[k], q[k]"),
+        ("their_hit * low + their_miss * high", "their_hit * high + their_miss * low"),
+        ("my_hit * np.maximum(left, right) + my_miss", "my_hit * np.maximum(left, right) - my_miss"),
+        ("unit = coin_unit * (my_hit + my_miss)", "unit = coin_unit * my_hit"),
+        ("[(rates, 1 - rates)]", "[(1 - rates, rates)]"),
+    ),
+    *_in(
+        "notorious_coins/learning.py",
+        ("np.select([theirs == LEFT, theirs == EITHER], [2, 1], 0)", "np.select([theirs == LEFT], [2], 0)"),
+        ("hit=first + hits * shared", "hit=first + misses * shared"),
+        ("value = np.maximum(left, right)\n        policy", "value = np.minimum(left, right)\n        policy"),
+        ("tells[action] = first != 1", "tells[action] = first == 1"),
+        ("((end, HIT), (1 - end, MISS))", "((end, MISS), (1 - end, HIT))"),
+        ("_rising(a, h) * _rising(b, m) / _rising(a + b, h + m)", "_rising(a, h) * _rising(b, m) / _rising(a, h + m)"),
+        ("(whole - hit) ** m", "(whole + hit) ** m"),
+        ("outlook.miss * following(MISS", "outlook.miss * following(HIT"),
+    ),
+    *_in(
+        "notorious_coins/solving.py",
+        ("opponent=total - worth", "opponent=total + worth"),
+        ("lead=2 * worth - total", "lead=worth - total"),
+        ("share=worth / total", "share=worth * total"),
+        ("secure=max(odd, even)", "secure=min(odd, even)"),
+        ("entries=n * (n + 1) // 2", "entries=n * (n - 1) // 2"),
+        ("first_move=_first_move(ends[n][0], n)", "first_move=_first_move(1 - ends[n][0], n)"),
+        ('"left" if values[0] >= values[-1] else', '"left" if values[0] < values[-1] else'),
+        ("gain=expected - best if", "gain=expected + best if"),
+        ("decisions=n * (n - 1) // 2", "decisions=n * (n + 1) // 2"),
+        ("changed=sum(int((here + there ==", "changed=sum(int((here + there !="),
+        (">= half * (1 - 1e-12)", ">= half * (1 - 1e-2)"),
+        ("guess = a / (a + b)", "guess = b / (a + b) / 2"),
+        ("known=known[-1]", "known=known[0]"),
+        ("true_rate = guess if constant is None else constant", "true_rate = guess"),
+        ("mine - theirs for theirs, mine", "mine + theirs for theirs, mine"),
+        ("gain_rate=rates[gains.index(max(gains))]", "gain_rate=rates[gains.index(min(gains))]"),
+        ("if gain < 0)", "if gain > 0)"),
+        ("np.arange(t + 1)) <= t", "np.arange(t + 1)) < t"),
+        ("changed += int(((choice + perfect ==", "changed += int(((choice + perfect !="),
+        ("_by_rate(rates, known[:-1])", "_by_rate(rates, known[1:])"),
+    ),
+    *_in(
+        "notorious_coins/lesson.py",
+        ("belief=(a + hits)", "belief=(a + misses)"),
+        ('misses + (verdict == "miss")', 'misses + (verdict == "hit")'),
+        ("mine += (my_coin", "mine -= (my_coin"),
+    ),
+)
+
+MUTANTS = {
+    "coinball": COINBALL,
+    "notorious_coins": NOTORIOUS_COINS,
+    "penney": PENNEY,
+    "riddler_flips": RIDDLER_FLIPS,
+    "wythoff": WYTHOFF,
+}

@@ -1,0 +1,209 @@
+"""The checks of every solver find the faults that are put into it, and share none of its code."""
+
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from site_builder.contract.checks import METHODS
+from site_builder.reach import Code, reach, solver_entries
+from tests.conftest import ROOT
+from tests.solvers.mutants import MUTANTS
+
+# As the posts have them; the run without parameters comes first, so that its checks are the ones that fail.
+RUNS = {
+    "coinball": [{}, {"n_tosses": 98}, {"n_tosses": 99}, {"pass_points": 3}],
+    "notorious_coins": [
+        {},
+        {"values": [2, 4, 8, 10]},
+        {"values": [8, 20, 3, 2]},
+        {"values": [19, 19, 30, 21]},
+        {"values": [2, 1000, 1, 1]},
+        {"values": [1, 3, 1]},
+    ],
+    "penney": [
+        {},
+        {"k": 4, "yvonne": "RBRB", "zara": "BBRR", "cards": "RRRBBRB"},
+        {"k": 17, "yvonne": "RRRRRRRRRBBBBBBBB"},
+        {"reds": 8, "blacks": 12, "yvonne": "RRB", "zara": "BBR"},
+    ],
+    "riddler_flips": [
+        {},
+        {"n_flips": 1000, "arithmetic": "float"},
+        {"p_a": 0},
+        {"p_a": "0.4", "p_b": "0.4"},
+    ],
+    "wythoff": [{}],
+}
+OTHER_RUNS = {
+    "coinball": [
+        {"n_tosses": 7, "opponent": "rush", "first": "opponent"},
+        {"n_tosses": 150, "rush_points": 3, "pass_points": 1, "arithmetic": "float"},
+        {"n_tosses": 1, "opponent": "pass"},
+    ],
+    "notorious_coins": [
+        {"n": 30, "p": "1 - 1/k", "q": "0.9"},
+        {"values": ["1/2"], "prior": ["3", "1/2"]},
+        {"values": [5, 5, 5, 7, 7], "p": "1/3", "q": "1/2", "prior": [2, 5]},
+    ],
+    "penney": [
+        {"k": 5, "reds": 20, "blacks": 14},
+        {"k": 1, "reds": 2, "blacks": 1},
+        {"k": 20},
+    ],
+    "riddler_flips": [
+        {"n_flips": 1, "target": 0},
+        {"n_flips": 40, "p_a": "0.55", "p_b": "0.6", "v_a": 3, "v_b": 7, "target": 9},
+        {"n_flips": 1500, "v_b": 1, "target": -3},
+    ],
+    "wythoff": [
+        {"total_min": 2, "total_max": 2, "max_pile": 8},
+        {"total_min": 50, "total_max": 90, "max_pile": 49},
+        {"total_min": 400, "total_max": 500, "max_pile": 200},
+    ],
+}
+FAULTY_RUNS = {
+    **RUNS,
+    "notorious_coins": [{"values": [18, 22, 1, 3, 25, 14, 26, 7]}, *RUNS["notorious_coins"][1:], {}],
+    "wythoff": [{"max_pile": 60}],
+}
+"""The runs of mutants: those of the posts, or smaller ones that find as much."""
+
+
+def parameters_of(module, run):
+    def tuples(value):
+        return tuple(map(tuples, value)) if isinstance(value, list) else value
+
+    return module.Parameters(**{name: tuples(value) for name, value in run.items()})
+
+
+def checks_of(solver, run):
+    module = importlib.import_module(f"solvers.{solver}")
+    parameters = parameters_of(module, run)
+    return list(module.checks(parameters, module.solve(parameters)))
+
+
+@cache
+def checked(solver, place):
+    """The checks of a solver with the parameters of a run of the posts, or beyond these of another run."""
+    return checks_of(solver, [*RUNS[solver], *OTHER_RUNS[solver]][place])
+
+
+@cache
+def outcomes(solver):
+    """What became of each mutant of a solver, in two fresh processes at once, each mutant in a child of its own."""
+    halves = MUTANTS[solver][::2], MUTANTS[solver][1::2]
+    with ThreadPoolExecutor() as pool:
+        found = pool.map(run_mutants, [solver] * 2, halves)
+        return {
+            mutant: outcome
+            for half, told in zip(halves, found, strict=True)
+            for mutant, outcome in zip(half, told, strict=True)
+        }
+
+
+def run_mutants(solver, mutants):
+    with TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "solvers", Path(folder, "solvers"), ignore=shutil.ignore_patterns("__pycache__"))
+        job = {"root": folder, "solver": solver, "mutants": mutants, "runs": FAULTY_RUNS[solver]}
+        said = subprocess.run(
+            [sys.executable, str(ROOT / "tests" / "solvers" / "run_mutants.py")],
+            input=json.dumps(job),
+            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    return [json.loads(line) for line in said.splitlines()]
+
+
+CASES = [(solver, mutant) for solver, mutants in MUTANTS.items() for mutant in mutants]
+
+
+@pytest.mark.parametrize(("solver", "mutant"), CASES, ids=[f"{solver}: {mutant}" for solver, mutant in CASES])
+def test_a_fault_put_into_a_solver_is_found(solver, mutant):
+    assert (ROOT / "solvers" / mutant.file).read_text("utf-8").count(mutant.old) == 1
+
+    found = outcomes(solver)[mutant]
+
+    assert found["failed"] or found["raised"] or found["endless"]
+
+
+@pytest.mark.parametrize("solver", MUTANTS)
+def test_most_faults_fail_a_check_and_do_not_just_break_the_solver(solver):
+    failed = [mutant for mutant, found in outcomes(solver).items() if found["failed"]]
+
+    assert len(failed) >= 12
+    assert len(failed) >= 0.7 * len(MUTANTS[solver])
+
+
+@pytest.mark.parametrize("solver", MUTANTS)
+def test_every_check_fails_for_some_fault(solver):
+    failed = {name for found in outcomes(solver).values() for name in found["failed"]}
+
+    names = [check.name for check in checks_of(solver, FAULTY_RUNS[solver][0])]
+
+    assert [name for name in names if name not in failed] == []
+
+
+EVERY_RUN = [(solver, place) for solver in RUNS for place in range(len(RUNS[solver]) + len(OTHER_RUNS[solver]))]
+
+
+@pytest.mark.parametrize(("solver", "place"), EVERY_RUN)
+def test_every_answer_passes_checks_of_two_methods_or_more(solver, place):
+    found = checked(solver, place)
+
+    assert [check.name for check in found if not check.passed] == []
+    assert len({check.method for check in found}) >= 2
+    assert {check.method for check in found} <= set(METHODS)
+
+
+@pytest.mark.parametrize(("solver", "place"), EVERY_RUN)
+def test_a_reader_can_take_in_every_check(solver, place):
+    found = checked(solver, place)
+
+    assert len({check.name for check in found}) == len(found)
+    for check in found:
+        assert 4 < len(check.name) < 100, check
+        assert 4 < len(check.detail) < 200, check
+        for shown in (check.expected, check.found):
+            assert not re.search(r"\d\.\d{15}", str(shown)), check  # no float with all its noise
+
+
+def shared_with_solving(solver, entries):
+    """What some entry points and `solve` both reach, besides the parameters and the result themselves."""
+    code = Code(ROOT)
+    solving, beside, found = (
+        {name for name in reach(code, some).ingredients if "solvers/" in name}
+        for some in (
+            solver_entries(solver, "solve"),
+            [(f"solvers.{solver}", "Parameters"), (f"solvers.{solver}", "Result")],
+            entries,
+        )
+    )
+    return found & solving - beside
+
+
+@pytest.mark.parametrize("solver", sorted(set(MUTANTS) - {"penney"}))
+def test_checks_reach_nothing_that_solves(solver):
+    assert shared_with_solving(solver, solver_entries(solver, "checks")) == set()
+
+
+def test_checks_of_penney_reach_the_search_alone_for_what_they_find_with_small_decks():
+    # Best play with small decks is no part of the result; what is expected of it comes from best_by_enumeration.
+    found = shared_with_solving("penney", solver_entries("penney", "checks"))
+
+    assert found == shared_with_solving("penney", [("solvers.penney.search", "best_play")])
+    text = (ROOT / "solvers" / "penney" / "confirming.py").read_text("utf-8")
+    assert re.findall(r"\bbest_play\b.*", text) == ["best_play", "best_play(Deck(*deck)).chance for deck in decks),"]
+    for name in ("best_by_enumeration", "chance_by_turning", "chance_by_elimination", "played_scores", "growing"):
+        assert shared_with_solving("penney", [("solvers.penney.another_way", name)]) == set()
