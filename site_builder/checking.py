@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from site_builder.accepting import Accepted, Looked, forsaken, looked_at, write_accepted
 from site_builder.building import sources_of, with_site
 from site_builder.config import load_config
-from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
 from site_builder.files import replace_file
 from site_builder.pages import Page
 from site_builder.pipeline import Build, Built, Report, Sources, Wanted
@@ -95,14 +95,19 @@ def told(checked: Checked) -> Iterator[str]:
             yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} to {claim.held}{about}"
         counts = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
         named = ", ".join(f"{count} of {name}" for name, count in counts.items())
-        yield f"  {sum(counts.values())} checks passed: {named}" if counts else "  no run that checks go with"
+        yield (
+            f"  {counted(sum(counts.values()), 'check')} passed: {named}"
+            if counts
+            else "  sweeps alone, without checks"
+        )
         yield from _changes_told(post)
     for file in checked.forsaken:
         yield f"{file}: no post has these answers any more; python build.py accept removes it"
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(len(run.checks) for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
-    yield f"{len(checked.posts)} posts with results, {claims} claims, {checks} checks, {checked.feeds} feeds: {changed}"
+    counts = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
+    yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(counts)}: {changed}"
 
 
 def _changes_told(post: Looked) -> Iterator[str]:
@@ -119,7 +124,7 @@ def accepted_told(done: Sequence[tuple[Looked, bool]]) -> Iterator[str]:
     """What was remembered, in lines."""
     for post, is_written in done:
         count = sum(len(fields) for fields in post.evidence.answers.values())
-        yield f"{post.file}: {count} answers {'written' if is_written else 'as they were'}"
+        yield f"{post.file}: {counted(count, 'answer')} {'written' if is_written else 'as they were'}"
         yield from _differences_told(post)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from site_builder.errors import SiteError, UsageError, faults_of
+from site_builder.errors import SiteError, UsageError, counted, faults_of
 
 if TYPE_CHECKING:
     from site_builder.explaining import Told
@@ -23,7 +23,7 @@ DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 _jobs = click.option(
-    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
+    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpucounted() or 1, help="Worker processes  [cores]"
 )
 
 
@@ -47,7 +47,7 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
     variant = _variant(output, drafts, settings)
     left = None if explain else unchanged(root, variant)
     if left is not None:
-        found = f"{_count(left.posts, 'post')} and {_count(left.files, 'file')} in {_shown(root / left.output)}"
+        found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {_shown(root / left.output)}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
     gc.set_threshold(1_000_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
@@ -62,15 +62,17 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
         done = build_variant(wanted, variant, report, _warn)
     _explain(done.told)
     built, written = done.built, done.written
-    anew = [_count(built.texts, "text"), _count(built.solves, "solution"), _count(built.figures, "figure")]
+    anew = [counted(built.texts, "text"), counted(built.solves, "solution"), counted(built.figures, "figure")]
     click.echo(
-        f"Built {_count(built.posts, 'post')}, {anew[0]}, {anew[1]} and {anew[2]} of them anew: "
-        f"{_count(written.written, 'file')} written, {written.kept} unchanged, "
+        f"Built {counted(built.posts, 'post')}, {anew[0]}, {anew[1]} and {anew[2]} of them anew: "
+        f"{counted(written.written, 'file')} written, {written.kept} unchanged, "
         f"{written.removed} removed in {_shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
     if done.unaccepted:
-        posts = "1 post has" if done.unaccepted == 1 else f"{done.unaccepted} posts have"
-        _warn(f"{posts} answers that differ from the accepted ones; python build.py check shows them")
+        have = "has" if done.unaccepted == 1 else "have"
+        _warn(
+            f"{counted(done.unaccepted, 'post')} {have} answers that differ from the accepted ones; python build.py check shows them"
+        )
     gc.freeze()  # and the interpreter need not look through it when it ends
 
 
@@ -129,7 +131,7 @@ def check(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
     for line in checking.told(checked):
         click.echo(line)
     if twice:
-        click.echo(f"{_count(same, 'solution')} solved twice in fresh processes: the same bytes")
+        click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
     return AUTHORS_FAULT if checked.refused else DONE
 
 
@@ -187,7 +189,7 @@ def clean(root: Path, output: Path | None, with_store: bool) -> None:
 
     folder = _output_folder(root, output)
     removed = outputs.clean(folder)
-    told = [f"{_count(removed, 'file')} in {_shown(folder)}"] if removed else []
+    told = [f"{counted(removed, 'file')} in {_shown(folder)}"] if removed else []
     store = root / ".store"
     if with_store and store.exists():
         from site_builder import store as stores
@@ -249,7 +251,7 @@ def _crashed() -> int:
 def _tell(faults: Sequence[SiteError]) -> int:
     for fault in faults:
         click.echo(str(fault), err=True)
-    click.echo(f"{_count(len(faults), 'fault')}; the site is as it was.", err=True)
+    click.echo(f"{counted(len(faults), 'fault')}; the site is as it was.", err=True)
     from site_builder.tasks import COMMAND_LINE
 
     return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_FAULT
@@ -279,10 +281,6 @@ def _scalar(text: str, value: str) -> Any:
         return read_scalar(value.strip())
     except ValueError as error:
         raise UsageError(f"--set {text}: {error}", "put a value with signs of its own into quotes") from error
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _shown(folder: Path) -> str:

@@ -63,6 +63,11 @@ def faults_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]
     return list({(str(f.place), f.fault): f for f in found}.values())
 
 
+def counted(number: int, noun: str) -> str:
+    """1 post, 2 posts, 10,000 posts."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """A cure for a misspelt name: the nearest known one, or all that there are."""
     known = sorted(names)

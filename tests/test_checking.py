@@ -29,7 +29,7 @@ def test_answers_that_nobody_has_accepted_are_told_and_no_fault(project):
     ran = project.run("check")
 
     assert "its answers are not accepted yet; python build.py accept remembers them" in ran.out
-    assert ran.out.endswith("1 posts with results, 0 claims, 1 checks, 1 feeds: no answer differs\n")
+    assert ran.out.endswith("1 post with results, 0 claims, 1 check, 1 feed: no answer differs\n")
 
 
 def test_accept_keeps_what_the_text_says_of_results_and_nothing_else(project):
@@ -49,7 +49,7 @@ def test_an_answer_that_has_changed_is_told_with_the_accepted_one_and_ends_with_
 
     ran = project.run("check", status=1)
 
-    assert "content/posts/ruin.md\n  1 checks passed: 1 of fair\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
+    assert "content/posts/ruin.md\n  1 check passed: 1 of fair\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
     assert "python build.py accept ruin" in ran.out
     assert "1 with answers that differ" in ran.out
 
