@@ -23,7 +23,7 @@ DONE, AUTHORS_FAULT, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 _jobs = click.option(
-    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpucounted() or 1, help="Worker processes  [cores]"
+    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
 )
 
 
@@ -70,9 +70,8 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
     )
     if done.unaccepted:
         have = "has" if done.unaccepted == 1 else "have"
-        _warn(
-            f"{counted(done.unaccepted, 'post')} {have} answers that differ from the accepted ones; python build.py check shows them"
-        )
+        words = "answers that differ from the accepted ones; python build.py check shows them"
+        _warn(f"{counted(done.unaccepted, 'post')} {have} {words}")
     gc.freeze()  # and the interpreter need not look through it when it ends
 
 
