@@ -97,7 +97,7 @@ def told(checked: Checked) -> Iterator[str]:
         named = ", ".join(f"{count} of {name}" for name, count in counts.items())
         yield (
             f"  {counted(sum(counts.values()), 'check')} passed: {named}"
-            if counts
+            if totals
             else "  sweeps alone, without checks"
         )
         yield from _changes_told(post)
@@ -106,8 +106,8 @@ def told(checked: Checked) -> Iterator[str]:
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(len(run.checks) for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
-    counts = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
-    yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(counts)}: {changed}"
+    totals = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
+    yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(totals)}: {changed}"
 
 
 def _changes_told(post: Looked) -> Iterator[str]:
