@@ -93,8 +93,8 @@ def told(checked: Checked) -> Iterator[str]:
         for claim in post.evidence.claims:
             about = f" ({claim.source})" if claim.source else ""
             yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} to {claim.held}{about}"
-        counts = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
-        named = ", ".join(f"{count} of {name}" for name, count in counts.items())
+        passed = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
+        named = ", ".join(f"{count} of {name}" for name, count in passed.items())
         yield (
             f"  {counted(sum(counts.values()), 'check')} passed: {named}"
             if totals
