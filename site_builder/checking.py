@@ -95,11 +95,8 @@ def told(checked: Checked) -> Iterator[str]:
             yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} to {claim.held}{about}"
         passed = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
         named = ", ".join(f"{count} of {name}" for name, count in passed.items())
-        yield (
-            f"  {counted(sum(counts.values()), 'check')} passed: {named}"
-            if totals
-            else "  sweeps alone, without checks"
-        )
+        if passed:
+            yield f"  {counted(sum(passed.values()), 'check')} passed: {named}"
         yield from _changes_told(post)
     for file in checked.forsaken:
         yield f"{file}: no post has these answers any more; python build.py accept removes it"
