@@ -92,7 +92,7 @@ def told(checked: Checked) -> Iterator[str]:
         yield post.source
         for claim in post.evidence.claims:
             about = f" ({claim.source})" if claim.source else ""
-            yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} to {claim.held}{about}"
+            yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} {claim.agreement}{about}"
         passed = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
         named = ", ".join(f"{count} of {name}" for name, count in passed.items())
         if passed:

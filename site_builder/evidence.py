@@ -49,6 +49,13 @@ class ClaimRow:
     source: str
     simulated: int
 
+    @property
+    def agreement(self) -> str:
+        """How it agrees, in words: to 12 decimals, exactly, within 4 standard errors."""
+        if self.simulated:
+            return f"within {self.held}"
+        return self.held if self.held in ("exactly", "word for word") else f"to {self.held}"
+
 
 @dataclass(frozen=True)
 class Evidence:

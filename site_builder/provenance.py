@@ -60,7 +60,7 @@ def fold(evidence: Evidence) -> dict[str, Any]:
             }
             for run in evidence.runs
         ],
-        "claims": [asdict(claim) for claim in evidence.claims],
+        "claims": [{**asdict(claim), "agreement": claim.agreement} for claim in evidence.claims],
         "checks": sum(len(run.checks) for run in evidence.runs),
     }
 
@@ -73,7 +73,7 @@ def _run(run: RunRow) -> dict[str, Any]:
 
 
 def _claim(claim: ClaimRow) -> dict[str, Any]:
-    found = {"published": claim.text, "computed": claim.computed, "agrees to": claim.held, "source": claim.source}
+    found = {"published": claim.text, "computed": claim.computed, "agrees": claim.agreement, "source": claim.source}
     return found | ({"simulated games": claim.simulated} if claim.simulated else {})
 
 

@@ -7,6 +7,8 @@ from math import factorial
 
 import pytest
 
+from tests.posts.published import fault_of, figures_on, methods_in_panels, told_at_the_foot
+
 SLUG = "a-row-of-coins"
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
 ODD = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.q=9/10")
@@ -65,6 +67,42 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     assert "8, 20, 3, 2 is worth 22, while always taking the larger end collects 11." in text
     assert "the row is 19, 19, 30, 21, and the two collect 40 and 49." in text
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
+
+
+@pytest.mark.parametrize("settings", ALL, ids=str)
+def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
+    page = read_post(SLUG, *settings)
+
+    assert figures_on(page) == ["14", "22", "11", "19, 19, 30, 21", "40", "49"]
+    assert told_at_the_foot(page) == [
+        "14 agrees exactly (Notorious Coins, the row 2, 4, 8, 10)",
+        "22 agrees exactly (Notorious Coins, the row 8, 20, 3, 2)",
+        "11 agrees exactly (Notorious Coins, greed on the row 8, 20, 3, 2)",
+        "19, 19, 30, 21 agrees exactly (Notorious Coins, the family's row at v = 40)",
+        "40 agrees exactly (Notorious Coins, greed at v = 40)",
+        "49 agrees exactly (Notorious Coins, good play at v = 40)",
+    ]
+
+
+def test_a_wrong_figure_is_refused_at_its_line(tmp_path):
+    line, fault = fault_of(tmp_path, SLUG, 'claim("49"', 'claim("48"')
+
+    assert fault.startswith(f"content/posts/{SLUG}.md:{line}: the claim 48 disagrees with trap.best, which is 49")
+    assert 'mend: write claim("49", trap.best)' in fault
+
+
+@pytest.mark.parametrize("settings", ALL, ids=str)
+def test_the_published_row_is_confirmed_in_view_of_the_reader_whatever_is_turned(read_post, settings):
+    page = read_post(SLUG, *settings)
+
+    assert methods_in_panels(page) == {
+        "closed form",
+        "brute force",
+        "simulation",
+        "another algorithm",
+        "published value",
+    }
+    assert "the published family of four coins closed form" in page.text
 
 
 @pytest.mark.parametrize("settings", ALL, ids=str)
@@ -244,7 +282,7 @@ def test_a_single_coin_is_yours(read_post):
     assert "Here is the row: a single coin of 7." in text
     assert "There is nothing to choose." in text
     assert "1 for our 1 coin," in text
-    assert "a hand that always slips" not in text
+    assert "a hand that always slips is as good as" not in text
 
 
 def test_a_long_row_says_that_there_is_no_table_for_learning(read_post):

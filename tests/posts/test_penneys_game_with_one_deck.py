@@ -8,11 +8,14 @@ from math import comb
 
 import pytest
 
+from tests.posts.published import fault_of, figures_on, methods_in_panels, told_at_the_foot
+
 SLUG = "penneys-game-with-one-deck"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
 FOLLOWED = ("penney.k=4", "penney.yvonne=RBRB", "penney.zara=BBRR", "penney.cards=RRRBBRB")
 NAMED = ("penney.yvonne=RRR",)
 TINY = ("penney.k=1", "penney.reds=2", "penney.blacks=1")
+SETTINGS = ((), UNEVEN, FOLLOWED, NAMED, TINY, ("penney.k=20",))
 
 
 @cache
@@ -77,8 +80,10 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     # Published: ties for k = 1, 2 and for every k >= 17; Zara is ahead for 3 <= k <= 16.
     text = read_post(SLUG).text
 
-    assert "nobody is ahead for k = 1 and 2, Zara is ahead from k = 3 to 16, and from 17 on it is a tie again" in text
-    assert "9 reds and then 8 blacks is a choice to which no answer is ahead, as was published." in text
+    assert (
+        "nobody is ahead for k = 1 and 2, Zara is ahead from k = 3 to 16, and from 17 to 26 it is a tie again" in text
+    )
+    assert "9 reds and then 8 blacks is a choice to which no answer is ahead, as was published;" in text
     assert "From k = 18 on, 16 cards or fewer are turned, and nothing can appear." in text
 
 
@@ -108,7 +113,7 @@ def test_the_game_without_a_limit_has_the_published_odds(read_post):
 
     assert "Zara wins 2/3 of the games at k = 3." in text
     assert "From k = 4 on the literature gives her odds" in text
-    assert "up to k = 10, as far as we looked, our search over all pairs agrees." in text
+    assert "up to k = 10, as far as we looked, our search over all pairs agrees: 9 to 5, 17 to 9, 33 to 17," in text
     for k in range(4, 11):
         assert str(Fraction(2 ** (k - 2) + 1, 2 ** (k - 2) + 2 ** (k - 1) + 2)) in text
 
@@ -126,6 +131,54 @@ def test_the_published_example_of_a_memory_is_followed(read_post):
 def test_the_published_number_of_an_uneven_deck_is_told(read_post):
     # Published: RRB against BBR with 8 red and 12 black cards: 22/91.
     assert "RRB against BBR with 8 red and 12 black cards wins with probability 22/91." in read_post(SLUG).text
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
+    page = read_post(SLUG, *settings)
+
+    # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
+    odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
+    assert figures_on(page) == [
+        *("1 and 2", "3 to 16", "17 to 26", "RB", "2/3"),
+        *odds.values(),
+        *("1/2", "18", "1/2", "1/2", "22/91"),
+    ]
+    assert told_at_the_foot(page) == [
+        "1 and 2 agrees exactly (our source, ties of short sequences)",
+        "3 to 16 agrees exactly (our source, where Zara is ahead)",
+        "17 to 26 agrees exactly (our source, ties of long sequences)",
+        "RB agrees word for word (our source, RBRB against BBRR after RRRBBRB)",
+        "2/3 agrees exactly (the game without a deck limit, k = 3, by Conway's algorithm)",
+        *(f"{text} agrees exactly (the literature, no deck limit, k = {k})" for k, text in odds.items()),
+        "1/2 agrees exactly (our source, nine reds and then eight blacks)",
+        "18 agrees exactly (our source, from where on no sequence can appear)",
+        "1/2 agrees exactly (our source, a sequence against its opposite)",
+        "1/2 agrees exactly (our source, the most that Yvonne has)",
+        "22/91 agrees exactly (known beforehand, RRB against BBR with 8 red and 12 black cards)",
+    ]
+
+
+def test_a_wrong_figure_is_refused_at_its_line(tmp_path):
+    line, fault = fault_of(tmp_path, SLUG, 'claim("22/91"', 'claim("22/93"')
+
+    assert fault.startswith(f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with uneven.chance")
+    assert "which is 22/91" in fault
+    assert 'mend: write claim("22/91", uneven.chance)' in fault
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_the_answers_are_confirmed_in_view_of_the_reader_whatever_is_turned(read_post, settings):
+    page = read_post(SLUG, *settings)
+
+    assert methods_in_panels(page) == {
+        "closed form",
+        "brute force",
+        "simulation",
+        "another algorithm",
+        "published value",
+    }
+    assert "RBRB against BBRR after RRRBBRB another algorithm found and expected" in page.text
 
 
 def test_the_circle_of_three_cards_is_called_one(read_post):
@@ -189,7 +242,7 @@ def test_a_tiny_deck_with_more_reds_is_won_by_yvonne_and_spoken_of_in_the_singul
     assert "In this deck the circle has a step that is no win" in page.text
 
 
-@pytest.mark.parametrize("settings", [(), UNEVEN, FOLLOWED, NAMED, TINY, ("penney.k=20",)], ids=str)
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_no_settings_leave_a_trace_of_the_template(read_post, settings):
     text = read_post(SLUG, *settings).text
 

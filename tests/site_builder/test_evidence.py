@@ -75,7 +75,7 @@ def test_the_record_for_machines_names_code_and_versions():
         {
             "published": "0.46086",
             "computed": "0.4602",
-            "agrees to": "4 standard errors",
+            "agrees": "within 4 standard errors",
             "source": "the writeup",
             "simulated games": 100_000,
         }
