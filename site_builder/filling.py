@@ -1,7 +1,7 @@
 """Bodies -> HTML for one medium: links in its form, figures and tables through their templates."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
@@ -11,10 +11,20 @@ from markupsafe import Markup
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.links import Addresses
-from site_builder.parts import BundlePart, ChecksPart, Drawn, FigurePart, ParametersPart, SourcePart, TablePart
+from site_builder.parts import (
+    BundlePart,
+    CheckRow,
+    ChecksPart,
+    Drawn,
+    FigurePart,
+    ParametersPart,
+    SourcePart,
+    TablePart,
+)
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, fill_links, fill_parts
 
+_SHOWN = 6  # checks that a panel shows without a fold
 Address = Callable[[str, str], str]
 
 
@@ -82,16 +92,27 @@ class Filler:
             facts = {"caption": caption, "code": Markup(part.code)}
             return self.theme.part("parts/source.html", {"source": facts}, reads)
         if isinstance(part, ChecksPart):
-            return self.theme.part("parts/checks.html", {"checks": [_marked(row) for row in part.rows]}, reads)
+            rows, count = _first_of_each_kind(part.rows)
+            shown = {"checks": [_marked(row) for row in rows], "count": count}
+            return self.theme.part("parts/checks.html", shown, reads)
         assert isinstance(part, ParametersPart)
-        rows = [tuple(_marked(row).values()) for row in part.rows]
-        return self.theme.part("parts/parameters.html", {"parameters": rows}, reads)
+        parameters = [tuple(_marked(row).values()) for row in part.rows]
+        return self.theme.part("parts/parameters.html", {"parameters": parameters}, reads)
 
     def _figure_facts(self, post: Brief, part: FigurePart, address: Address) -> dict[str, Any]:
         drawn = dataclasses.asdict(self.drawings[part.key])
         sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         return _marked(part) | sizes | files | {"id": part.name}
+
+
+def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
+    """The checks with the first of each method before all others, and how many stand before the fold of a long list."""
+    if len(rows) <= _SHOWN:
+        return list(rows), len(rows)
+    first = {row.method: row for row in reversed(rows)}
+    ordered = sorted(rows, key=lambda row: first[row.method] is not row)
+    return ordered, len(first)
 
 
 def _marked(part: Any) -> dict[str, Any]:

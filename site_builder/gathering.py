@@ -22,8 +22,8 @@ def check_rows(checks: Iterable[Check], typeset: Callable[[str], Inline]) -> tup
         CheckRow(
             typeset(check.name),
             check.method,
-            text_of(check.expected),
-            text_of(check.found),
+            text_of(check.expected, digits=_SURE_DIGITS),
+            text_of(check.found, digits=_SURE_DIGITS),
             bool(check.passed),
             typeset(check.detail),
         )

@@ -1,5 +1,6 @@
 """The templates of what stands on a line of its own in a post: figures, tables, listings, parameters."""
 
+from datetime import date
 from types import SimpleNamespace as Thing
 from typing import Any
 
@@ -37,12 +38,31 @@ PARAMETERS = [
     ("n_flips", Markup("60"), Markup("100"), True, Markup("how many flips"), "1 to 5000"),
     ("p_a", FORMULA, FORMULA, False, Markup("chance of heads"), ""),
 ]
+CHECKS = [
+    {
+        "name": Markup(name),
+        "method": method,
+        "expected": expected,
+        "found": found,
+        "passed": passed,
+        "detail": Markup(detail),
+    }
+    for name, method, expected, found, passed, detail in (
+        ("states", "brute force", "1/2", "1/2", True, "all of them"),
+        ("games", "simulation", "0.48", "0.5", True, ""),
+        ("limit", "closed form", "2", "3", False, ""),
+    )
+]
+
 PARTS: dict[str, dict[str, Any]] = {
     "figure.html": {"figure": FIGURE},
     "feed_figure.html": {"figure": FIGURE},
     "table.html": {"table": TABLE},
     "source.html": {"source": SOURCE},
     "parameters.html": {"parameters": PARAMETERS},
+    "checks.html": {"checks": CHECKS, "count": 2},
+    "bundle.html": {"bundle": {"run": "fair", "name": "ruin-fair", "file": "ruin-fair.zip"}},
+    "feed_corrections.html": {"corrections": [(date(2026, 4, 2), Markup("It was <b>half</b>."))]},
 }
 
 
@@ -121,3 +141,36 @@ def test_a_changed_parameter_says_in_words_what_it_stands_instead_of():
     assert "instead" not in usual.text
     assert "(1 to 5000)" in changed.text
     assert "(" not in usual.text
+
+
+def test_a_check_that_agrees_says_its_value_once_and_one_within_a_bound_both():
+    first, second, third = (" ".join(e.text.split()) for e in part("checks.html").all("p", **{"class": "verdict"}))
+
+    assert first == "found and expected 1/2 ✓ agrees"
+    assert second == "found 0.5, expected 0.48 ✓ agrees"
+    assert third == "found 3, expected 2 ✗ differs"
+
+
+def test_checks_beyond_the_first_of_each_method_are_folded_and_counted():
+    html = part("checks.html")
+
+    assert [e.text for e in html.all("summary")] == ["1 more"]
+    folded = [e for e in html.all("p", **{"class": "check-name"}) if "details" in e.parents]
+    assert [" ".join(e.text.split()) for e in folded] == ["limit closed form"]
+
+
+def test_a_short_list_of_checks_has_no_fold():
+    assert part("checks.html", count=3).all("details") == []
+
+
+def test_a_bundle_is_fetched_and_run_by_one_line():
+    html = part("bundle.html")
+
+    assert html.all("a")[0].attributes["href"] == "ruin-fair.zip"
+    assert html.all("code")[0].text == (
+        "unzip ruin-fair.zip && cd ruin-fair && pip install -r requirements.txt && python run.py"
+    )
+
+
+def test_a_correction_in_a_feed_has_its_date():
+    assert "Correction, 2.4.2026: It was half." in " ".join(part("feed_corrections.html").all("p")[0].text.split())
