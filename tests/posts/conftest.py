@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from site_builder.building import build_variant
+from site_builder.errors import SiteError, faults_of
 from site_builder.pipeline import Wanted
 from site_builder.standing import Variant
 from site_builder.tasks import Setting
@@ -44,13 +45,45 @@ def read_post(tmp_path_factory):
 
     def read(slug: str, *settings: str) -> PostPage:
         if (slug, settings) not in built:
-            built[slug, settings] = _build(tmp_path_factory.mktemp(slug), slug, settings)
+            root = tmp_path_factory.mktemp(slug)
+            _copy_project(root, slug)
+            built[slug, settings] = _build(root, slug, settings)
         return built[slug, settings]
 
     return read
 
 
-def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
+@pytest.fixture
+def faults_of_a_changed_post(tmp_path):
+    """Builds a copy of a post in which one text is another: the line of the change, and what the build says."""
+
+    def build(slug: str, old: str, new: str) -> tuple[int, str]:
+        _copy_project(tmp_path, slug)
+        post = tmp_path / f"content/posts/{slug}.md"
+        text = post.read_text("utf-8")
+        assert text.count(old) == 1, f"{old} occurs {text.count(old)} times"
+        post.write_text(text.replace(old, new), "utf-8")
+        with pytest.raises((SiteError, ExceptionGroup)) as raised:
+            _build(tmp_path, slug, ())
+        faults = faults_of(raised.value)
+        return text[: text.index(old)].count("\n") + 1, "\n".join(map(str, faults))
+
+    return build
+
+
+def claims_on(page: PostPage) -> list[str]:
+    """The published figures that stand in a post as claims, in their order."""
+    return [visible_text(claim) for claim in re.findall(r'<span class="claim">(.*?)</span>', page.html, re.DOTALL)]
+
+
+def claims_in_the_fold(page: PostPage) -> list[str]:
+    """What the fold at the foot says of the claims: figure, agreement, source."""
+    fold = re.search(r'<div class="evidence">(.*?)</details>', page.html, re.DOTALL)
+    figures = fold[1].split("Published figures that the computed ones were held against:")[1]
+    return [visible_text(row) for row in re.findall(r"<li>(.*?)</li>", figures, re.DOTALL)]
+
+
+def _copy_project(root: Path, slug: str) -> None:
     shutil.copytree(ROOT / "content", root / "content", ignore=shutil.ignore_patterns("*.md"))
     for post in sorted((ROOT / "content").rglob("*.md")):
         text = post.read_text("utf-8")
@@ -61,6 +94,9 @@ def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
         copy.write_text(text if post.stem == slug else stub, "utf-8")
     for name in ("templates", "solvers", "config.yaml"):
         (root / name).symlink_to(ROOT / name)
+
+
+def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
     wanted = Wanted(root, settings=tuple(_setting(text) for text in settings))
     done = build_variant(wanted, Variant("", False, settings), Silent(), pytest.fail)
     html = (done.folder / f"posts/{slug}/index.html").read_text("utf-8")

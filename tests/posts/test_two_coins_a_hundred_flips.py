@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.posts.conftest import claims_in_the_fold, claims_on
+
 SLUG = "two-coins-a-hundred-flips"
 SHORT = ("riddler_flips.n_flips=4",)
 STANDING = ("riddler_flips.v_a=0",)
@@ -81,6 +83,51 @@ def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
     decimals = round(best_play(100, 0, Fraction(1, 2), 1) * 10**30)
     assert f"The published answer is 0.6403174472759772. To thirty decimals ours is 0.{decimals}:" in text()
     assert "we would rather say 18 percentage points, or 39 % more wins" in text()
+
+
+def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> None:
+    # The writeup of 2020-02-21. "Nearly 20 %" is 18 percentage points, so it is held to the nearest ten.
+    page = read_post(SLUG)
+
+    figures = ["0.5", "200", "0.6403174472759772", "about 0.46", "0.46086", "nearly 20 %"]
+    assert claims_on(page) == figures
+    assert claims_in_the_fold(page) == [
+        "0.5 agrees to 1 decimal (the writeup of 2020-02-21)",
+        "200 agrees exactly (the writeup of 2020-02-21, the highest score)",
+        "0.6403174472759772 agrees to 15 decimals (the writeup of 2020-02-21)",
+        "about 0.46 agrees to 2 decimals (the writeup of 2020-02-21)",
+        "0.46086 agrees within 4 standard errors (the writeup of 2020-02-21)",
+        "nearly 20 % agrees to a whole percentage (the writeup of 2020-02-21, to the nearest ten)",
+    ]
+
+
+def test_the_last_published_decimal_is_said_to_be_off(text: Any) -> None:
+    # The exact fraction rounds to ...771 at the sixteenth decimal; the nearest float, a hair above, to ...772.
+    exact = best_play(100, 0, Fraction(1, 2), 1)
+
+    assert round(exact * 10**16) == 6403174472759771
+    assert round(Fraction(float(exact)) * 10**16) == 6403174472759772
+    assert float(exact) > exact
+    assert "the published one is right in all of its decimals but the last" in text()
+    assert "The nearest one lies a hair above the fraction" in text()
+
+
+def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post: Any) -> None:
+    # Coin A alone: 0.4602053813...; 0.4660 is 3.7 standard errors of 100,000 games away, 0.4668 is 4.2.
+    line, fault = faults_of_a_changed_post(SLUG, '"0.46086"', '"0.46680"')
+
+    assert fault.startswith(
+        f"content/posts/{SLUG}.md:{line}: the claim 0.46680 disagrees with fair.coin_a_alone, which is 0.46020538…;"
+        " they are 4.2 standard errors apart, and 4 is the most"
+    )
+    assert "mend: look at the solver, or at where the figure comes from" in fault
+
+
+def test_what_confirmed_the_published_game_is_shown(read_post: Any) -> None:
+    page = read_post(SLUG)
+
+    assert page.html.count('<div class="checks">') == 1
+    assert "For the published game they found this: Confirmed by other methods" in page.text
 
 
 def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: Any) -> None:
@@ -208,6 +255,7 @@ def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str
         in page
     )
     assert "so its 100 flips need −200 to 200" in page
+    assert "calls the gain nearly 20 %. That is so to the nearest ten" in page
     assert "0.46086, from 100,000 simulated games" in page
 
 
