@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.posts.conftest import claims_in_the_fold, claims_on
+
 SLUG = "coinball"
 ALIKE = ("coinball.rush_points=2", "coinball.pass_points=2", "coinball.n_tosses=7")
 HABIT = ("coinball.opponent=rush", "coinball.n_tosses=9", "coinball.first=opponent")
@@ -64,7 +66,46 @@ def test_the_published_answers_are_up_front(read_post: Any) -> None:
         "The published answers for the first player are 0.601766458853, 0.558341814467 and 0.489818590457." in page.text
     )
     for published in ("0.60176645885", "0.55834181446", "0.48981859045"):
-        assert page.text.count(published) == 2
+        assert page.text.split("Why it works")[0].count(published) == 2
+
+
+def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> None:
+    # The writeup of 2017-10-13: three answers to twelve digits, and what to call when losing and when winning.
+    page = read_post(SLUG)
+
+    assert claims_on(page) == ["0.601766458853", "0.558341814467", "0.489818590457", "pass", "rush"]
+    assert claims_in_the_fold(page) == [
+        "0.601766458853 agrees to 12 decimals (the writeup of 2017-10-13)",
+        "0.558341814467 agrees to 12 decimals (the writeup of 2017-10-13)",
+        "0.489818590457 agrees to 12 decimals (the writeup of 2017-10-13)",
+        "pass agrees word for word (the writeup of 2017-10-13, when losing)",
+        "rush agrees word for word (the writeup of 2017-10-13, when winning)",
+    ]
+
+
+def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post: Any) -> None:
+    # Against one who always rushes: 0.601766458853 as published, 0.601766458853184... by the rules.
+    assert str(round(chance(100, 0, True, "rush", (1, 2)) * 10**15)) == "601766458853184"
+    line, fault = faults_of_a_changed_post(SLUG, '"0.601766458853"', '"0.601766458854"')
+
+    value = "published.going_first.rush"
+    assert fault == (
+        f"content/posts/{SLUG}.md:{line}: the claim 0.601766458854 disagrees with {value}, which is"
+        " 0.601766458853184…; they differ first in the 12th decimal\n"
+        f'    mend: write claim("0.601766458853", {value}) if the published figure is misprinted here, or look at the'
+        " solver"
+    )
+
+
+def test_the_published_description_is_confirmed_in_a_panel(read_post: Any) -> None:
+    page = read_post(SLUG)
+
+    assert page.html.count('<div class="checks">') == 1
+    assert "For the published game they found this: Confirmed by other methods" in page.text
+    # One state for each lead from -2t to 2t after t tosses, but for a lead of zero after one toss.
+    states = sum(4 * tosses + 1 for tosses in range(100)) - 1
+    assert "the published description of best play published value found and expected 0 ✓ agrees" in page.text
+    assert f"how many of {states} states contradict the calls in the writeup of 2017-10-13" in page.text
 
 
 def test_thirty_decimals_of_each_answer_are_right(text: Any) -> None:
@@ -175,6 +216,7 @@ def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str
     assert "are 0.601766458853, 0.558341814467 and 0.489818590457" in page
     assert "with 99 “pass if the number of tosses made leaves the remainder 3 by 4, else rush”" in page
     assert "make a pass worth 3, and no rule of the family fits" in page
+    assert "pass when losing, rush when winning, and when tied pass after a multiple of four." in page
 
 
 @pytest.mark.parametrize("settings", ALL, ids=" ".join)
