@@ -75,6 +75,13 @@ def after(a: int, b: int, move: Move) -> State:
     return a - x, b - y
 
 
+def legal_moves(a: int, b: int) -> tuple[Move, ...]:
+    """All moves from (a, b): from a, from b, from both, the fewest pennies first."""
+    from_a = [(x, 0) for x in range(1, a + 1)]
+    from_b = [(0, y) for y in range(1, b + 1)]
+    return (*from_a, *from_b, *((x, x) for x in range(1, min(a, b) + 1)))
+
+
 def winning_moves(a: int, b: int) -> tuple[Move, ...]:
     """The moves from (a, b) that leave a losing state: from a, from b, from both; () when (a, b) loses itself.
 

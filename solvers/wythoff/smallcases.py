@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
 from site_builder.contract import Column, Diagram, Edge, Node, Table
-from solvers.wythoff.game import Move, State, after, losing_state, winning_moves
+from solvers.wythoff.game import Move, State, after, legal_moves, losing_state, winning_moves
 
 LARGEST_PILE = 7
 HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
@@ -45,14 +45,8 @@ def by_hand() -> Table:
 
 def _rows(state: State) -> list[tuple[str, str, str, str]]:
     winning = winning_moves(*state)
-    shown, winner = (winning[:1], "you") if winning else (_legal_moves(*state), "they")
+    shown, winner = (winning[:1], "you") if winning else (legal_moves(*state), "they")
     return [(state_in_words(state), move_in_words(move), state_in_words(after(*state, move)), winner) for move in shown]
-
-
-def _legal_moves(a: int, b: int) -> tuple[Move, ...]:
-    from_a = [(x, 0) for x in range(1, a + 1)]
-    from_b = [(0, y) for y in range(1, b + 1)]
-    return (*from_a, *from_b, *((x, x) for x in range(1, min(a, b) + 1)))
 
 
 def small_states() -> Diagram:

@@ -15,6 +15,7 @@ from solvers.wythoff.game import (
     State,
     after,
     best_moves,
+    legal_moves,
     losing_partners,
     losing_state,
     losing_states,
@@ -120,6 +121,7 @@ class Result:
     n_divisions: int  # divisions into two piles, none of them empty, of all totals together
     losing_states: tuple[State, ...]  # (a, b) with a <= b <= max_pile
     small_losing_states: tuple[State, ...]  # the same with b <= 8
+    first_trap_leaves: tuple[State, ...]  # what the moves from (1, 2), the first losing state with pennies, leave
     n_closed_form: int  # so many losing states were compared with the golden ratio's
     closed_form_agrees: bool
     ratio: Fraction  # b / a of the largest losing state of the table
@@ -167,6 +169,7 @@ def solve(parameters: Parameters) -> Result:
         n_divisions=sum(t // 2 for t in totals),
         losing_states=listed,
         small_losing_states=_within(losing, SMALL_PILE),
+        first_trap_leaves=tuple(after(*losing[1], move) for move in legal_moves(*losing[1])),
         n_closed_form=len(listed),
         closed_form_agrees=listed == tuple(map(losing_state, range(len(listed)))),
         ratio=Fraction(listed[-1][1], listed[-1][0]),

@@ -6,6 +6,8 @@ from math import isqrt
 
 import pytest
 
+from tests.posts.conftest import claims_in_the_fold, claims_on
+
 SLUG = "two-piles-of-pennies"
 MANY = ("wythoff.total_min=2", "wythoff.total_max=60", "wythoff.max_pile=60")
 ONE = ("wythoff.total_min=21", "wythoff.total_max=21", "wythoff.max_pile=8")
@@ -195,6 +197,68 @@ def test_the_example_game_is_the_published_one(page_text):
 
     # The same writeup: from (3, 7) take 2 from b; the opponent takes 1 from b; take 2 from each.
     assert "(3, 7) you 2 from b (3, 5) (3, 5) they 1 from b (3, 4) (3, 4) you 2 from each (1, 2)" in text
+
+
+# FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24.
+PUBLISHED = {
+    "losing with piles to 8": ["(0, 0), (1, 2), (3, 5) and (4, 7)"],
+    "the safe totals": ["20, 22, 23, 25 to 28 and 30"],
+    "the losing divisions": ["(8, 13), (9, 15), (11, 18)"],
+    "the losing totals": ["21, 24, 29"],
+    "won by hand": ["(0, 1), (0, 2), (1, 1), (0, 3)"],
+    "lost by hand": ["(1, 2)"],
+    "the moves from (1, 2)": ["(0, 2), (1, 1), (1, 0), (0, 1)"],
+    "losing states": [
+        "(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20), (14, 23), (16, 26), (17, 28), "
+        "(19, 31), (21, 34), (22, 36), (24, 39), (25, 41), (27, 44), (29, 47), (30, 49)"
+    ],
+    "from (75, 90)": ["(51, 51)", "(24, 39)"],
+    "from (8, 14)": ["(0, 1)"],
+    "from (9, 10)": ["(8, 8)"],
+    "from (2, 3)": ["(0, 2)", "(1, 1)"],
+    "without a best move": ["(24, 39), (1, 2), (2, 1)"],
+    "the piles of the game": ["(3, 5), (3, 4), (1, 2)"],
+    "the first move": ["(0, 2)"],
+    "the second move": ["(0, 1)"],
+    "the third move": ["(2, 2)"],
+}
+
+
+def test_every_published_figure_is_a_claim_with_its_source(read_post):
+    page = read_post(SLUG)
+
+    assert claims_on(page) == [figure for figures in PUBLISHED.values() for figure in figures]
+    assert claims_in_the_fold(page) == [
+        f"{figure} agrees exactly (the writeup of 2020-01-24, {what})"
+        for what, figures in PUBLISHED.items()
+        for figure in figures
+    ]
+
+
+@pytest.mark.parametrize("settings", ALL)
+def test_the_published_figures_stand_whatever_is_turned(read_post, settings):
+    assert claims_on(read_post(SLUG, *settings)) == claims_on(read_post(SLUG))
+
+
+def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post):
+    line, fault = faults_of_a_changed_post(SLUG, '(8, 13), (9, 15), (11, 18)",', '(8, 13), (9, 15), (11, 19)",')
+
+    assert wins(11, 19)
+    assert fault == (
+        f"content/posts/{SLUG}.md:{line}: the claim (8, 13), (9, 15), (11, 19) disagrees with"
+        " published.losing_splits, which is (8, 13), (9, 15), (11, 18); they differ first in entry 3, (11, 19) for"
+        " (11, 18)\n"
+        '    mend: write claim("(8, 13), (9, 15), (11, 18)", published.losing_splits) if the published figure is'
+        " misprinted here, or look at the solver"
+    )
+
+
+def test_what_confirmed_the_published_game_is_folded_away(read_post):
+    fold = re.search(r"<details[^>]*>\s*<summary>The checks behind.*?</details>", read_post(SLUG).html, re.DOTALL)
+
+    assert fold
+    assert fold[0].count('<div class="checks">') == 1
+    assert read_post(SLUG).html.count('<div class="checks">') == 1
 
 
 @pytest.mark.parametrize(("settings", "size"), [(ONE, 8), (EXCEPTION, 20)])

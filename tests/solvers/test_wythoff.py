@@ -174,6 +174,12 @@ def test_every_positive_number_is_in_exactly_one_losing_state():
     assert piles[:3000] == list(range(1, 3001))
 
 
+def test_the_first_trap_leaves_what_its_four_moves_leave():
+    # The same writeup, by hand: 1 from a, 1 or 2 from b, 1 from each.
+    assert solved().first_trap_leaves == ((0, 2), (1, 1), (1, 0), (0, 1))
+    assert solved(total_min=2, total_max=2, max_pile=8).first_trap_leaves == solved().first_trap_leaves
+
+
 @settings(deadline=None)
 @given(k=st.integers(1, 10**40))
 def test_the_smaller_pile_ends_in_an_even_number_of_fibonacci_zeros_and_the_larger_has_one_more(k):
