@@ -83,6 +83,11 @@ def claims_in_the_fold(page: PostPage) -> list[str]:
     return [visible_text(row) for row in re.findall(r"<li>(.*?)</li>", figures, re.DOTALL)]
 
 
+def methods_in_panels(page: PostPage) -> set[str]:
+    """How the answers that a post shows as confirmed were confirmed."""
+    return set(re.findall(r'<span class="method">(.*?)</span>', page.html))
+
+
 def _copy_project(root: Path, slug: str) -> None:
     shutil.copytree(ROOT / "content", root / "content", ignore=shutil.ignore_patterns("*.md"))
     for post in sorted((ROOT / "content").rglob("*.md")):

@@ -7,7 +7,7 @@ from math import factorial
 
 import pytest
 
-from tests.posts.published import fault_of, figures_on, methods_in_panels, told_at_the_foot
+from tests.posts.conftest import claims_in_the_fold, claims_on, methods_in_panels
 
 SLUG = "a-row-of-coins"
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
@@ -73,8 +73,8 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
 def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
-    assert figures_on(page) == ["14", "22", "11", "19, 19, 30, 21", "40", "49"]
-    assert told_at_the_foot(page) == [
+    assert claims_on(page) == ["14", "22", "11", "19, 19, 30, 21", "40", "49"]
+    assert claims_in_the_fold(page) == [
         "14 agrees exactly (Notorious Coins, the row 2, 4, 8, 10)",
         "22 agrees exactly (Notorious Coins, the row 8, 20, 3, 2)",
         "11 agrees exactly (Notorious Coins, greed on the row 8, 20, 3, 2)",
@@ -84,8 +84,8 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     ]
 
 
-def test_a_wrong_figure_is_refused_at_its_line(tmp_path):
-    line, fault = fault_of(tmp_path, SLUG, 'claim("49"', 'claim("48"')
+def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
+    line, fault = faults_of_a_changed_post(SLUG, 'claim("49"', 'claim("48"')
 
     assert fault.startswith(f"content/posts/{SLUG}.md:{line}: the claim 48 disagrees with trap.best, which is 49")
     assert 'mend: write claim("49", trap.best)' in fault

@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from tests.posts.published import fault_of, figures_on, methods_in_panels, told_at_the_foot
+from tests.posts.conftest import claims_in_the_fold, claims_on, methods_in_panels
 
 SLUG = "penneys-game-with-one-deck"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
@@ -139,12 +139,12 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
 
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
-    assert figures_on(page) == [
+    assert claims_on(page) == [
         *("1 and 2", "3 to 16", "17 to 26", "RB", "2/3"),
         *odds.values(),
         *("1/2", "18", "1/2", "1/2", "22/91"),
     ]
-    assert told_at_the_foot(page) == [
+    assert claims_in_the_fold(page) == [
         "1 and 2 agrees exactly (our source, ties of short sequences)",
         "3 to 16 agrees exactly (our source, where Zara is ahead)",
         "17 to 26 agrees exactly (our source, ties of long sequences)",
@@ -159,8 +159,8 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     ]
 
 
-def test_a_wrong_figure_is_refused_at_its_line(tmp_path):
-    line, fault = fault_of(tmp_path, SLUG, 'claim("22/91"', 'claim("22/93"')
+def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
+    line, fault = faults_of_a_changed_post(SLUG, 'claim("22/91"', 'claim("22/93"')
 
     assert fault.startswith(f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with uneven.chance")
     assert "which is 22/91" in fault
