@@ -1,8 +1,10 @@
 """The answers that were accepted: small JSON files in content/accepted/, held against what a build finds now."""
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from site_builder.briefs import Brief
@@ -13,6 +15,8 @@ from site_builder.store import Store
 
 FOLDER = "content/accepted/"
 _FORMAT = 1
+_MOST_SIGNS = 24
+_FRACTION = re.compile(r"-?\d+/\d+")
 _NOTHING = "nothing"
 
 
@@ -101,16 +105,20 @@ def _compared(name: str, before: Any, now: Any) -> Iterator[Difference]:
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from _compared(f"{name}[{place}]", one, other)
     else:
-        yield Difference(name, _shown(before), _shown(now))
+        short = _shown(before, _MOST_SIGNS), _shown(now, _MOST_SIGNS)
+        yield Difference(name, *(short if short[0] != short[1] else (_shown(before), _shown(now))))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, most: int = 0) -> str:
+    """A value as text. most: signs of an exact fraction, of which a longer one is told as a decimal; 0 for any."""
+    if most and isinstance(value, str) and len(value) > most and _FRACTION.fullmatch(value):
+        return f"{float(Fraction(value)):.12g}..."
     if isinstance(value, dict) and "digest" in value:
         return f"{value['size']} values from {value['first']} on, digest {value['digest'][:8]}"
     if isinstance(value, list):
-        return f"({', '.join(_shown(entry) for entry in value)})"
+        return f"({', '.join(_shown(entry, most) for entry in value)})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_shown(entry)}" for key, entry in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_shown(entry, most)}" for key, entry in value.items()) + "}"
     return str(value)
 
 
