@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -112,7 +113,8 @@ def _compared(name: str, before: Any, now: Any) -> Iterator[Difference]:
 def _shown(value: Any, most: int = 0) -> str:
     """A value as text. most: signs of an exact fraction, of which a longer one is told as a decimal; 0 for any."""
     if most and isinstance(value, str) and len(value) > most and _FRACTION.fullmatch(value):
-        return f"{float(Fraction(value)):.12g}..."
+        with suppress(OverflowError):
+            return f"{float(Fraction(value)):.12g}..."
     if isinstance(value, dict) and "digest" in value:
         return f"{value['size']} values from {value['first']} on, digest {value['digest'][:8]}"
     if isinstance(value, list):
