@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Undefined
 
-from site_builder import alt_text
+from site_builder import alt_text, numbers
 from site_builder.bundling import Order, expected_text
 from site_builder.claimed import ALL, Origin, read_origin
 from site_builder.claims import Verdict, compare
@@ -51,6 +51,7 @@ from site_builder.values import pack
 
 _LONGEST_CURE = 200
 
+_SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
 Listing = Callable[[str, str], SourcePart]
 
 
@@ -210,7 +211,8 @@ class PostFunctions:
         except ValueError as error:
             fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
             self.faults.append(SiteError(Place(self._place.path, origin.line), fault))
-        return Written(text, f'<span class="claim">{escape(text, quote=False)}</span>')
+        html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", numbers.NO_BREAK), escape(text, quote=False))
+        return Written(text, f'<span class="claim">{html}</span>')
 
     def _hold(
         self, origin: Origin, text: str, value: Any, source: str, simulated: int | None, digits: int | None
