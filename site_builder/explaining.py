@@ -101,7 +101,8 @@ class Lineage:
         if before is None or before["solver"] != run.solver:
             return _FIRST
         code = self._codes.showing if task == "figures" else self._codes.checking
-        return reasons(self._code_changes(before[task], code(run.solver))) or "its result changed"
+        found = changes(before["parameters"], _parameters(run)) if task == "checks" else []  # which see them as well
+        return reasons(found + self._code_changes(before[task], code(run.solver))) or "its result changed"
 
     def _code_changes(self, before: str, now: Known) -> list[str]:
         if before == now.key:
@@ -149,6 +150,10 @@ class Lineage:
         found = ["its figure changed"] if known[name] != key else []
         found += self._code_changes(before["drawing"], self._codes.drawing)
         return Told(source, subject, True, f"drawn, {reasons(found) or _LOST}")
+
+    def bundle_told(self, source: str, run: str, ran: bool) -> Told:
+        """What became of the bundle of a run."""
+        return Told(source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused")
 
     def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
         """What became of a page.

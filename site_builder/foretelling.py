@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from site_builder.briefs import Brief, read_brief
 from site_builder.building import LastPages, sources_of, would_render
+from site_builder.bundling import read_order
 from site_builder.config import load_config
 from site_builder.content import Content, Post, Writeup, file_path, load_content, newest_first, read_post
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
@@ -30,6 +31,7 @@ from site_builder.writing import Job, Written, front_facts, plain_card, write_or
 if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
 
+_WAITED_FOR = {"solve": "result", "figures": "figures", "checks": "checks", "drawing": "drawing"}
 _LAST, _OTHER = "as it was", "changed"  # the two ways in which what is not known may come out
 
 
@@ -134,6 +136,7 @@ class _Foretelling:
         self.tasks: list[Told] = []
         self.unwritten: list[Post] = []
         self.is_lost = False
+        self.orders: Mapping[str, bytes] = {}
 
     def told(self) -> Foretold:
         """All that is to be told of it."""
@@ -144,6 +147,7 @@ class _Foretelling:
         unwritten = [self._unwritten(post, _LAST) for post in self.unwritten]
         raise_all(self.build.link_faults(self.content, briefs, unwritten))
         self._tell_drawings(briefs)
+        self._tell_bundles(briefs)
         self._tell_pages(briefs)
         return Foretold(self.source, self._depends([*briefs, *unwritten]), self.tasks)
 
@@ -187,8 +191,7 @@ class _Foretelling:
 
     def _tell_waiting(self, task: str) -> None:
         """A task of which only other tasks will show whether it has to run."""
-        solves = any(each.ran and each.task.startswith("solve ") for each in self.tasks)
-        self.tasks.append(Told(self.source, task, None, f"depends on the new {'result' if solves else 'figures'}"))
+        self.tasks.append(Told(self.source, task, None, self._waits_for()))
 
     # Texts
 
@@ -218,6 +221,7 @@ class _Foretelling:
             raise_all(written)
             raise AssertionError("a text that cannot be written has faults")
         self._tell_text(self.build.writer.named(job, written.reads))
+        self.orders = written.orders
         return read_brief(written.brief)
 
     def _tell_unwritten(self, job: Job) -> None:
@@ -274,6 +278,22 @@ class _Foretelling:
                 found[key] = drawn or Drawn(0, 0, 0, 0, way, way, way)
         return found
 
+    # Bundles
+
+    def _tell_bundles(self, briefs: Sequence[Brief]) -> None:
+        own = next((brief for brief in briefs if brief.source == self.source), None)
+        last = own or self.build.last_brief(self.source)
+        for ordered in last.orders if last is not None else ():
+            data = self.orders.get(ordered.key) or self.build.store.get("order", ordered.key)
+            if data is None:  # it is lost, and its run with it
+                continue
+            order = read_order(data)
+            if own is None:
+                self._tell_waiting(f"bundle {order.run}")
+            else:
+                ran = self.build.bundles.recalled(order) is None
+                self.tasks.append(self.lineage.bundle_told(self.source, order.run, ran))
+
     def _bundles(self, briefs: Iterable[Brief], way: str) -> dict[str, str]:
         """The bundles of all orders; which bytes they have counts for no page that is made by a template."""
         return {order.key: way for brief in briefs for order in brief.orders}
@@ -315,13 +335,10 @@ class _Foretelling:
 
     def _waits_for(self) -> str:
         """What a page depends on that is not known yet."""
-        for task in self.tasks:
-            if task.ran and task.task.startswith("solve "):
-                return "depends on the new result"
-            if task.ran and task.task.startswith("figures "):
-                return "depends on the new figures"
-        if any(task.ran and task.task.startswith("drawing ") for task in self.tasks):
-            return "depends on the new drawing"
+        kinds = {task.task.partition(" ")[0] for task in self.tasks if task.ran}
+        for kind, words in _WAITED_FOR.items():
+            if kind in kinds:
+                return f"depends on the new {words}"
         return "depends on what becomes of other posts"
 
     # What it depends on

@@ -383,8 +383,7 @@ class Build:
 
     def _tell_bundled(self, request: "Request", ran: bool) -> None:
         if self.wanted.explain:
-            words = "made and proved, as something in it is new" if ran else "reused"
-            self.told.append(Told(request.place.path, f"bundle {request.order.run}", ran, words))
+            self.told.append(self.lineage.bundle_told(request.place.path, request.order.run, ran))
 
     def _tell_kept(self, briefs: Sequence[Brief]) -> None:
         if self.wanted.explain:

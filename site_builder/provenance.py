@@ -24,12 +24,14 @@ class CodeFacts:
 
 
 def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts]) -> bytes:
-    """Where the numbers of the post at `path` come from. codes: of its solvers by name."""
+    """Where the numbers of the post at `path` come from. codes: of its solvers by name, also of those it only shows."""
+    computing = {run.solver for run in evidence.runs}
+    behind = {name: code for name, code in codes.items() if name in computing}
     return _json(
         {
             "post": path,
             "runs": {run.name: _run(run) for run in evidence.runs},
-            "solvers": {name: {"code": code.key, "libraries": dict(code.libraries)} for name, code in codes.items()},
+            "solvers": {name: {"code": code.key, "libraries": dict(code.libraries)} for name, code in behind.items()},
             "claims": [_claim(claim) for claim in evidence.claims],
             "answers": evidence.answers,
         }

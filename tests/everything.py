@@ -99,7 +99,10 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def checks(parameters: Parameters, result: Result):
-    yield Check("start", "by hand", 2, result.start, result.start == 2)
+    first = int((Path(__file__).parent / "walk.csv").read_text("utf-8")[0])
+    yield Check("start", "another algorithm", first, result.start, result.start == first, "the file's first digit")
+    within = all(0 <= chance < 1 for chance in result.value.values.ravel().tolist())
+    yield Check("chances", "brute force", "from 0 to 1", "from 0 to 1" if within else "beyond", within, "each $v$")
 '''
 
 RUIN_POST = r"""---
@@ -112,6 +115,8 @@ answer: "{{ results.fair.rounded | percent(2) }}"
 series: Ruin
 puzzle: {name: The ruin, source: Feller, url: https://example.org/ruin, published: 1950-01-01}
 aliases: [/2017/old-ruin/, /ruin.html]
+corrections:
+  - {date: 2026-04-20, text: "It is {{ results.fair.half | fraction }}, where $p = q$."}
 runs:
   fair: {solver: gamblers_ruin, fixed: true}
   yours: {solver: gamblers_ruin, parameters: {win: "3/5"}}
@@ -131,6 +136,8 @@ $P = {{ results.fair.half | number(4) }}$ and $$\sum_{k=0}^{n} {n \choose k} = 2
 <!--more-->
 
 ## The chance
+
+Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}, which is {{ typed("0.500") }} too.
 
 {{ figure(results.fair.figures.chance, caption="From each start.") }}
 
@@ -152,6 +159,14 @@ $P = {{ results.fair.half | number(4) }}$ and $$\sum_{k=0}^{n} {n \choose k} = 2
 {{ figure(results.fair.figures.table) }}
 
 {{ parameters(results.yours) }}
+
+## Checks
+
+{{ checks(results.fair) }}
+
+{{ run_yourself(results.fair) }}
+
+{{ run_yourself(results.yours) }}
 
 ## Code
 
@@ -199,6 +214,8 @@ It starts at {{ results.result.start }}; the names are {{ results.result.names |
 {{ table(results.result.figures.table) }}
 
 {{ source("common", "steps.bound") }}
+
+{{ checks(results.result) }}
 """
 
 PLAIN_POST = """---
@@ -304,6 +321,9 @@ EDITS = {
     "a slug that others link to": Edit("content/posts/walk/index.md", "date: 2017", "slug: other-walk\ndate: 2017"),
     "an alias": Edit(_FEATURE, "/ruin.html", "/other/ruin.html"),
     "an updated date": Edit(_FEATURE, "2026-05-02 10:30", "2026-05-03"),
+    "a correction more": Edit(_FEATURE, "corrections:\n", "corrections:\n  - {date: 2026-06-01, text: Twice.}\n"),
+    "the source of a claim": Edit(_FEATURE, 'source="XIV.2"', 'source="XIV.3"'),
+    "a bundle less": Edit(_FEATURE, "{{ run_yourself(results.fair) }}", "No bundle."),
     "extra": Edit(_FEATURE, "share: 0.25", "share: 0.5"),
     "no table of contents": Edit(_FEATURE, "toc: true", "toc: false"),
     "a sweep with more points": Edit(_FEATURE, "steps: 9", "steps: 17"),
@@ -327,6 +347,8 @@ EDITS = {
     "a comment in a solver that is shown": Edit(_SOLVER, "# Feller's", "# See Feller's"),
     "a docstring in a solver that is shown": Edit(_SOLVER, "The chance of the goal from", "The chance to win from"),
     "another answer of a solver": Edit(_SOLVER, "chance[goal // 2], float", "chance[goal // 3], float"),
+    "a detail of a check": Edit("solvers/random_walk.py", "the file's first digit", "the first digit of the file"),
+    "the method of a check": Edit(_SOLVER, '"closed form"', '"by hand"'),
     "a title in a solver's figures": Edit(_SOLVER, "Reaching the goal", "Getting there"),
     "code that a solver imports": Edit("solvers/common/steps.py", "max(value, least)", "max(value, least + 1)"),
     "data that a solver reads": Edit("solvers/walk.csv", "2,3", "3,3"),

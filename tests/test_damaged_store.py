@@ -9,12 +9,12 @@ import pytest
 from tests.everything import EDITS, PLAIN_POST, Edit, everything
 
 POST, SHELL = EDITS["prose"], EDITS["the shell of all pages"]
-STAGES = ("Solving", "Writing", "Drawing", "Saving")
+STAGES = ("Solving", "Writing", "Drawing", "Proving", "Saving")
 
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
-    *("body", "code", "description", "drawing", "drawn", "figure", "figures"),
-    *("ingredients", "page", "reads", "references", "result", "row", "text"),
+    *("body", "bundle", "bundled", "checks", "code", "description", "drawing", "drawn", "evidence", "figure"),
+    *("figures", "ingredients", "order", "page", "reads", "references", "result", "row", "text"),
 )
 FAMILIES = ("briefs", "codes", "files", "lineage", "pages", "standing")
 
@@ -113,7 +113,7 @@ def test_all_documents_of_a_family_lost(worn, family):
 
 def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
     worn.turn(SHELL)
-    worn.change("DELETE FROM entries WHERE kind IN ('body', 'drawn', 'drawing', 'figure')")
+    worn.change("DELETE FROM entries WHERE kind IN ('body', 'bundled', 'drawn', 'drawing', 'evidence', 'figure')")
 
     assert worn.build() == ""
 

@@ -27,7 +27,8 @@ def site(tmp_path_factory):
     root.mkdir()
     project = Project(root)
     own_templates(project)
-    project.post("It is {{ results.fair.half | fraction }}.\n\n{{ figure(results.fair.figures.chance) }}\n")
+    shown = "{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n"
+    project.post("It is {{ results.fair.half | fraction }}.\n\n" + shown)
     for name in ("edited", "touched", "removed", "renamed", "linked"):
         project.write(f"content/posts/{name}.md", PLAIN.format(title=name, text="Old words."))
     project.write("content/files/download.txt", "A download.")
@@ -97,7 +98,8 @@ DAMAGES = {
 def test_output_files_are_restored_and_nothing_is_made_anew(site, damage):
     settle(site)
     before = site.files()
-    ends = ("posts/edited/index.html", "feed.xml", "robots.txt", "download.txt", ".png", ".css")
+    ends = ("posts/edited/index.html", "feed.xml", "robots.txt", "download.txt", ".png", ".css", ".zip")
+    ends += ("posts/ruin/provenance.json", "posts/ruin/checks.json")
     for end in ends:
         damage(site.root / "_site" / next(name for name in before if name.endswith(end)))
 
@@ -394,7 +396,7 @@ def kill(project, stage, seconds):
 def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives_the_site(tmp_path, expected):
     project = everything(tmp_path / "project")
     chance = random.Random(7)
-    for stage in ("Solving", "Writing", "Drawing", "Saving"):
+    for stage in ("Solving", "Writing", "Drawing", "Proving", "Saving"):
         kill(project, stage, chance.random() / 8)
         kill(project, stage, chance.random() / 2)
 

@@ -55,17 +55,22 @@ def test_the_project_uses_everything(expected):
     post = expected["posts/ruin/index.html"].decode()
     drawn = [name for name in expected if "/figures/" in name and name.endswith(".png")]
 
-    assert suffixes >= {"html", "xml", "svg", "png", "css", "csv", "txt", "json"}
+    assert suffixes >= {"html", "xml", "svg", "png", "css", "csv", "txt", "json", "zip"}
     assert len(drawn) == 11
     assert {
         "page/4/index.html",
         "posts/große-zahlen/index.html",
         "tags/größe/index.html",
         "2017/old-ruin/index.html",
+        *(f"posts/ruin/{name}" for name in ("provenance.json", "checks.json")),
+        *(f"posts/ruin/gamblers_ruin-{run}.zip" for run in ("fair", "yours")),
     } < {*expected}
     assert not any("draft" in name or "hidden" in name for name in expected)
     assert all(
         words in post for words in ("<math", "<table", "<pre", "<details", "<picture", "From half way you win 50")
+    )
+    assert all(
+        words in post for words in ("both ends", "Correction", "Feller has", "agrees to", "provenance.json", ".zip")
     )
 
 
@@ -192,7 +197,7 @@ def test_with_texts_written_few_at_a_time(project, expected):
 
 STEPS = [
     [name for place, name in enumerate(EDITS) if place % 4 == step] for step in range(4)
-]  # ten at a time, so that each build meets changes of every kind
+]  # eleven at a time, so that each build meets changes of every kind
 
 
 def test_after_edits_of_every_kind_and_after_all_of_them_were_undone(built, expected, tmp_path):

@@ -24,7 +24,7 @@ def lay(case, project):
 
 
 def test_there_are_cases():
-    assert len(CASES) >= 7
+    assert len(CASES) >= 15
     assert all((case / "message").exists() or (case / "pages").exists() for case in CASES)
 
 

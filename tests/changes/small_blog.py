@@ -63,7 +63,8 @@ def solve(parameters):
 
 
 def checks(parameters, result):
-    yield Check("the first step", "by hand", 1, result.rows[0], result.rows[0] == 1)
+    most = 2 ** (parameters.goal + 1)
+    yield Check("growth", "closed form", f"at most {most}", result.ways, result.ways <= most, "a step doubles them")
 
 
 def unused():
@@ -122,7 +123,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from site_builder.contract import Field, parameters
+from site_builder.contract import Check, Field, parameters
 
 
 @parameters
@@ -149,7 +150,9 @@ def figures(result):
 
 
 def checks(parameters, result):
-    return ()
+    seen = range(1, parameters.faces + 1)
+    mean = Fraction(sum(seen), len(seen)) * parameters.rolls
+    yield Check("mean", "brute force", mean, result.mean, result.mean == mean, "every face seen once")
 ''',
     "solvers/weights.py": '''\
 """Weights on a list."""
@@ -157,7 +160,7 @@ def checks(parameters, result):
 from dataclasses import dataclass
 from pathlib import Path
 
-from site_builder.contract import parameters
+from site_builder.contract import Check, parameters
 
 
 @parameters
@@ -182,7 +185,10 @@ def figures(result):
 
 
 def checks(parameters, result):
-    return ()
+    strokes = ""
+    for line in (Path(__file__).parent / "weights.txt").read_text().splitlines():
+        strokes += "|" * int(line)
+    yield Check("total", "another algorithm", len(strokes), result.total, result.total == len(strokes), "a tally")
 ''',
     "solvers/weights.txt": "1\n2\n",
     # Posts, newest first: three on each page of the list.
@@ -226,8 +232,11 @@ title: Square
 date: 2026-05-04
 runs:
   both: {solver: dice, sweep: {faces: [2, 4], rolls: [1, 2]}, keep: [most]}
+  one: {solver: dice, fixed: true}
 ---
 At most {{ results.both.most.at(faces=4, rolls=2) }}.
+
+{{ run_yourself(results.one) }}
 """,
     "content/posts/code.md": """\
 ---
@@ -244,6 +253,8 @@ runs:
   all: {solver: weights}
 ---
 They weigh {{ results.all.total }}.
+
+{{ checks(results.all) }}
 """,
     "content/posts/plain.md": """\
 ---
@@ -267,12 +278,19 @@ Only words.
         '<link rel="stylesheet" href="{{ asset("style.css") }}">\n'
     ),
     "templates/_mark.html": "<i>mark</i>\n",
-    "templates/_entry.html": '<a href="{{ url(entry.path) }}">{{ entry.title }}</a> {{ entry.summary }}\n',
+    "templates/_entry.html": '<a href="{{ url(entry.path) }}">{{ entry.title }}</a> {{ entry.summary }}\n'
+    "{% if entry.updated %}{{ entry.updated | date_iso }}{% endif %}\n",
     "templates/post.html": (
         '{% extends "base.html" %}{% block main %}{{ post.title }} {{ post.date | date_iso }} {{ post.body }}\n'
+        "{% for date, note in post.corrections %}{{ date | date_iso }} {{ note }}\n{% endfor %}"
+        '{% if post.evidence %}{% include "_evidence.html" %}{% endif %}'
         "{% for tag in post.tags %}{{ tag.name }} {% endfor %}\n"
         "{% if post.newer %}{{ post.newer.title }} {{ url(post.newer.path) }}{% endif %}\n"
         "{% if post.older %}{{ post.older.title }} {{ url(post.older.path) }}{% endif %}\n{% endblock %}\n"
+    ),
+    "templates/_evidence.html": (
+        "{% for run in post.evidence.runs %}{{ run.name }} {{ run.points }} {{ run.command }}\n"
+        "{{ run.checks }} {{ run.methods | join(', ') }}\n{% endfor %}"
     ),
     "templates/page.html": '{% extends "base.html" %}{% block main %}{{ body }} {{ site.author }}{% endblock %}\n',
     "templates/index.html": (
@@ -298,6 +316,12 @@ Only words.
     "templates/parts/figure.html": '<img src="{{ figure.svg }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/feed_figure.html": '<img src="{{ figure.png }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/source.html": "{{ source.caption }} {{ source.code }}\n",
+    "templates/parts/checks.html": (
+        "{% for check in checks %}{{ check.name }} {{ check.method }}\n"
+        "{{ check.found }} {{ check.detail }}\n{% endfor %}"
+    ),
+    "templates/parts/bundle.html": '<a href="{{ bundle.file }}">{{ bundle.name }}</a>\n',
+    "templates/parts/feed_corrections.html": "{% for date, note in corrections %}{{ note }}\n{% endfor %}",
     "templates/assets/style.css": "p { margin: 0 }\n",
 }
 
@@ -408,10 +432,12 @@ def tasks(said):
 
 
 TASKS = {
-    *("fixed solve fair", "fixed figures fair", "fixed text", "fixed drawing fair-ways"),
-    *("turned solve yours", "turned figures yours", "turned text", "turned drawing yours-ways"),
-    *("sweep solve by_faces", "sweep text", "sweep drawing means", "square solve both", "square text"),
-    *("data solve all", "data figures all", "data text", "code text", "plain text", "about text"),
+    *("fixed solve fair", "fixed figures fair", "fixed checks fair", "fixed text", "fixed drawing fair-ways"),
+    *("turned solve yours", "turned figures yours", "turned checks yours", "turned text", "turned drawing yours-ways"),
+    *("sweep solve by_faces", "sweep text", "sweep drawing means"),
+    *("square solve both", "square solve one", "square figures one", "square checks one", "square text"),
+    *("square bundle one", "data solve all", "data figures all", "data checks all", "data text"),
+    *("code text", "plain text", "about text"),
 }
 OWN_PAGES = {
     f"{name} page posts/{name}/index.html" for name in ("fixed", "turned", "sweep", "square", "code", "data", "plain")
@@ -427,6 +453,7 @@ NOTHING = Ran({}, TASKS | PAGES, set(), set(), set())
 OWN = "rendered, its text or what stands with it changed"
 POSTS = "rendered, what it shows of posts changed"
 FIRST = "for the first time"
+BUNDLED = "made and proved, as something in it is new"
 
 
 def because(words, *names):
@@ -443,6 +470,11 @@ def drawn(post, name):
     """The files of a figure of a post."""
     start = f"posts/{post}/figures/{name}"
     return {f"{start}.svg", f"{start}-narrow.svg", f"{start}.png"}
+
+
+def records(*posts, names=("provenance", "checks")):
+    """The records beside posts of what their answers rest on."""
+    return {f"posts/{post}/{name}.json" for post in posts for name in names}
 
 
 def ran(words, changed=(), new=(), gone=(), tasks=TASKS | PAGES):

@@ -1,6 +1,8 @@
 """What runs, and what is reused, when code, parameters or data behind results change."""
 
-from tests.changes.small_blog import NOTHING, OWN, POSTS, because, drawn, files_of, ran
+import pytest
+
+from tests.changes.small_blog import BUNDLED, NOTHING, OWN, POSTS, because, drawn, files_of, ran, records
 
 MOVES, LATTICE = "solvers/common/moves.py", "solvers/common/lattice.py"
 PUZZLE, PICTURING = "solvers/steps/puzzle.py", "solvers/steps/picturing.py"
@@ -13,24 +15,39 @@ FIGURES_CHANGED = {
 }
 RESULTS_CHANGED = {
     **because("run, its result changed", "fixed figures fair", "turned figures yours"),
+    **because("run, its result changed", "fixed checks fair", "turned checks yours"),
     **FIGURES_CHANGED,
-    "fixed text": "written, results.fair.figures.ways changed, results.fair.ways changed",
-    "turned text": "written, results.yours.figures.ways changed, results.yours.ways changed",
+    "fixed text": "written, results.fair.checks changed, results.fair.figures.ways changed, results.fair.ways changed",
+    "turned text": (
+        "written, results.yours.checks changed, results.yours.figures.ways changed, results.yours.ways changed"
+    ),
     **because(POSTS, "page index.html"),
 }
 DRAWINGS = drawn("fixed", "fair-ways") | drawn("turned", "yours-ways")
-SHOWING = {"posts/fixed/index.html", "posts/turned/index.html", "feed.xml", "tags/stairs/feed.xml"}
+PAGES_OF_STAIRS = {"posts/fixed/index.html", "posts/turned/index.html"}
+SHOWING = PAGES_OF_STAIRS | {"feed.xml", "tags/stairs/feed.xml"}
+RECORDS = records("fixed", "turned")
+PROVENANCE = records("fixed", "turned", names=["provenance"])
 GOAL_TURNED = {
     "turned solve yours": "run, goal changed 5 -> 6",
     "turned figures yours": "run, its result changed",
-    "turned text": "written, results.yours.figures.ways changed, results.yours.ways changed",
+    "turned checks yours": "run, goal changed 5 -> 6",
+    "turned text": (
+        "written, results.yours.checks changed, results.yours.figures.ways changed, results.yours.parameters changed, "
+        "results.yours.ways changed"
+    ),
     "turned drawing yours-ways": "drawn, its figure changed",
     "turned page posts/turned/index.html": OWN,
     **because(POSTS, "page index.html", "page feed.xml", "page tags/stairs/feed.xml"),
 }
-GOAL_FILES = drawn("turned", "yours-ways") | files_of(
-    ("posts/turned/index.html", "index.html", "feed.xml", "tags/stairs/feed.xml")
-)
+GOAL_FILES = drawn("turned", "yours-ways") | records("turned")
+GOAL_FILES |= files_of(("posts/turned/index.html", "index.html", "feed.xml", "tags/stairs/feed.xml"))
+GRID_CHANGED = {
+    "square text": "written, content/posts/square.md changed, results.both.most changed",
+    "square page posts/square/index.html": OWN,
+}
+GRID_FILES = {"posts/square/index.html", *records("square", names=["provenance"])}
+BUNDLE = "posts/square/dice-one.zip"
 LISTING = "written, the code of common.moves.step changed, which it shows"
 
 
@@ -49,7 +66,7 @@ def test_a_function_two_imports_deep_solves_what_reaches_it_and_is_listed_anew_w
 
     shown = {"code text": LISTING, "code page posts/code/index.html": OWN}
     words = solved_again(f"{MOVES} changed (function step)") | RESULTS_CHANGED | shown
-    assert found == ran(words, DRAWINGS | SHOWING | {"index.html", "posts/code/index.html"})
+    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html", "posts/code/index.html"})
 
 
 def test_a_function_that_the_solver_does_not_use_runs_nothing(blog):
@@ -60,19 +77,13 @@ def test_a_function_that_the_solver_does_not_use_runs_nothing(blog):
     assert blog.explained() == NOTHING
 
 
-def test_a_check_that_changes_runs_neither_solutions_nor_figures(blog):
-    blog.change(PUZZLE, '"by hand"', '"by counting"')
-
-    assert blog.explained() == NOTHING
-
-
 def test_a_constant_two_imports_deep_runs_what_uses_it(blog):
     blog.change(LATTICE, "FIRST = 1", "FIRST = 2")
 
     found = blog.explained()
 
     words = solved_again(f"{LATTICE} changed (constant FIRST)") | RESULTS_CHANGED
-    assert found == ran(words, DRAWINGS | SHOWING | {"index.html"})
+    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html"})
 
 
 def test_comments_docstrings_and_formatting_run_nothing(blog):
@@ -126,10 +137,10 @@ def test_a_helper_of_figures_alone_solves_nothing(blog):
     assert found == ran(figures | FIGURES_CHANGED, DRAWINGS | SHOWING)
 
 
-def test_a_refactoring_with_the_same_results_solves_and_goes_no_further(blog):
+def test_a_refactoring_with_the_same_results_solves_and_changes_what_is_on_record_of_the_code_alone(blog):
     blog.change(LATTICE, "step(ways(n - 1), ways(n - 2))", "step(ways(n - 2), ways(n - 1))")
 
-    assert blog.explained() == ran(solved_again(f"{LATTICE} changed (function ways)"))
+    assert blog.explained() == ran(solved_again(f"{LATTICE} changed (function ways)"), PROVENANCE)
 
 
 def test_a_constant_that_is_used_no_more_is_told_of(blog):
@@ -137,16 +148,18 @@ def test_a_constant_that_is_used_no_more_is_told_of(blog):
 
     found = blog.explained()
 
-    assert found == ran(solved_again(f"{PUZZLE} (constant MOST) is used no more, {PUZZLE} changed (function solve)"))
+    words = solved_again(f"{PUZZLE} (constant MOST) is used no more, {PUZZLE} changed (function solve)")
+    assert found == ran(words, PROVENANCE)
 
 
-def test_a_field_that_no_post_reads_goes_no_further_than_the_figures(blog):
+def test_a_field_that_no_post_reads_goes_no_further_than_the_figures_and_the_checks(blog):
     blog.change(PUZZLE, "rows[-2], rows)", "rows[-3], rows)")
 
     found = blog.explained()
 
-    figures = because("run, its result changed", "fixed figures fair", "turned figures yours")
-    assert found == ran(solved_again(f"{PUZZLE} changed (function solve)") | figures)
+    beside = ("fixed figures fair", "fixed checks fair", "turned figures yours", "turned checks yours")
+    words = solved_again(f"{PUZZLE} changed (function solve)") | because("run, its result changed", *beside)
+    assert found == ran(words, PROVENANCE)
 
 
 def test_a_data_file_runs_the_solver_that_declares_it(blog):
@@ -156,11 +169,12 @@ def test_a_data_file_runs_the_solver_that_declares_it(blog):
 
     words = {
         **because("run, data file solvers/weights.txt changed", "data solve all", "data figures all"),
-        "data text": "written, results.all.total changed",
+        "data checks all": "run, data file solvers/weights.txt changed",
+        "data text": "written, results.all.checks changed, results.all.total changed",
         "data page posts/data/index.html": OWN,
         **because(POSTS, "page page/2/index.html", "page feed.xml"),
     }
-    assert found == ran(words, {"posts/data/index.html", "page/2/index.html", "feed.xml"})
+    assert found == ran(words, {"posts/data/index.html", "page/2/index.html", "feed.xml"} | records("data"))
 
 
 def test_another_solver_leaves_the_posts_of_this_one_alone(blog):
@@ -168,10 +182,14 @@ def test_another_solver_leaves_the_posts_of_this_one_alone(blog):
 
     found = blog.explained()
 
-    words = "solvers/dice.py changed (function solve)"
-    assert found == ran(
-        {"sweep solve by_faces": f"all 3 points run, {words}", "square solve both": f"all 4 points run, {words}"}
-    )
+    why = "solvers/dice.py changed (function solve)"
+    words = {
+        "sweep solve by_faces": f"all 3 points run, {why}",
+        "square solve both": f"all 4 points run, {why}",
+        "square solve one": f"run, {why}",
+        "square bundle one": BUNDLED,
+    }
+    assert found == ran(words, records("sweep", "square", names=["provenance"]) | {BUNDLE})
 
 
 def test_a_new_solver_that_no_post_names_runs_nothing(blog):
@@ -196,7 +214,104 @@ def test_a_version_of_a_library_runs_the_solver_that_imports_it(blog, tmp_path_f
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.1\n", "utf-8")
     found = blog.explained(build=blog.run_with(folder))
 
-    assert found == ran(because("run, thing changed 1.0 -> 1.1", "data solve all", "data figures all"))
+    tasks = ("data solve all", "data figures all", "data checks all")
+    assert found == ran(because("run, thing changed 1.0 -> 1.1", *tasks), records("data", names=["provenance"]))
+
+
+# What confirms results, and what readers run by themselves
+
+
+def test_a_detail_of_a_check_rewrites_what_is_told_of_it_and_solves_nothing(blog):
+    blog.change("solvers/weights.py", '"a tally"', '"a tally of strokes"')
+
+    found = blog.explained()
+
+    words = {
+        "data checks all": "run, solvers/weights.py changed (function checks)",
+        "data text": "written, results.all.checks changed",
+        "data page posts/data/index.html": OWN,
+        "page feed.xml": POSTS,
+    }
+    assert found == ran(words, {"posts/data/index.html", "feed.xml", *records("data", names=["checks"])})
+
+
+CHECKED_AGAIN = because(f"run, {PUZZLE} changed (function checks)", "fixed checks fair", "turned checks yours")
+CHECKS_CHANGED = {
+    **CHECKED_AGAIN,
+    "fixed text": "written, results.fair.checks changed",
+    "turned text": "written, results.yours.checks changed",
+    **because(OWN, "fixed page posts/fixed/index.html", "turned page posts/turned/index.html"),
+}
+
+
+def test_a_detail_of_a_check_that_no_text_shows_changes_the_record_alone(blog):
+    blog.change(PUZZLE, '"a step doubles them"', '"each step doubles them"')
+
+    assert blog.explained() == ran(CHECKS_CHANGED, records("fixed", "turned", names=["checks"]))
+
+
+def test_another_method_of_a_check_changes_the_fold_of_each_page_too(blog):
+    blog.change(PUZZLE, '"closed form"', '"by hand"')
+
+    assert blog.explained() == ran(CHECKS_CHANGED, PAGES_OF_STAIRS | records("fixed", "turned", names=["checks"]))
+
+
+def test_a_check_more_changes_the_fold_of_each_page_and_both_records(blog):
+    blog.change(
+        PUZZLE,
+        '"a step doubles them")\n',
+        '"a step doubles them")\n    yield Check("ends", "by hand", "some", result.ways, result.ways > 0)\n',
+    )
+
+    assert blog.explained() == ran(CHECKS_CHANGED, PAGES_OF_STAIRS | RECORDS)
+
+
+def test_the_code_of_a_check_that_finds_the_same_runs_the_checks_alone(blog):
+    blog.change(PUZZLE, "most = 2 ** (parameters.goal + 1)", "most = 2 * 2**parameters.goal")
+
+    assert blog.explained() == ran(CHECKED_AGAIN)
+
+
+def test_a_comment_in_a_check_runs_nothing(blog):
+    blog.change(PUZZLE, "most = 2 ** (parameters.goal + 1)", "most = 2 ** (parameters.goal + 1)  # and one more")
+
+    assert blog.explained() == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"""Dice."""', '"""Some dice."""'), ("DATA = ()\n", "DATA = ()  # none\n")],
+    ids=["a docstring", "a comment"],
+)
+def test_words_in_a_solver_make_its_bundle_again_and_no_page(blog, old, new):
+    blog.change("solvers/dice.py", old, new)
+
+    there = blog.explained()
+    blog.change("solvers/dice.py", new, old)
+    back = blog.explained()
+
+    assert there == ran({"square bundle one": BUNDLED}, {BUNDLE})
+    assert back == ran({}, {BUNDLE})
+
+
+def test_an_answer_that_changes_changes_its_bundle_and_what_shows_it(blog):
+    blog.change("solvers/dice.py", "parameters.faces * parameters.rolls)", "parameters.faces * parameters.rolls + 1)")
+
+    found = blog.explained()
+
+    why = "solvers/dice.py changed (function solve)"
+    words = {
+        "sweep solve by_faces": f"all 3 points run, {why}",
+        "square solve both": f"all 4 points run, {why}",
+        "square solve one": f"run, {why}",
+        **because("run, its result changed", "square figures one", "square checks one"),
+        "square text": "written, results.both.most changed, results.one.most changed",
+        "square bundle one": BUNDLED,
+        "square page posts/square/index.html": OWN,
+        **because(POSTS, "page page/2/index.html", "page feed.xml"),
+    }
+    files = {"posts/square/index.html", "page/2/index.html", "feed.xml", BUNDLE}
+    assert found == ran(words, files | records("square", "sweep", names=["provenance"]))
 
 
 # Parameters
@@ -209,7 +324,10 @@ def test_a_parameter_in_the_post_runs_its_run_and_back_again_nothing(blog):
     blog.change("content/posts/turned.md", "goal: 6", "goal: 5")
     back = blog.explained()
 
-    text = "written, content/posts/turned.md changed, results.yours.figures.ways changed, results.yours.ways changed"
+    text = (
+        "written, content/posts/turned.md changed, results.yours.checks changed, "
+        "results.yours.figures.ways changed, results.yours.parameters changed and 1 more"
+    )
     assert there == ran(GOAL_TURNED | {"turned text": text}, GOAL_FILES)
     assert back == ran({}, GOAL_FILES)
 
@@ -231,8 +349,14 @@ def test_a_parameter_in_the_configuration_runs_what_is_not_fixed_and_back_again_
     blog.change("config.yaml", "parameters: {steps: {pace: 3/5}}\n", "")
     back = blog.explained()
 
-    assert there == ran({"turned solve yours": "run, pace changed 1/2 -> 3/5"})
-    assert back == NOTHING
+    words = {
+        **because("run, pace changed 1/2 -> 3/5", "turned solve yours", "turned checks yours"),
+        "turned text": "written, results.yours.parameters changed",
+        "turned page posts/turned/index.html": OWN,
+    }
+    files = records("turned", names=["provenance"]) | {"posts/turned/index.html"}
+    assert there == ran(words, files)
+    assert back == ran({}, files)
 
 
 def test_a_parameter_in_the_configuration_that_the_post_sets_itself_runs_nothing(blog):
@@ -254,7 +378,7 @@ def test_a_finer_sweep_runs_its_new_points_alone(blog):
         "sweep page posts/sweep/index.html": OWN,
         **because(POSTS, "page feed.xml", "page tags/dice/feed.xml"),
     }
-    changed = {"posts/sweep/index.html", "feed.xml", "tags/dice/feed.xml"}
+    changed = {"posts/sweep/index.html", "feed.xml", "tags/dice/feed.xml"} | records("sweep", names=["provenance"])
     assert found == ran(words, drawn("sweep", "means") | changed)
 
 
@@ -265,9 +389,9 @@ def test_a_finer_grid_runs_its_new_points_alone(blog):
 
     words = {
         "square solve both": "4 of 6 points reused, 2 run, the sweep of faces has 1 new value",
-        "square text": "written, content/posts/square.md changed, results.both.most changed",
+        **GRID_CHANGED,
     }
-    assert found == ran(words)
+    assert found == ran(words, GRID_FILES)
 
 
 def test_a_sweep_that_keeps_another_field_runs_again(blog):
@@ -287,4 +411,5 @@ def test_a_coarser_sweep_runs_none_of_its_points(blog):
 
     found = blog.explained()
 
-    assert found == ran({"square text": "written, content/posts/square.md changed, results.both.most changed"})
+    text = f"{GRID_CHANGED['square text']}, results.both.parameters changed"  # with one value it is swept no more
+    assert found == ran(GRID_CHANGED | {"square text": text}, GRID_FILES)

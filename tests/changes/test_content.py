@@ -4,11 +4,14 @@ import shutil
 
 import pytest
 
+from site_builder.cli import main
 from tests.changes.small_blog import (
+    BUNDLED,
     FEEDS,
     FIRST,
     NOTHING,
     OWN,
+    OWN_PAGES,
     PAGES,
     POSTS,
     TASKS,
@@ -16,6 +19,7 @@ from tests.changes.small_blog import (
     drawn,
     files_of,
     ran,
+    records,
 )
 from tests.conftest import ROOT
 
@@ -176,10 +180,64 @@ def test_the_files_of_a_post_that_is_removed_or_made_a_draft_leave_the_output(bl
     expected = ran(
         because(POSTS, *neighbours) | because(SITE_AND_POSTS, *lists),
         files_of(neighbours | lists) | {"sitemap.xml"},
-        gone=drawn("sweep", "means") | pages,
+        gone=drawn("sweep", "means") | records("sweep") | pages,
         tasks=(TASKS | PAGES) - lost,
     )
     assert found == expected
+
+
+CORRECTION = "corrections: [{date: 2026-05-09, text: 'They weigh {{ results.all.total }}.'}]"
+
+
+def test_a_correction_changes_its_page_the_feed_the_sitemap_and_the_list_that_shows_its_date(blog):
+    blog.change("content/posts/data.md", "title: Data", f"title: Data\n{CORRECTION}")
+
+    found = blog.explained()
+
+    shown = {"page page/2/index.html", "page feed.xml"}  # neither tags nor the archive show when a post was updated
+    words = written("data") | {page_of("data"): OWN} | because(POSTS, *shown)
+    assert found == ran(words, files_of({page_of("data"), *shown}) | {"sitemap.xml"})
+
+
+def test_another_word_in_a_correction_changes_its_page_and_the_feed(blog):
+    blog.change("content/posts/data.md", "title: Data", f"title: Data\n{CORRECTION}")
+    blog.run()
+    blog.change("content/posts/data.md", "'They weigh", "'They all weigh")
+
+    found = blog.explained()
+
+    words = written("data") | {page_of("data"): OWN, "page feed.xml": POSTS}
+    assert found == ran(words, {"posts/data/index.html", "feed.xml"})
+
+
+def test_a_correction_follows_the_result_that_it_tells(blog):
+    blog.change("content/posts/data.md", "title: Data", f"title: Data\n{CORRECTION}")
+    blog.run()
+    blog.change("solvers/weights.txt", "2\n", "4\n")
+    blog.run()
+
+    assert "2026-05-09 They weigh 5." in blog.page("posts/data/index.html")
+    assert "They weigh 5." in blog.page("feed.xml").partition("<entry>")[2]
+
+
+def test_answers_that_are_accepted_run_nothing_and_change_no_page(blog):
+    assert main(blog.root, ["accept"]) == 0
+    assert (blog.root / "content/accepted/data.json").exists()
+
+    assert blog.explained() == NOTHING
+
+
+@pytest.mark.parametrize("change", ["another answer", "removed"])
+def test_accepted_answers_that_change_run_nothing_and_change_no_page(blog, change):
+    assert main(blog.root, ["accept"]) == 0
+    blog.run()
+    file = blog.root / "content/accepted/data.json"
+    if change == "another answer":
+        blog.change("content/accepted/data.json", '"total": 3', '"total": 4')
+    else:
+        file.unlink()
+
+    assert blog.explained() == NOTHING
 
 
 def test_an_image_is_published_anew_and_runs_nothing(blog):
@@ -222,6 +280,36 @@ def test_a_template_of_figures_renders_the_pages_that_show_one(blog):
 
     pages = {page_of("fixed"), page_of("turned"), page_of("sweep")}
     assert found == ran(because("rendered, template parts/figure.html changed", *pages), files_of(pages))
+
+
+def test_a_template_of_checks_renders_what_shows_them(blog):
+    blog.change("templates/parts/checks.html", "check.detail }}", "check.detail }}:")
+
+    found = blog.explained()
+
+    words = because("rendered, template parts/checks.html changed", page_of("data"), "page feed.xml")
+    assert found == ran(words, {"posts/data/index.html", "feed.xml"})
+
+
+def test_a_template_of_bundles_renders_what_offers_one_and_proves_nothing(blog):
+    blog.change("templates/parts/bundle.html", "<a", "<a download")
+
+    found = blog.explained()
+
+    words = because("rendered, template parts/bundle.html changed", page_of("square"), "page feed.xml")
+    assert found == ran(words, {"posts/square/index.html", "feed.xml"})
+
+
+def test_a_template_of_the_fold_changes_the_pages_of_posts_with_results(blog):
+    blog.change("templates/_evidence.html", "run.name }}", "run.name }}:")
+
+    found = blog.explained()
+
+    pages = {task for task in OWN_PAGES if " page posts/" in task}
+    assert found == ran(
+        because("rendered, template _evidence.html changed", *pages),
+        files_of(pages - {page_of("code"), page_of("plain")}),
+    )
 
 
 def test_a_template_that_no_page_uses_runs_nothing(blog):
@@ -352,3 +440,11 @@ def test_a_function_behind_pages_renders_every_page(blog, builder):
     found = blog.explained(build=blog.run_with(builder.folder))
 
     assert found == ran(because("rendered, site_builder/feed.py changed (function atom)", *PAGES))
+
+
+def test_a_comment_in_what_bundles_hold_of_the_builder_makes_them_again(blog, builder):
+    builder.change("contract/checks.py", "METHODS = (", "# all that there are\nMETHODS = (")
+
+    found = blog.explained(build=blog.run_with(builder.folder))
+
+    assert found == ran({"square bundle one": BUNDLED}, {"posts/square/dice-one.zip"})

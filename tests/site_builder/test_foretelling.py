@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from tests.conftest import ROOT, Project
+from tests.conftest import ROOT, RUIN, Project
 
 FRONT = """runs:
   fair: {solver: gamblers_ruin, fixed: true}
@@ -113,7 +113,8 @@ def test_where_nothing_has_changed_everything_is_reused(blog):
 
     assert set(told.values()) == {"reused", "all 3 points reused"}
     assert list(told) == [
-        *("solve fair", "figures fair", "solve mine", "figures mine", "solve by_win", "text", "drawing mine-chance"),
+        *("solve fair", "figures fair", "checks fair", "solve mine", "figures mine", "checks mine", "solve by_win"),
+        *("text", "drawing mine-chance"),
         *("page posts/ruin/index.html", "page posts/zero/index.html", "page posts/first/index.html"),
         *("page index.html", "page archive/index.html", "page tags/coins/index.html"),
         *("page feed.xml", "page tags/coins/feed.xml"),
@@ -127,6 +128,9 @@ CHANGES = {
     "a point of a sweep": ("content/posts/ruin.md", "0.5]", "0.5, 0.6]"),
     "a comment of the solver": ("solvers/gamblers_ruin.py", "# Feller's", "# William Feller's"),
     "the solver": ("solvers/gamblers_ruin.py", "goal = parameters.goal", "goal = 0 + parameters.goal"),
+    "a check": ("solvers/gamblers_ruin.py", '"both ends"', '"the two ends"'),
+    "a check that finds the same": ("solvers/gamblers_ruin.py", "== 0)", "== 0 * 2)"),
+    "a correction": ("content/posts/ruin.md", "tags:", "corrections: [{date: 2026-04-02, text: Oh.}]\ntags:"),
     "a caption": ("solvers/gamblers_ruin.py", '"With $p$."', '"With a $p$."'),
     "the site's title": ("config.yaml", "title: A blog", "title: The blog"),
     "another post": ("content/posts/zero.md", "title: The last", "title: The very last"),
@@ -145,7 +149,7 @@ def test_what_is_foretold_is_what_the_next_build_does(blog, what):
     assert certain(told).keys() <= did.keys() <= certain(told).keys() | open_tasks
     assert all(did[task].startswith(words) for task, words in certain(told).items())
     assert ran(told)
-    if what in ("prose", "the title", "a comment of the solver", "the site's title"):
+    if what in ("prose", "the title", "a comment of the solver", "the site's title", "a correction"):
         assert open_tasks == set()
 
 
@@ -156,7 +160,7 @@ def test_a_changed_parameter_is_told_with_both_values_and_what_follows_waits_for
 
     assert told["solve fair"] == "reused"
     assert told["solve mine"] == "run, goal changed 6 -> 8"
-    assert told["figures mine"] == told["drawing mine-chance"] == "depends on the new result"
+    assert told["figures mine"] == told["checks mine"] == told["drawing mine-chance"] == "depends on the new result"
     assert told["text"] == "written, content/posts/ruin.md changed"
     assert told["page posts/ruin/index.html"] == told["page feed.xml"] == "depends on the new result"
     assert told["page archive/index.html"] == "reused"
@@ -167,6 +171,48 @@ def test_a_parameter_of_the_command_line_waits_for_the_text_too(blog):
 
     assert told["solve mine"] == "run, win changed 1/2 -> 3/5"
     assert told["text"] == "depends on the new result"
+
+
+def test_a_check_that_changed_is_named_and_what_shows_it_waits_for_it(blog):
+    change(blog, "solvers/gamblers_ruin.py", ('"both ends"', '"the two ends"'))
+
+    told = foretold(blog, "ruin")
+
+    why = "run, solvers/gamblers_ruin.py changed (function checks)"
+    pages = ("posts/ruin/index.html", "index.html", "tags/coins/index.html", "feed.xml", "tags/coins/feed.xml")
+    waiting = ("text", "drawing mine-chance", *(f"page {page}" for page in pages))
+    assert ran(told) == {"checks fair": why, "checks mine": why} | dict.fromkeys(waiting, "depends on the new checks")
+
+
+def test_a_parameter_that_leaves_the_result_as_it_is_is_told_of_the_checks_that_see_it(blog):
+    blog.write("solvers/still.py", RUIN.replace("goal = parameters.goal", "goal = 4"))
+    blog.post("{{ results.mine.goal }}\n", "still", "runs:\n  mine: {solver: still, parameters: {goal: 6}}\n")
+    blog.build()
+    change(blog, "content/posts/still.md", ("goal: 6", "goal: 8"))
+
+    told = blog.build("--explain").out.partition("content/posts/still.md\n")[2]
+
+    assert "  solve mine: run, goal changed 6 -> 8\n" in told
+    assert "  figures mine: reused\n" in told
+    assert "  checks mine: run, goal changed 6 -> 8\n" in told
+
+
+def test_a_bundle_is_foretold_whether_it_is_known_what_it_is_made_of_or_not(blog):
+    change(blog, "content/posts/ruin.md", ("{{ source", "{{ run_yourself(results.mine) }}\n\n{{ source"))
+    first = foretold(blog, "ruin")
+    blog.build()
+    same = foretold(blog, "ruin")
+    change(blog, "solvers/gamblers_ruin.py", ("# Feller's", "# William Feller's"))
+    commented = foretold(blog, "ruin")
+    did = done(blog)
+    change(blog, "content/posts/ruin.md", ("goal: 6", "goal: 8"))
+
+    waiting = foretold(blog, "ruin")
+
+    assert first["bundle mine"] == "made and proved, as something in it is new"
+    assert same["bundle mine"] == "reused"
+    assert commented["bundle mine"] == did["bundle mine"] == "made and proved, as something in it is new"
+    assert waiting["bundle mine"] == "depends on the new result"
 
 
 def test_only_new_points_of_a_sweep_would_run(blog):
@@ -298,7 +344,7 @@ def test_the_code_behind_it_is_told_by_file_with_libraries_and_data(blog):
 
     told = depends(blog, "ruin")
 
-    assert "solvers/gamblers_ruin.py: class Parameters, Result; constant DATA; function figures, solve" in told
+    assert "solvers/gamblers_ruin.py: class Parameters, Result; constant DATA; function checks, figures, solve" in told
     assert "data file solvers/coins.txt" in told
     assert re.search(r"Python 3\.\d+\.\d+.*numpy \d", told)
 
@@ -306,7 +352,9 @@ def test_the_code_behind_it_is_told_by_file_with_libraries_and_data(blog):
 def test_what_its_text_and_its_page_looked_at_is_told(blog):
     told = depends(blog, "posts/ruin/")
 
-    assert "its text read: results.by_win.half, results.fair.half, results.mine.figures.chance" in told
+    assert (
+        "its text read: results.by_win.half, results.by_win.parameters, results.fair.checks, results.fair.half" in told
+    )
     assert "its text shows the code of: gamblers_ruin.solve" in told
     assert re.search(r"its page used the templates: [^:]*parts/figure\.html[^:]*post\.html", told)
     assert re.search(r"its page used the files: [^:]*style\.css", told)
