@@ -244,7 +244,7 @@ class Store:
             return
         self._is_checked = True
         try:
-            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 self._meet(sqlite3.DatabaseError("the pages are not in order"), is_reading=True)
         except FAULTS as error:
             self._meet(error, is_reading=True)

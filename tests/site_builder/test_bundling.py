@@ -485,7 +485,8 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
-def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path, told):
+def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, told):
+    tmp_path = tmp_path_factory.mktemp("b")  # sockets in the folder of temporary files need a short path
     (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
     (tmp_path / "build.py").write_text(BUILD)
     (tmp_path / "folders").mkdir()

@@ -23,6 +23,25 @@ SITE = Thing(
     navigation=[("Archive", "archive/"), ("Tags", "tags/"), ("About", "about/")],
 )
 TAG = Thing(name="games", path="tags/games/", count=1, feed_path="tags/games/feed.xml")
+EVIDENCE = {
+    "runs": [
+        {
+            "name": "fair",
+            "solver": "pennies",
+            "is_fixed": True,
+            "settings": [("piles", "3")],
+            "axes": (),
+            "points": 0,
+            "checks": 2,
+            "methods": ["brute force", "simulation"],
+            "command": "python build.py solve pennies --set piles=3",
+        }
+    ],
+    "claims": [{"text": "20, 22", "agreement": "exactly", "source": "a writeup"}],
+    "checks": 2,
+    "provenance": "provenance.json",
+    "record": "checks.json",
+}
 NO_CREDIT = {"name": "", "source": "", "url": "", "published": None}
 
 
@@ -47,6 +66,8 @@ def a_post(**changes: Any) -> Thing:
         "body": Markup("<h2 id='rules'>Rules</h2><p>Take some pennies.</p>"),
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
+        "corrections": [(date(2026, 12, 1), Markup("It was <b>half</b> as much."))],
+        "evidence": EVIDENCE,
         "newer": None,
         "older": None,
     }
@@ -62,7 +83,7 @@ def pages_of(number: int, count: int) -> Thing:
 
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "post.html": ("post", {"post": a_post(newer=a_post(path="posts/n/"), older=a_post(path="posts/o/"))}),
-    "page.html": ("page", {"body": Markup("<p>About.</p>")}),
+    "page.html": ("page", {"body": Markup("<p>About.</p>"), "corrections": [], "evidence": {}}),
     "index.html": ("index", {"entries": [a_post(), a_post()], "pagination": pages_of(2, 9)}),
     "tags.html": ("tags", {"tags": [TAG]}),
     "tag.html": ("tag", {"tag": TAG, "entries": [a_post()]}),
