@@ -1,7 +1,9 @@
 """Worker processes behind one small interface: submit a task, get its result or its fault."""
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TimeIsUp
@@ -89,6 +91,28 @@ def _environment(hash_seed: str = "") -> Iterator[None]:
                 os.environ[name] = value
 
 
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile never hears Ctrl-C, not even before it can say so; this process hears it afterwards.
+
+    A pool that is interrupted while it begins, or a worker while it holds a lock of all workers, would keep the build
+    from ever ending.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[bool] = []
+    handler = signal.signal(signal.SIGINT, lambda *_: heard.append(True))  # also where another thread gets the signal
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which is what processes inherit
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if heard:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
 class _LocalWorkers:
     def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
         self._root = root
@@ -102,16 +126,18 @@ class _LocalWorkers:
         self._expected.extend(modules)
 
     def prepare(self) -> None:
-        from multiprocessing import forkserver, get_context
+        from multiprocessing import forkserver, get_context, resource_tracker
 
         get_context("forkserver").set_forkserver_preload(self._expected)
-        with _environment():
+        resource_tracker.ensure_running()  # before, since it lets Ctrl-C through again
+        with _environment(), _without_ctrl_c():
             forkserver.ensure_running()  # once; it loads while this process goes on
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         if self._pool is None:
             self._pool = self._start()
-        running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
+        with _without_ctrl_c():  # with the first task begin the pool's own threads, which may start processes
+            running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
         answer: Future[Answer | Fault] = Future()
         running.add_done_callback(lambda done: _pass_on(done, answer, limits))
         return answer

@@ -1,18 +1,13 @@
 """Small projects in folders of their own, built for real."""
 
 import os
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-if threading.current_thread() is threading.main_thread():
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # or builds begun beside other tests would ignore Ctrl-C
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -29,6 +30,7 @@ NOTHING = re.compile(
 )
 FAILING_DOOR = """
 import sys
+import time
 from pathlib import Path
 
 from site_builder import cli
@@ -343,6 +345,23 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
     assert "Traceback" not in err
     assert processes_left_in(project.root) == []
     assert project.files() == before
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5])
+def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
+    project.write("solvers/endless.py", ENDLESS)
+    project.post("Text.\n", "endless", front="solver: endless\n")
+    with project.start() as build:
+        assert any(line.startswith("Solving") for line in build.stderr)
+        time.sleep(seconds)
+
+        os.killpg(build.pid, signal.SIGINT)
+
+        _, err = build.communicate(timeout=30)
+    assert build.returncode == 130
+    assert err.splitlines()[-1] == "Interrupted; the site is as it was."
+    assert "Traceback" not in err
+    assert processes_left_in(project.root) == []
 
 
 # On a terminal

@@ -647,7 +647,7 @@ def test_reaching_costs_no_heavy_import():
 
 def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
     # What the builder's own code looks up by name does not count, for it is the solver that the entries name. The guard
-    # looks at frames, at code and at what is loaded already, and loads nothing. A bundle loads the solver that is in it.
+    # looks at frames, at code and at what is loaded already, and loads nothing. A bundle loads the solver in it.
     builder = ROOT / "site_builder"
     users = set()
     for path in sorted(set(builder.rglob("*.py")) - set((builder / "reach").iterdir())):
