@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from site_builder.pages import Names, Page
+from site_builder.recipes import Names, Page
 from site_builder.store import Store
 
 if TYPE_CHECKING:

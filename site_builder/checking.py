@@ -10,8 +10,8 @@ from site_builder.building import sources_of, with_site
 from site_builder.config import load_config
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
 from site_builder.files import replace_file
-from site_builder.pages import Page
 from site_builder.pipeline import Build, Built, Report, Sources, Wanted
+from site_builder.recipes import Page
 from site_builder.standing import STORE, Variant
 from site_builder.store import Store
 from site_builder.workers import local_workers

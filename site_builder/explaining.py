@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from site_builder.codes import Codes, Known
-from site_builder.pages import Last, Page
+from site_builder.recipes import Last, Page
 from site_builder.store import Store
 
 if TYPE_CHECKING:

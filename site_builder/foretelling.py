@@ -19,9 +19,10 @@ from site_builder.content import Content, Post, Writeup, file_path, load_content
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.explaining import Told
-from site_builder.pages import Page, make_pages
+from site_builder.pages import make_pages
 from site_builder.parts import Drawn
 from site_builder.pipeline import Build, Wanted
+from site_builder.recipes import Page
 from site_builder.standing import STORE, Variant
 from site_builder.store import Store
 from site_builder.tokens import Inline

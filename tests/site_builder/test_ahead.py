@@ -5,8 +5,8 @@ import os
 import pytest
 
 from site_builder.ahead import Made, made_ahead
-from site_builder.pages import Page, Recipe
 from site_builder.reads import Digests
+from site_builder.recipes import Page, Recipe
 from site_builder.store import Store
 
 

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Credit
 from site_builder.links import Link
-from site_builder.pages import Last, make_pages
+from site_builder.pages import make_pages
 from site_builder.parts import Drawn, FigurePart
+from site_builder.recipes import Last
 from site_builder.tokens import CLOSE, OPEN, Inline, link
 from tests.conftest import ROOT
 from tests.site_builder.sites import PLAIN, brief, load_theme, make_site, write_theme
