@@ -41,7 +41,7 @@ from site_builder.parts import (
     SourcePart,
     TablePart,
 )
-from site_builder.records import Record, fields_of
+from site_builder.records import Record, fields_of, read_all
 from site_builder.results import plain
 from site_builder.retelling import shown
 from site_builder.tasks import PlannedRun
@@ -52,6 +52,7 @@ from site_builder.values import pack
 _LONGEST_CURE = 200
 
 _SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
+_BESIDE = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
 Listing = Callable[[str, str], SourcePart]
 
 
@@ -173,8 +174,8 @@ class PostFunctions:
         if planned.keep:
             fault = f"the run '{name}' is a sweep, and no single answer to repeat"
             raise PostError(fault, "offer a run with the same parameters and no sweep")
-        kept = [field for field in fields_of(run) if field not in ("parameters", "figures", "checks")]
-        answer = Record({field: getattr(run, field) for field in kept})  # read one by one, so that all are noted
+        fields = read_all(run)  # not one by one: the text itself says none of them
+        answer = Record({field: value for field, value in fields.items() if field not in _BESIDE})
         self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, expected_text(answer))
         return Block(BundlePart(name, self.orders[name].name))
 

@@ -92,7 +92,9 @@ def answer_of(value: Any) -> Any:
         return format(value, f".{_SURE_DIGITS}g")
     if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
         return answer_of(value.values)
-    if isinstance(value, (tuple, list, range)) or hasattr(value, "tolist"):
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # numbers of Python's own, which are quicker to write
+    if isinstance(value, (tuple, list, range)):
         return _list_of([answer_of(entry) for entry in value])
     fields = value if isinstance(value, Mapping) else fields_of_any(value)
     return {text_of(name): answer_of(entry) for name, entry in fields.items()} if fields else text_of(value)
