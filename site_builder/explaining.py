@@ -283,4 +283,4 @@ def _name_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -
 def _read_change(name: str) -> str:
     if name.startswith("source "):
         return f"the code of {name.removeprefix('source ')} changed, which it shows"
-    return f"results.{name} changed"
+    return f"results.{name.removesuffix('.*')} changed"  # all fields of a run are noted by a star
