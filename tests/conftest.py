@@ -1,6 +1,7 @@
 """Small projects in folders of their own, built for real."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -144,6 +145,7 @@ class Project:
             env=self._environment({}),
             cwd=self.root,
             start_new_session=True,
+            preexec_fn=hear_ctrl_c,
         )
 
     def _command(self, options: Sequence[str]) -> list[str]:
@@ -162,6 +164,12 @@ class Project:
         return {
             path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()
         }
+
+
+def hear_ctrl_c() -> None:
+    """Let a build hear Ctrl-C as it would at a terminal, also where tests that run side by side are deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @pytest.fixture
