@@ -18,7 +18,7 @@ from site_builder.retelling import shown
 from site_builder.store import Store
 from site_builder.tasks import Answers, PlannedRun, Solve
 from site_builder.values import pack, records_in, unpack
-from site_builder.workers import Workers
+from site_builder.workers import SPELL, Workers
 
 _MOST_BATCHES = 64
 
@@ -209,7 +209,7 @@ class _Computing:
     def finish(self) -> None:
         """Wait for all tasks, and for those that they lead to. Raises SiteError for each fault."""
         while self._under_way:
-            done, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+            done, _ = wait(self._under_way, SPELL, return_when=FIRST_COMPLETED)
             for future in done:
                 job = self._under_way.pop(future)
                 answer = future.result()

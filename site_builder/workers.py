@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from pebble import ProcessPool
 
+SPELL = 0.5  # seconds that a wait for workers may last at once
 Answer = TypeVar("Answer")
 
 # One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
@@ -138,7 +139,7 @@ class _LocalWorkers:
             self._pool = self._start()
         with _without_ctrl_c():  # with the first task begin the pool's own threads, which may start processes
             running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
-        answer: Future[Answer | Fault] = Future()
+        answer: Future[Answer | Fault] = _Awaited()
         running.add_done_callback(lambda done: _pass_on(done, answer, limits))
         return answer
 
@@ -177,6 +178,20 @@ class _LocalWorkers:
         del locks
         for end in self._pipe:
             end.close()
+
+
+class _Awaited(Future[Any]):
+    """A future that is waited for in short spells.
+
+    Python hears of Ctrl-C between two steps of its own; a signal that comes just as a wait begins, or in another
+    thread, would be heard only when the wait ends, which may be minutes later.
+    """
+
+    def result(self, timeout: float | None = None) -> Any:
+        """The answer, as of any future."""
+        while timeout is None and not self.done():
+            wait([self], SPELL)
+        return super().result(timeout)
 
 
 def _locks(pool: "ProcessPool") -> list[Any]:

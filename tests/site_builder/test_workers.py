@@ -653,3 +653,25 @@ def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_sta
 
     assert started.wait(60) == 0
     assert int(note.read_text()) != started.pid
+
+
+WAITING = """
+import signal, threading
+from site_builder.workers import _Awaited
+
+threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
+try:
+    _Awaited().result()
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+def test_ctrl_c_that_another_thread_gets_ends_the_wait_for_an_answer():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", WAITING], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+
+    assert ran.stdout == "heard\n"
