@@ -6,10 +6,10 @@ from site_builder.bodies import Body
 from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
 from site_builder.links import Addresses
-from site_builder.pages import Site
 from site_builder.provenance import CodeFacts
 from site_builder.recipes import Last
 from site_builder.scanning import digests, read_as_scanned, scan
+from site_builder.site import Site
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
 
