@@ -14,10 +14,15 @@ def style(name: str) -> str:
     return (ASSETS / name).read_text("utf-8")
 
 
-def palette() -> dict[str, tuple[str, str]]:
+def colours(text: str) -> dict[str, tuple[str, str]]:
     """Colours by name: the light one and the dark one."""
-    pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", "".join(map(style, STYLES)))
+    pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", text)
     return {name: (light, dark) for name, light, dark in pairs}
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """The colours that hold where the reader has asked for nothing."""
+    return colours("".join(style(name).split("@media (prefers-contrast")[0] for name in STYLES))
 
 
 def contrast(one: str, other: str) -> float:
@@ -49,6 +54,23 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(ground, ink):
 
     for scheme in (0, 1):
         assert contrast(names[ground][scheme], names[ink][scheme]) >= 4.5
+
+
+@pytest.mark.parametrize(("ground", "ink"), [pair for pair in grounds_and_inks() if not pair[1].startswith("code-")])
+def test_readers_who_ask_for_more_contrast_get_more_of_it_than_7_to_1(ground, ink):
+    # WCAG 2.2, criterion 1.4.6 (AAA): at least 7 to 1.
+    asked = style("style.css").split("@media (prefers-contrast: more)")[1].split("\n}\n")[0]
+    names = palette() | colours(asked)
+
+    for scheme in (0, 1):
+        assert contrast(names[ground][scheme], names[ink][scheme]) >= 7
+
+
+def test_the_browser_around_a_page_has_the_colour_of_its_paper():
+    head = (ASSETS.parent / "_theme.html").read_text("utf-8")
+
+    told = dict(re.findall(r'name="theme-color" data-scheme="(\w+)".* content="(#\w+)"', head))
+    assert (told["light"], told["dark"]) == palette()["paper"]
 
 
 def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
