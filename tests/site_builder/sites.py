@@ -47,6 +47,8 @@ def brief(slug="a", **changes):
         "title": Inline(slug, slug),
         "summary": NO_WORDS,
         "answer": NO_WORDS,
+        "method": NO_WORDS,
+        "states": NO_WORDS,
         "excerpt": "",
         "author": "",
         "series": "",
@@ -65,6 +67,7 @@ def brief(slug="a", **changes):
         "evidence": "",
         "corrections": (),
         "orders": (),
+        "checks": 0,
     }
     return Brief(**facts | changes)
 
