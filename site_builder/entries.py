@@ -20,7 +20,7 @@ _PLAIN = {name: f"{name}_html" for name in _CARD} | {
     name: name
     for name in (
         *("plain_title", "plain_summary", "plain_answer", "plain_method", "plain_states", "path", "date", "updated"),
-        *("author", "series", "words", "reading_minutes", "checks", "n_states"),
+        *("author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
     )
 }
 
@@ -59,6 +59,7 @@ class Entry(NamedTuple):
     tags: tuple[Tag, ...]
     puzzle: Credit | None
     series: str
+    solvers: tuple[str, ...]
     words: int
 
     @staticmethod
@@ -135,6 +136,7 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,
         series=post.series,
+        solvers=tuple(sorted(post.solvers)),
         words=post.words,
     )
 

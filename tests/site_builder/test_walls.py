@@ -23,7 +23,7 @@ FLOORS = [
     ["feed_pages", "list_pages", "post_pages", "writing"],
     ["rendering", "shells"],
     ["ahead", "explaining", "functions", "site"],
-    ["dependencies", "feed", "gathering", "recipes", "results", "typed_numbers"],
+    ["dependencies", "feed", "gathering", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
     ["briefs", "content"],
     ["drawing", "front_matter", "links", "listings"],
