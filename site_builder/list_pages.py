@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag
-from site_builder.reads import Seen, digest
+from site_builder.reads import Seen, digest, seen
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import Head, Shells, copied, plain
 
@@ -52,8 +52,8 @@ class ListPages:
         """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
 
         def context(reads: set[str]) -> Mapping[str, Any]:
-            seen = {name: _seen(value, name, reads) for name, value in shown.items()}
-            return seen | (more or {})
+            found = {name: seen(value, name, reads) for name, value in shown.items()}
+            return found | (more or {})
 
         def recipe() -> Recipe:
             return self.shells.shell(template, head, context, shown, lambda: more)
@@ -100,13 +100,6 @@ class ListPages:
         shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(f"Tag: {tag.name}"), about, tag.feed_path)
         return self._list("tag.html", head, shown)
-
-
-def _seen(value: Any, name: str, reads: set[str]) -> Any:
-    if not isinstance(value, Sequence):
-        return Seen(value, name, reads)
-    reads.add(name)  # how many there are
-    return [Seen(entry, name, reads) for entry in value]
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

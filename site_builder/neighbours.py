@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -15,7 +15,8 @@ _MOST = 3  # related posts of one
 _NEAR = 8  # posts that share a subject, on either side in time, among which the related ones are looked for
 
 
-class Pointer(NamedTuple):
+@dataclass(frozen=True)
+class Pointer:
     """Another post, as far as a page that leads to it shows of it."""
 
     path: str
@@ -28,7 +29,8 @@ class Pointer(NamedTuple):
         return Markup(self.title_html)
 
 
-class SeriesPlace(NamedTuple):
+@dataclass(frozen=True)
+class SeriesPlace:
     """Where a post stands in its series, counted from 1. previous, next: the posts before and after it."""
 
     name: str

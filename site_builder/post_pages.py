@@ -14,7 +14,7 @@ from site_builder.content import file_path
 from site_builder.entries import Entry
 from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
-from site_builder.reads import Facts, Seen, digest
+from site_builder.reads import Facts, Seen, digest, seen
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import Head, Shells, copied
 from site_builder.theme import relative
@@ -71,18 +71,18 @@ class PostPages:
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Seen(newer, "newer", reads),
                 "older": older and Seen(older, "older", reads),
-                "series_place": series,
-                "related": related,
+                "series_place": lambda: series and Seen(series, "series_place", reads),
+                "related": lambda: seen(related, "related", reads),
                 "extra": post.extra,
                 "corrections": _dated(post.corrections),
                 "evidence": self._fold(post),
             }
             return {"post": Seen(entry, "post", reads, more)}
 
-        shown = {"post": entry, "newer": newer, "older": older}
+        shown = {"post": entry, "newer": newer, "older": older, "series_place": series, "related": related}
 
         def fixed() -> Any:
-            beside = newer is None, older is None, series, related
+            beside = newer is None, older is None, series is None
             return self.shells.made_of(post), post.evidence, post.toc, post.extra, beside
 
         head = Head("post", post.path, post.title, entry.plain_summary)

@@ -26,6 +26,7 @@ PLAIN = {
     "{% endfor %}",
     "tags.html": "{% for tag in tags %}{{ tag.name }}{% endfor %}",
     "tag.html": "{{ tag.name }}{% for entry in entries %}{{ entry.title }}{% endfor %}",
+    "answers.html": "{% for entry in entries %}{{ entry.title }}{{ entry.answer }}{% endfor %}",
     "404.html": "{{ page.title }}",
     "redirect.html": "{{ target }}",
     "base.html": "{{ site.title }}{% block main %}{% endblock %}",
