@@ -77,6 +77,7 @@ FLOORS = [
         "records",
         "replacing",
         "store_file",
+        "stylesheets",
         "tokens",
     ],
 ]
