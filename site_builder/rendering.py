@@ -255,7 +255,7 @@ def _join_punctuation(html: str, tokens: Tokens) -> str:
     pieces: list[str] = []
     done = 0
     for match in _WITH_PUNCTUATION.finditer(html):
-        if not tokens.found[int(match[1])].inline.html.startswith("<math>"):
+        if not tokens.found[int(match[1])].inline.html.startswith("<math alttext="):
             continue
         before = html[done : match.start()]
         text = before.rstrip(_OPENING_SIGNS)
