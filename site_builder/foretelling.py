@@ -277,7 +277,7 @@ class _Foretelling:
                     keys, code = self.lineage.drawings(brief.source)
                     drawn = self.build.gallery.recalled(keys.get(name, ""), code)
                     self.is_lost |= drawn is None and name in keys
-                found[key] = drawn or Drawn(0, 0, 0, 0, way, way, way)
+                found[key] = drawn or Drawn(0, 0, 0, 0, way, way, way, way, way, way)
         return found
 
     # Bundles

@@ -343,7 +343,7 @@ def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files
     posts = [POSTS[0]._replace(figures=(("key", "fig"),)), *POSTS[1:]]
     part = FigurePart("key", "fig", Inline("t", "t"), Inline("c", "c"), "alt")
     bodies = {POSTS[0].source: Body(f"{OPEN}0{CLOSE}", (part,), ())}
-    before = {"key": Drawn(600, 400, 300, 200, "1" * 32, "2" * 32, "3" * 32)}
+    before = {"key": Drawn(600, 400, 300, 200, *(digit * 32 for digit in "123678"))}
     after = {"key": replace(before["key"], svg="4" * 32, png="5" * 32)}
 
     keys, contents = compared(
@@ -356,6 +356,8 @@ def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files
         "posts/c/figures/fig.4444444444.svg",
         "posts/c/figures/fig-narrow.2222222222.svg",
         "posts/c/figures/fig.5555555555.png",
+        "posts/c/figures/fig.6666666666.csv",
+        "posts/c/figures/fig.7777777777.json",
     }
 
 

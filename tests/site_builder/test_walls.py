@@ -26,7 +26,8 @@ FLOORS = [
     ["dependencies", "feed", "gathering", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
     ["briefs", "content"],
-    ["drawing", "front_matter", "links", "listings"],
+    ["drawing", "figure_data", "front_matter", "links", "listings"],
+    ["data_table"],
     ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
     [
         "bodies",
