@@ -25,9 +25,8 @@ FLOORS = [
     ["ahead", "explaining", "functions", "site"],
     ["dependencies", "feed", "gathering", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
-    ["briefs", "content"],
-    ["drawing", "figure_data", "front_matter", "links", "listings"],
-    ["data_table"],
+    ["briefs", "content", "figure_data"],
+    ["data_table", "drawing", "front_matter", "links", "listings"],
     ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
     [
         "bodies",
