@@ -42,7 +42,7 @@ class Shells:
         self.settings = site.settings
         self.entries = make_entries(site.posts, self.settings.author)
         self.tags = all_tags(self.entries)
-        self.filler = Filler(site.theme, site.addresses, site.drawings, self.settings.base_url)
+        self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
         for entry in self.entries:
             for tag in entry.tags:

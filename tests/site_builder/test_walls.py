@@ -23,10 +23,10 @@ FLOORS = [
     ["feed_pages", "list_pages", "post_pages", "writing"],
     ["rendering", "shells"],
     ["ahead", "explaining", "functions", "site"],
-    ["dependencies", "feed", "gathering", "recipes", "results", "typed_numbers"],
+    ["dependencies", "feed", "gathering", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
-    ["briefs", "content"],
-    ["drawing", "front_matter", "links", "listings"],
+    ["briefs", "content", "figure_data"],
+    ["data_table", "drawing", "front_matter", "links", "listings"],
     ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
     [
         "bodies",
