@@ -174,9 +174,8 @@ def _name(label: str, names: set[str]) -> str:
 def _link(fold: Element, references: list[Element], number: int, name: str) -> None:
     """Link a note with its references."""
     summary, note = fold
-    fold.set("data-number", str(number))
     summary.text = f"Note {number}"
-    note.attrib |= {"id": f"fn:{name}", "role": "doc-footnote"}
+    note.attrib |= {"id": f"fn:{name}", "role": "doc-footnote", "data-number": str(number)}
     end = _end(note)
     for place, reference in enumerate(references, 1):
         anchor = f"fnref{place if place > 1 else ''}:{name}"

@@ -267,7 +267,7 @@ def test_folds_definitions_notes_and_footnotes_work(built):
     assert re.search(r'<details class="hint">\s*<summary>A hint</summary>\s*<div class="folded" id="a-hint">', page)
     assert "<dt>Term</dt>" in page
     assert 'class="admonition note"' in page
-    assert re.search(r'footnote<sup.*?</sup>.</p>\s*<details class="sidenote" data-number="1">', page)
+    assert re.search(r'footnote<sup.*?</sup>.</p>\s*<details class="sidenote">\s*<summary>Note 1</summary>', page)
     assert "Think of 98\N{NARROW NO-BREAK SPACE}%" in page
 
 

@@ -68,7 +68,7 @@ def test_notes_are_numbered_as_the_text_refers_to_them():
 
     assert [words(note[0]) for note in notes_in(root)] == ["Note 1", "Note 2", "Note 3"]
     assert [words(note[1]).partition(".")[0] for note in notes_in(root)] == ["One", "Two", "Three"]
-    assert [note.get("data-number") for note in notes_in(root)] == ["1", "2", "3"]
+    assert [note[1].get("data-number") for note in notes_in(root)] == ["1", "2", "3"]
     assert [words(sup) for sup in root.iter("sup")] == ["1", "2", "2", "3"]
 
 
