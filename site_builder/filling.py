@@ -20,21 +20,24 @@ from site_builder.parts import (
     ParametersPart,
     SourcePart,
     TablePart,
+    read_table,
 )
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, fill_links, fill_parts
 
 _SHOWN = 6  # checks that a panel shows without a fold
+_FIGURE = "parts/figure.html"
 Address = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
 class Filler:
-    """Fills the bodies of a site. drawings: by the key of the figure."""
+    """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing."""
 
     theme: Theme
     addresses: Addresses
     drawings: Mapping[str, Drawn]
+    file: Callable[[str, str], bytes]
     base_url: str
 
     def for_page(self, post: Brief, body: Body, reads: set[str]) -> Markup:
@@ -43,7 +46,7 @@ class Filler:
         def address(path: str, fragment: str) -> str:
             return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
 
-        return self._filled(post, body, address, "parts/figure.html", reads)
+        return self._filled(post, body, address, _FIGURE, reads)
 
     def for_feed(self, post: Brief, body: Body, reads: set[str]) -> str:
         """The body for a feed, every address absolute."""
@@ -67,13 +70,17 @@ class Filler:
             "svg": fingerprinted(f"{start}.svg", drawn.svg),
             "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
             "png": fingerprinted(f"{start}.png", drawn.png),
+            "csv": fingerprinted(f"{start}.csv", drawn.csv),
+            "json": fingerprinted(f"{start}.json", drawn.json),
         }
 
     def _filled(self, post: Brief, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
         def form(number: int) -> str:
             part = body.parts[number]
             if isinstance(part, FigurePart):
-                return self.theme.part(figure, {"figure": self._figure_facts(post, part, address)}, reads)
+                facts = self._figure_facts(post, part, address)
+                facts |= self._data(part) if figure == _FIGURE else {}
+                return self.theme.part(figure, {"figure": facts}, reads)
             if isinstance(part, BundlePart):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
                 return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
@@ -104,6 +111,9 @@ class Filler:
         sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         return _marked(part) | sizes | files | {"id": part.name}
+
+    def _data(self, part: FigurePart) -> dict[str, Any]:
+        return {"data": dataclasses.asdict(read_table(self.file(part.key, "table")))}
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

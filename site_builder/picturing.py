@@ -14,7 +14,7 @@ from site_builder.reads import digest, name_of
 from site_builder.store import Store
 from site_builder.workers import Workers
 
-_FILES = ("svg", "narrow_svg", "png")
+_FILES = ("svg", "narrow_svg", "png", "csv", "json", "table")
 
 
 class LostError(Exception):

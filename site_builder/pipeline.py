@@ -17,13 +17,14 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.pages import Site, make_pages, site_paths
+from site_builder.pages import make_pages, site_paths
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.provenance import CodeFacts
 from site_builder.reads import digest
 from site_builder.recipes import Last, Page
 from site_builder.scanning import Scan, read_as_scanned
+from site_builder.site import Site
 from site_builder.store import Store
 from site_builder.texts import NEEDED, Texts
 from site_builder.theme import Theme

@@ -218,11 +218,13 @@ def write(jobs: "Sequence[Job]") -> "list[Written | list[SiteError]]":
 
 @_task
 def draw(figure: bytes) -> bytes:
-    """The drawing of a figure, as a mapping of its parts."""
-    from site_builder import drawing  # matplotlib is paid for by the processes that draw
+    """The drawing of a figure and its data, as a mapping of their parts."""
+    from site_builder import drawing, figure_data  # matplotlib is paid for by the processes that draw
 
-    made = drawing.draw(unpack(figure))
-    return pack({field.name: getattr(made, field.name) for field in dataclasses.fields(made)})
+    shown = unpack(figure)
+    made = drawing.draw(shown)
+    parts = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
+    return pack(parts | figure_data.data_files(shown))
 
 
 @_task

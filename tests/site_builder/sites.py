@@ -6,10 +6,11 @@ from site_builder.bodies import Body
 from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
 from site_builder.links import Addresses
-from site_builder.pages import Site
+from site_builder.parts import DataTable
 from site_builder.provenance import CodeFacts
 from site_builder.recipes import Last
 from site_builder.scanning import digests, read_as_scanned, scan
+from site_builder.site import Site
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
 
@@ -26,6 +27,7 @@ PLAIN = {
     "{% endfor %}",
     "tags.html": "{% for tag in tags %}{{ tag.name }}{% endfor %}",
     "tag.html": "{{ tag.name }}{% for entry in entries %}{{ entry.title }}{% endfor %}",
+    "answers.html": "{% for entry in entries %}{{ entry.title }}{{ entry.answer }}{% endfor %}",
     "404.html": "{{ page.title }}",
     "redirect.html": "{{ target }}",
     "base.html": "{{ site.title }}{% block main %}{% endblock %}",
@@ -47,6 +49,8 @@ def brief(slug="a", **changes):
         "title": Inline(slug, slug),
         "summary": NO_WORDS,
         "answer": NO_WORDS,
+        "method": NO_WORDS,
+        "states": NO_WORDS,
         "excerpt": "",
         "author": "",
         "series": "",
@@ -65,6 +69,7 @@ def brief(slug="a", **changes):
         "evidence": "",
         "corrections": (),
         "orders": (),
+        "checks": 0,
     }
     return Brief(**facts | changes)
 
@@ -117,7 +122,7 @@ def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bod
         bundle=lambda name: name.encode(),
         behind=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
         file=lambda path: path.encode(),
-        drawing=lambda key, kind: b"",
+        drawing=lambda key, kind: DataTable((), ()).packed() if kind == "table" else b"",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
         stamps={post.source: write_brief(post) for post in (*posts, *pages)},
         code="code",

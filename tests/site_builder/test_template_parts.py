@@ -10,10 +10,21 @@ from markupsafe import Markup
 from tests.site_builder.reading_html import TEMPLATES, Html, environment
 
 FORMULA = Markup("<math><mi>k</mi></math>")
+DATA = Thing(
+    heads=[Thing(label="score", numeric=True), Thing(label="0", numeric=True), Thing(label="10", numeric=True)],
+    rows=[("1", "0.50 A", "0.60 B"), ("0", "0.40 A", "")],
+    rows_told="",
+    columns_told="every 10th of 11 columns",
+    over="flips made",
+    letters=[("A", "coin A"), ("B", "coin B")],
+)
 FIGURE = Thing(
     svg="figures/chance.svg",
     narrow_svg="figures/chance-narrow.svg",
     png="figures/chance.png",
+    csv="figures/chance.csv",
+    json="figures/chance.json",
+    data=DATA,
     width=680,
     height=400,
     narrow_width=328,
@@ -97,11 +108,50 @@ def test_a_figure_in_a_feed_is_a_picture_that_every_reader_can_show():
     assert [e.attributes["src"] for e in part("feed_figure.html").all("img")] == ["figures/chance.png"]
 
 
-@pytest.mark.parametrize("template", ["table.html", "parameters.html"])
+def test_the_data_of_a_figure_are_folded_with_links_to_all_of_them():
+    html = part("figure.html")
+
+    (fold,) = html.all("details")
+    assert fold.attributes == {"class": "figure-data"}
+    assert html.all("summary")[0].text == "The data of this figure"
+    assert [e.attributes["href"] for e in html.all("a")] == [
+        "figures/chance.csv",
+        "figures/chance.json",
+        "figures/chance.png",
+    ]
+    assert html.all("figure")[0].text.count("0.50 A") == 0  # or it would be read out as the figure's name
+
+
+def test_the_data_say_of_what_they_are_an_extract_and_what_their_letters_mean():
+    told = " ".join(part("figure.html").all("p")[0].text.split())
+
+    assert told == "An extract: every 10th of 11 columns. A: coin A, B: coin B."
+
+
+def test_the_heads_of_a_map_as_a_table_stand_under_what_they_count():
+    heads = part("figure.html").all("th")
+
+    spans = [(e.text, e.attributes.get("rowspan"), e.attributes.get("colspan"), e.attributes["scope"]) for e in heads]
+    assert spans[:4] == [
+        ("score", "2", None, "col"),
+        ("flips made", None, "2", "colgroup"),
+        ("0", None, None, "col"),
+        ("10", None, None, "col"),
+    ]
+
+
+def test_a_figure_without_data_has_no_empty_table():
+    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"rows": []})}))
+
+    assert html.all("table") == []
+    assert len(html.all("a")) == 3
+
+
+@pytest.mark.parametrize("template", ["figure.html", "table.html", "parameters.html"])
 def test_every_head_of_a_table_says_what_it_is_the_head_of(template):
     heads = part(template).all("th")
 
-    assert {e.attributes["scope"] for e in heads if "thead" in e.parents} == {"col"}
+    assert {e.attributes["scope"] for e in heads if "thead" in e.parents} <= {"col", "colgroup"}
     assert {e.attributes["scope"] for e in heads if "tbody" in e.parents} == {"row"}
 
 
@@ -116,6 +166,15 @@ def test_numbers_in_a_table_stand_to_the_right_with_their_head():
 
     marked = [e.text for e in html.elements if e.attributes.get("class") == "numeric"]
     assert marked == ["k", "1", "2"]
+
+
+@pytest.mark.parametrize(("title", "name"), [("The chance", "The chance"), ("", "The data of this figure")])
+def test_the_box_of_a_figures_data_can_be_reached_by_keyboard_and_has_a_name(title, name):
+    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"title": Markup(title)}))
+
+    (box,) = html.all("div", role="region", tabindex="0")
+    names = {e.attributes["id"]: e.text.strip() for e in html.elements if "id" in e.attributes}
+    assert (box.attributes.get("aria-label") or names[box.attributes["aria-labelledby"]]) == name
 
 
 @pytest.mark.parametrize(("title", "caption"), [("Best", "All."), ("Best", ""), ("", "All."), ("", "")])

@@ -1,0 +1,121 @@
+"""What the pages of a site share: its facts, its tags, what names all that they are made from, and their templates."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+
+from site_builder.briefs import Brief
+from site_builder.entries import Entry, all_tags, make_entries
+from site_builder.filling import Filler
+from site_builder.reads import Digests, Facts, digest
+from site_builder.recipes import Page, Recipe
+from site_builder.site import Site
+from site_builder.theme import addresses
+from site_builder.tokens import Inline
+
+FEED = "feed.xml"
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a page says of itself. path: its address in the site; feed_path: of the feed that goes with it."""
+
+    kind: str
+    path: str
+    title: Inline
+    description: str = ""
+    feed_path: str = FEED
+
+
+class Shells:
+    """Makes the recipes of pages that stand in the shell of the site.
+
+    stamps: for each post and page, a name for all that is made from it.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.settings = site.settings
+        self.entries = make_entries(site.posts, self.settings.author)
+        self.tags = all_tags(self.entries)
+        self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
+        self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
+        for entry in self.entries:
+            for tag in entry.tags:
+                self.by_tag[tag.path].append(entry)
+        self.facts = {
+            "title": self.settings.title,
+            "description": self.settings.description,
+            "language": self.settings.language,
+            "author": self.settings.author,
+            "base_url": self.settings.base_url,
+            "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
+        }
+        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
+        self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
+        self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
+        self.stamps = {post.path: self._stamp_of(post) for post in (*site.posts, *site.pages)}
+
+    def shell(
+        self,
+        template: str,
+        head: Head,
+        context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
+        shown: Mapping[str, Any] | None = None,
+        fixed: Callable[[], Any] = lambda: None,
+    ) -> Recipe:
+        """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
+
+        def render(reads: set[str]) -> bytes:
+            page = {
+                "kind": head.kind,
+                "title": Markup(head.title.html),
+                "plain_title": head.title.text,
+                "description": head.description,
+                "canonical": self.settings.base_url + quote(head.path),
+                "path": head.path,
+                "feed_path": head.feed_path,
+            }
+            base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
+            functions = addresses(head.path, self.site.theme.assets, reads, base)
+            names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
+            return self.site.theme.render(template, names, reads).encode()
+
+        return Recipe(render, lambda: digest(template, head, self.settings.base_url, fixed()), shown or {})
+
+    def traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
+        """A page that is rendered again only when something that it looked at has changed."""
+        return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
+
+    def _stamp_of(self, post: Brief) -> bytes:
+        drawings = [self.site.drawings[key] for key, _ in post.figures]
+        return self.site.stamps[post.source] + repr(drawings).encode() if drawings else self.site.stamps[post.source]
+
+    def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
+        """A name for these posts and all that pages share, whatever is looked at of them."""
+        posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
+        return digest(self.shared, more, b"\n".join(posts))
+
+    def made_of(self, post: Brief) -> Any:
+        """What the text of a post is made of, in any medium."""
+        drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
+        return post.path, post.body, self.site.places[post.source], post.words, drawings, post.corrections
+
+    @cached_property
+    def by_path(self) -> Mapping[str, Brief]:
+        """Each post by its address."""
+        return {post.path: post for post in self.site.posts}
+
+
+def copied(path: str, read: Callable[[], bytes], key: str) -> Page:
+    """A file that no template makes."""
+    return Page(path, lambda: Recipe(lambda _: read(), lambda: key))
+
+
+def plain(text: str) -> Inline:
+    """Plain text as it is."""
+    return Inline(str(Markup.escape(text)), text)

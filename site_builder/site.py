@@ -1,0 +1,46 @@
+"""All that the pages of a site are made of."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from site_builder.bodies import Body
+from site_builder.briefs import Brief
+from site_builder.config import Settings
+from site_builder.evidence import Evidence
+from site_builder.links import Addresses
+from site_builder.parts import Drawn
+from site_builder.provenance import CodeFacts
+from site_builder.recipes import Last
+from site_builder.theme import Theme
+
+
+@dataclass(frozen=True)
+class Site:
+    """All that pages are made of.
+
+    posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
+    each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
+    hold at once, and so does bundle. behind: the code of a post's solvers.
+    bundles: what names the bytes of each, by order.
+    last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
+    code: a name for the code that makes pages.
+    """
+
+    settings: Settings
+    theme: Theme
+    posts: Sequence[Brief]
+    pages: Sequence[Brief]
+    files: Mapping[str, str]
+    addresses: Addresses
+    places: Mapping[str, tuple[str, ...]]
+    drawings: Mapping[str, Drawn]
+    body: Callable[[Brief], Body]
+    evidence: Callable[[Brief], Evidence]
+    behind: Callable[[Brief], Mapping[str, CodeFacts]]
+    bundles: Mapping[str, str]
+    bundle: Callable[[str], bytes]
+    file: Callable[[str], bytes]
+    drawing: Callable[[str, str], bytes]
+    last: Mapping[str, Last]
+    stamps: Mapping[str, bytes]
+    code: str
