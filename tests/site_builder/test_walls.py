@@ -79,6 +79,7 @@ FLOORS = [
         "replacing",
         "store_file",
         "tokens",
+        "trends",
     ],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
