@@ -49,7 +49,7 @@ class Brief(NamedTuple):
     figures: for each that it shows, the key of its drawing and its name in the post.
 
     lines: of the file, for faults found later: "address", "tags", and each alias. solvers: the names that it mentions,
-    and whether a parameter from outside turns any of its runs.
+    and whether a parameter from outside turns any of its runs. checks: how many confirmed its answers.
     """
 
     source: str
@@ -62,6 +62,8 @@ class Brief(NamedTuple):
     title: Inline
     summary: Inline
     answer: Inline
+    method: Inline
+    states: Inline
     excerpt: str
     author: str
     series: str
@@ -80,6 +82,7 @@ class Brief(NamedTuple):
     evidence: str
     corrections: tuple[Correction, ...]
     orders: tuple[Ordered, ...]
+    checks: int
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -109,6 +112,8 @@ def write_brief(brief: Brief) -> bytes:
         [brief.title.html, brief.title.text],
         [brief.summary.html, brief.summary.text],
         [brief.answer.html, brief.answer.text],
+        [brief.method.html, brief.method.text],
+        [brief.states.html, brief.states.text],
         brief.excerpt,
         brief.author,
         brief.series,
@@ -127,6 +132,7 @@ def write_brief(brief: Brief) -> bytes:
         brief.evidence,
         [[_stamp(each.date), each.note.html, each.note.text] for each in brief.corrections],
         brief.orders,
+        brief.checks,
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -136,15 +142,15 @@ def read_brief(data: bytes) -> Brief:
     try:
         found = json.loads(data)
         found[5], found[6] = _moment(found[5]), _moment(found[6])
-        found[7], found[8], found[9] = Inline(*found[7]), Inline(*found[8]), Inline(*found[9])
-        if puzzle := found[13]:
-            found[13] = Credit(puzzle[0], puzzle[1], puzzle[2], _moment(puzzle[3]))
-        found[14], found[15] = tuple(found[14]), tuple(found[15])
-        found[17] = {name: _made(value) for name, value in found[17].items()}
-        found[20], found[23] = tuple(found[20]), tuple([(key, name) for key, name in found[23]])
-        found[21] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[21]])
-        found[26] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[26]])
-        found[27] = tuple([Ordered._make(order) for order in found[27]])
+        found[7:12] = [Inline(*each) for each in found[7:12]]
+        if puzzle := found[15]:
+            found[15] = Credit(puzzle[0], puzzle[1], puzzle[2], _moment(puzzle[3]))
+        found[16], found[17] = tuple(found[16]), tuple(found[17])
+        found[19] = {name: _made(value) for name, value in found[19].items()}
+        found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
+        found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
+        found[28] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[28]])
+        found[29] = tuple([Ordered._make(order) for order in found[29]])
         return Brief._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no brief: {error}") from error

@@ -11,13 +11,17 @@ from markupsafe import Markup
 from site_builder.briefs import Brief, Credit
 from site_builder.content import tag_slug
 from site_builder.errors import SiteError, raise_all
+from site_builder.numbers import whole_number
 from site_builder.tokens import Inline
 
 _WORDS_A_MINUTE = 230
-_PLAIN = {
-    **{"title": "title_html", "summary": "summary_html", "answer": "answer_html"},
-    **{name: name for name in ("plain_title", "plain_summary", "plain_answer", "path", "date", "updated", "author")},
-    **{name: name for name in ("series", "words", "reading_minutes")},
+_CARD = ("title", "summary", "answer", "method")
+_PLAIN = {name: f"{name}_html" for name in _CARD} | {
+    name: name
+    for name in (
+        *("plain_title", "plain_summary", "plain_answer", "plain_method", "plain_states", "path", "date", "updated"),
+        *("author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
+    )
 }
 
 
@@ -44,6 +48,10 @@ class Entry(NamedTuple):
     plain_summary: str
     answer_html: str
     plain_answer: str
+    method_html: str
+    plain_method: str
+    plain_states: str
+    checks: int
     path: str
     date: datetime
     updated: datetime | None
@@ -51,6 +59,7 @@ class Entry(NamedTuple):
     tags: tuple[Tag, ...]
     puzzle: Credit | None
     series: str
+    solvers: tuple[str, ...]
     words: int
 
     @staticmethod
@@ -72,6 +81,16 @@ class Entry(NamedTuple):
     def answer(self) -> Markup:
         """The answer as HTML; empty where there is none."""
         return Markup(self.answer_html)
+
+    @property
+    def method(self) -> Markup:
+        """How the answer was found, as HTML; empty where it is not said."""
+        return Markup(self.method_html)
+
+    @property
+    def n_states(self) -> int | None:
+        """The number of states that the solution looked at; None where it is not said."""
+        return whole_number(self.plain_states)
 
     @property
     def reading_minutes(self) -> int:
@@ -106,6 +125,10 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         plain_summary=summary.text,
         answer_html=post.answer.html,
         plain_answer=post.answer.text,
+        method_html=post.method.html,
+        plain_method=post.method.text,
+        plain_states=post.states.text,
+        checks=post.checks,
         path=post.path,
         date=post.date,
         updated=post.updated,
@@ -113,6 +136,7 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,
         series=post.series,
+        solvers=tuple(sorted(post.solvers)),
         words=post.words,
     )
 

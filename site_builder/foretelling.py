@@ -19,6 +19,7 @@ from site_builder.content import Content, Post, Writeup, file_path, load_content
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.explaining import Told
+from site_builder.front_matter import CARD
 from site_builder.pages import make_pages
 from site_builder.parts import Drawn
 from site_builder.pipeline import Build, Wanted
@@ -242,9 +243,9 @@ class _Foretelling:
         if way == _LAST and last is not None:
             return last._replace(**front)
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
-        computed = dict.fromkeys(("title", "summary", "answer"), Inline(way, way))
+        computed = dict.fromkeys(CARD, Inline(way, way))
         unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
-        unknown |= {"evidence": way if post.runs else "", "corrections": (), "orders": ()}
+        unknown |= {"evidence": way if post.runs else "", "corrections": (), "orders": (), "checks": 0}
         return Brief(**{**computed, **unknown, **front})
 
     @cached_property

@@ -22,6 +22,7 @@ from pydantic import (
 from site_builder.config import Limits, Seconds, Size, Text, Title
 from site_builder.retelling import shown
 
+CARD = ("title", "summary", "answer", "method", "states")  # what lists show of a post, results in it or not
 _MOST_STEPS = 100_001
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
@@ -195,6 +196,8 @@ class FrontMatter(_Model):
     series: Text = ""
     summary: Text = ""
     answer: Text = ""
+    method: Text = ""
+    states: Text = ""
     author: Text = ""
     puzzle: PuzzleCredit | None = None
     slug: Text = ""

@@ -1,16 +1,19 @@
-"""The recipes of lists: the home page and those after it, the archive, the tags."""
+"""The recipes of lists: the home page and those after it, the archive, the tags, the answers."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote
 
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag
-from site_builder.reads import Seen
+from site_builder.reads import Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import Head, Shells, plain
+from site_builder.shells import Head, Shells, copied, plain
 
+ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
 
 
@@ -39,6 +42,7 @@ class ListPages:
         for number, chunk in enumerate(chunks, 1):
             yield self._index(number, len(chunks), chunk)
         yield self._archive()
+        yield from self._answers()
         tags = Head("tags", "tags/", plain("Tags"), f"The subjects of {self.settings.title}.")
         yield self._list("tags.html", tags, {"tags": self.shells.tags})
         for tag in self.shells.tags:
@@ -48,8 +52,8 @@ class ListPages:
         """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
 
         def context(reads: set[str]) -> Mapping[str, Any]:
-            seen = {name: _seen(value, name, reads) for name, value in shown.items()}
-            return seen | (more or {})
+            found = {name: seen(value, name, reads) for name, value in shown.items()}
+            return found | (more or {})
 
         def recipe() -> Recipe:
             return self.shells.shell(template, head, context, shown, lambda: more)
@@ -81,6 +85,16 @@ class ListPages:
 
         return self.shells.traced("archive/index.html", recipe, self.shells.stamp(self.entries))
 
+    def _answers(self) -> Iterator[Page]:
+        """Every answer in one table, and the same for machines."""
+        answered = [entry for entry in self.entries if entry.plain_answer]
+        head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
+        yield self._list("answers.html", head, {"entries": answered})
+        rows = [_answer_row(entry, self.settings.base_url) for entry in answered]
+        told = {"title": self.settings.title, "url": self.settings.base_url, "answers": rows}
+        text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        yield copied(ANSWERS, text.encode, digest(text))
+
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
@@ -88,11 +102,17 @@ class ListPages:
         return self._list("tag.html", head, shown)
 
 
-def _seen(value: Any, name: str, reads: set[str]) -> Any:
-    if not isinstance(value, Sequence):
-        return Seen(value, name, reads)
-    reads.add(name)  # how many there are
-    return [Seen(entry, name, reads) for entry in value]
+def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:
+    return {
+        "title": entry.plain_title,
+        "url": base_url + quote(entry.path),
+        "date": entry.date.date().isoformat(),
+        "answer": entry.plain_answer,
+        "method": entry.plain_method or None,
+        "states": entry.n_states,
+        "checks": entry.checks,
+        "solvers": list(entry.solvers),
+    }
 
 
 def index_path(number: int) -> str:

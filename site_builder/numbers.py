@@ -134,6 +134,12 @@ def integer(value: Any) -> str:
     return _signed(Fraction(exact), 0)
 
 
+def whole_number(text: str) -> int | None:
+    """The number that a text says in digits, grouped or not; None for any other text."""
+    bare = re.sub(r"(?<=\d)[,\s](?=\d{3})", "", text)
+    return int(bare) if re.fullmatch(r"[0-9]{1,300}", bare) else None
+
+
 def ordinal(value: Any) -> str:
     """1st, 2nd, 3rd, 4th, 11th."""
     text = integer(value)

@@ -12,7 +12,7 @@ from site_builder.content import file_path
 from site_builder.entries import tag_paths
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed_pages import FeedPages
-from site_builder.list_pages import ListPages, index_path
+from site_builder.list_pages import ANSWERS, ListPages, index_path
 from site_builder.post_pages import PostPages
 from site_builder.provenance import CHECKS, PROVENANCE
 from site_builder.reads import digest
@@ -30,7 +30,7 @@ def make_pages(site: Site) -> tuple[Page, ...]:
 
 def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief], files: Iterable[str]) -> set[str]:
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
-    fixed = {"", "tags/", "archive/", FEED, "sitemap.xml", "robots.txt"}
+    fixed = {"", "tags/", "archive/", "answers/", ANSWERS, FEED, "sitemap.xml", "robots.txt"}
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)

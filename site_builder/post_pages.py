@@ -12,8 +12,9 @@ from site_builder.bodies import Body, Section
 from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
 from site_builder.entries import Entry
+from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
-from site_builder.reads import Facts, Seen, digest
+from site_builder.reads import Facts, Seen, digest, seen
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import Head, Shells, copied
 from site_builder.theme import relative
@@ -36,6 +37,7 @@ class PostPages:
     def __init__(self, shells: Shells) -> None:
         self.shells = shells
         self.site = shells.site
+        self.neighbours = Neighbours(shells.entries)
 
     def pages(self) -> Iterator[Page]:
         for place, post in enumerate(self.site.posts):
@@ -52,10 +54,14 @@ class PostPages:
         older = self.shells.entries[place + 1] if place + 1 < len(self.shells.entries) else None
         around = self.shells.entries[place], newer, older
         return self.shells.traced(
-            file_path(post.path), lambda: self._post_recipe(post, *around), self.shells.stamp(around)
+            file_path(post.path),
+            lambda: self._post_recipe(post, *around),
+            self.shells.stamp(around, self.neighbours.stamp),
         )
 
     def _post_recipe(self, post: Brief, entry: Entry, newer: Entry | None, older: Entry | None) -> Recipe:
+        series, related = self.neighbours.series(entry), self.neighbours.related(entry)
+
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.body(post)
             toc = _toc(body)
@@ -65,16 +71,19 @@ class PostPages:
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Seen(newer, "newer", reads),
                 "older": older and Seen(older, "older", reads),
+                "series_place": lambda: series and Seen(series, "series_place", reads),
+                "related": lambda: seen(related, "related", reads),
                 "extra": post.extra,
                 "corrections": _dated(post.corrections),
                 "evidence": self._fold(post),
             }
             return {"post": Seen(entry, "post", reads, more)}
 
-        shown = {"post": entry, "newer": newer, "older": older}
+        shown = {"post": entry, "newer": newer, "older": older, "series_place": series, "related": related}
 
         def fixed() -> Any:
-            return self.shells.made_of(post), post.evidence, post.toc, post.extra, newer is None, older is None
+            beside = newer is None, older is None, series is None
+            return self.shells.made_of(post), post.evidence, post.toc, post.extra, beside
 
         head = Head("post", post.path, post.title, entry.plain_summary)
         return self.shells.shell("post.html", head, context, shown, fixed)

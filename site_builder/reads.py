@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
 from operator import attrgetter
+from types import FunctionType
 from typing import Any
 
 Names = tuple[str, ...]
@@ -13,7 +14,8 @@ Names = tuple[str, ...]
 class Seen:
     """A value as a template sees it: what is read of it is noted, by its path, such as `post.tags.name`.
 
-    more: further things that a template finds beside its fields, and that are not noted.
+    more: further things that a template finds beside its fields, and that are not noted; a function is asked for them
+    when the template is, so that it can note what it gives.
     """
 
     __slots__ = ("_more", "_name", "_reads", "_value")
@@ -28,7 +30,8 @@ class Seen:
         if field.startswith("__"):
             raise AttributeError(field)
         if self._more is not None and field in self._more:
-            return self._more[field]
+            found = self._more[field]
+            return found() if isinstance(found, FunctionType) else found
         value = getattr(self._value, field)
         name = f"{self._name}.{field}"
         self._reads.add(name)
@@ -42,6 +45,14 @@ def _wrapped(value: Any, name: str, reads: set[str]) -> Any:
     if isinstance(value, tuple) and value and is_dataclass(value[0]):
         return tuple(Seen(entry, name, reads) for entry in value)
     return Seen(value, name, reads) if is_dataclass(value) else value
+
+
+def seen(value: Any, name: str, reads: set[str]) -> Any:
+    """The value as a template sees it, or each of several, whose number is noted."""
+    if not isinstance(value, Sequence):
+        return Seen(value, name, reads)
+    reads.add(name)
+    return [Seen(entry, name, reads) for entry in value]
 
 
 class Facts:

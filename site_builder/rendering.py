@@ -10,10 +10,12 @@ from site_builder import line_numbers, markdown_text
 from site_builder.bodies import Body, Section
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, raise_all
+from site_builder.front_matter import CARD
 from site_builder.language import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
 from site_builder.markdown_text import Heading
 from site_builder.markup import faults, protect, restore, segments
+from site_builder.numbers import whole_number
 from site_builder.records import Record
 from site_builder.tokens import CLOSE, OPEN, Inline, Token, Tokens, fill, parts_in, strip_tags, words_in
 from site_builder.typesetting import bare_tex, formula, typeset
@@ -43,7 +45,14 @@ class Card:
     title: Inline
     summary: Inline
     answer: Inline
+    method: Inline
+    states: Inline
     corrections: tuple[Inline, ...]
+
+    @property
+    def n_states(self) -> int | None:
+        """The number of states, None where it is no whole number."""
+        return whole_number(self.states.text)
 
 
 @dataclass(frozen=True)
@@ -119,9 +128,9 @@ class Renderer:
         )
 
     def card(self, post: Post, results: Mapping[str, Record]) -> Card:
-        """The post's title, summary, answer and corrections. Raises SiteError at the lines of its faults."""
+        """What lists show of the post, and its corrections. Raises SiteError at the lines of its faults."""
         front = post.front
-        written = [(getattr(front, key), post.reading.place(key)) for key in ("title", "summary", "answer")]
+        written = [(getattr(front, key), post.reading.place(key)) for key in CARD]
         written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
         found = []
         wrong: list[SiteError] = []
@@ -131,8 +140,8 @@ class Renderer:
             except SiteError as error:
                 wrong.append(error)
         raise_all(wrong)
-        title, summary, answer, *corrections = found
-        return Card(title, summary, answer, tuple(corrections))
+        title, summary, answer, method, states, *corrections = found
+        return Card(title, summary, answer, method, states, tuple(corrections))
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Tokens()
@@ -246,7 +255,7 @@ def _join_punctuation(html: str, tokens: Tokens) -> str:
     pieces: list[str] = []
     done = 0
     for match in _WITH_PUNCTUATION.finditer(html):
-        if not tokens.found[int(match[1])].inline.html.startswith("<math>"):
+        if not tokens.found[int(match[1])].inline.html.startswith("<math alttext="):
             continue
         before = html[done : match.start()]
         text = before.rstrip(_OPENING_SIGNS)

@@ -2,7 +2,8 @@
 
 import json
 import posixpath
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
@@ -12,8 +13,9 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
 from markupsafe import Markup
 
-from site_builder.errors import Place, SiteError, line_in
-from site_builder.reads import digest
+from site_builder.errors import Place, SiteError, line_in, nearest, raise_all
+from site_builder.reads import digest, name_of
+from site_builder.stylesheets import Reference, named, references, rewritten
 
 ASSETS = "assets"
 Recall = Callable[[str, Callable[[], bytes]], bytes]
@@ -36,6 +38,7 @@ class Theme:
         self._recall = recall
         self._read = read
         self._known: dict[str, list[str | None]] = {}
+        self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it names
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
@@ -51,14 +54,63 @@ class Theme:
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
-        """Each file of templates/assets/ by its name: its path in the site, which tells its content."""
+        """Each file of templates/assets/ by its name: its path in the site, which tells its content.
+
+        Raises SiteError at the lines of stylesheets that name files which are not there.
+        """
         inside = f"{ASSETS}/"
-        names = [name.removeprefix(inside) for name in sorted(self._files) if name.startswith(inside)]
-        return {name: fingerprinted(inside + name, self._files[inside + name]) for name in names}
+        files = {name.removeprefix(inside): digest for name, digest in self._files.items() if name.startswith(inside)}
+        sheets = {name: self._stylesheet(name) for name in sorted(files) if name.endswith(".css")}
+        raise_all([fault for name, found in sheets.items() for fault in _astray(name, found, files)])
+        found: dict[str, str] = {}
+
+        def place(name: str, above: tuple[str, ...] = ()) -> str:
+            if name in above:
+                fault = f"stylesheets name each other in a circle: {', '.join(above)}"
+                raise SiteError(Place(f"templates/{inside}{name}"), fault, "take one of the addresses out")
+            if name not in found:
+                used = {each.address: named(each.address, name) for each in sheets.get(name, ())}
+                for other in used.values():
+                    place(other, (*above, name))
+                self._names[name] = {
+                    address: relative(found[other], inside + name) + address[len(re.split("[?#]", address)[0]) :]
+                    for address, other in used.items()
+                }
+                found[name] = fingerprinted(inside + name, self._content(name, files[name]))
+            return found[name]
+
+        return {name: place(name) for name in sorted(files)}
 
     def asset_bytes(self, name: str) -> bytes:
-        """The content of a file of templates/assets/."""
-        return self._read(f"{ASSETS}/{name}")
+        """The content of a file of templates/assets/; a stylesheet names other files as the site has them."""
+        data = self._read(f"{ASSETS}/{name}")
+        _ = self.assets
+        names = self._names[name]
+        return rewritten(data.decode(), names).encode() if names else data
+
+    def _content(self, asset: str, own: str) -> str:
+        """A name for the content of an asset as the site has it."""
+        names = self._names[asset]
+        if not names:
+            return own
+        found = self._recall(
+            digest("rewritten", own, sorted(names.items())),
+            lambda: name_of(rewritten(self._read(f"{ASSETS}/{asset}").decode(), names).encode()).encode(),
+        )
+        return found.decode()
+
+    def _stylesheet(self, asset: str) -> list[Reference]:
+        """The addresses of other files in a stylesheet."""
+
+        def find() -> bytes:
+            try:
+                return json.dumps(references(self._read(f"{ASSETS}/{asset}").decode())).encode()
+            except UnicodeDecodeError:
+                place = Place(f"templates/{ASSETS}/{asset}")
+                raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
+
+        known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
+        return [Reference(*each) for each in json.loads(known)]
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its file, for Jinja; None where the theme has no such file."""
@@ -128,6 +180,19 @@ class Theme:
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
         return Markup(self.render(template, context, reads))
+
+
+def _astray(stylesheet: str, found: Iterable[Reference], files: Iterable[str]) -> Iterator[SiteError]:
+    """The faults of a stylesheet: addresses that lead to no file of templates/assets/."""
+    for address, line in found:
+        place = Place(f"templates/{ASSETS}/{stylesheet}", line)
+        if address.startswith("/"):
+            fault = f"url({address}) begins at the root of the host, where the site need not be"
+            yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
+        elif (wanted := named(address, stylesheet)) not in files:
+            yield SiteError(
+                place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)
+            )
 
 
 def _plain(name: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError
+from site_builder.front_matter import CARD
 from site_builder.literals import DECIMAL, PERCENT, WHOLE, Literal, fixed, read_literal
 from site_builder.markup import segments, tag_end
 from site_builder.plain_values import fields_of_any
@@ -125,7 +126,7 @@ def _equal_ones(
 def typed_numbers(post: Post) -> list[Typed]:
     """The numbers in a post's prose that could be results of something."""
     found = list(_in_text(post.body, Place(post.source, post.body_line), True))
-    for key in ("title", "summary", "answer"):
+    for key in CARD:
         found += _in_text(getattr(post.front, key), post.reading.place(key), False)
     return found
 

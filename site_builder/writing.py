@@ -12,7 +12,8 @@ from site_builder.bundling import Order, write_order
 from site_builder.config import read_bytes
 from site_builder.content import Post
 from site_builder.errors import Place, SiteError, faults_of, raise_all
-from site_builder.evidence import ClaimRow, write_evidence
+from site_builder.evidence import ClaimRow, Evidence, write_evidence
+from site_builder.front_matter import CARD
 from site_builder.language import has_jinja
 from site_builder.listings import listing
 from site_builder.parts import FigurePart, SourcePart
@@ -107,15 +108,29 @@ def write_text(root: Path, job: Job) -> Written:
 
     cards = attempt(lambda: renderer.card(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    faults += _states_faults(post, cards)
     said = frozenset(reads)
     if found:  # after the text, so that it can be told what that reads from what is only looked at
         faults += typed_faults(post, found, job.runs)
     raise_all(faults)
-    body, evidence = write_body(texts[0].body), _evidence(job, found, texts[0].claims, said, reads)
+    rests_on = _evidence(job, found, texts[0].claims, said, reads)
+    body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
     orders = {name_of(data := write_order(order)): data for order in texts[0].orders}
     brief = _brief(post, cards[0], texts[0], name_of(body), name_of(evidence) if evidence else "", reads)
-    brief = brief._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders))
+    checks = sum(len(run.checks) for run in rests_on.runs) if rests_on else 0
+    brief = brief._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
     return Written(write_brief(brief), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files)
+
+
+def _states_faults(post: Post, cards: Sequence[Card]) -> list[SiteError]:
+    """What is wrong with the number of states that a post tells: it is computed, and a whole number."""
+    if not post.front.states:
+        return []
+    place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
+    if not has_jinja(post.front.states):
+        return [SiteError(place, f"the number of states is typed: {post.front.states}", cure)]
+    wrong = [card.states.text for card in cards if card.n_states is None]
+    return [SiteError(place, f"states is {text!r}, which is no whole number", cure) for text in wrong]
 
 
 def _ordered(job: Job, order: Order) -> Ordered:
@@ -126,19 +141,19 @@ def _ordered(job: Job, order: Order) -> Ordered:
 
 def _evidence(
     job: Job, results: Mapping[str, Record], claims: Sequence[ClaimRow], said: Collection[str], reads: set[str]
-) -> bytes:
-    """What the answers rest on; what it is made of is added to what was read.
+) -> Evidence | None:
+    """What the answers rest on, None where nothing was computed; what it is made of is added to what was read.
 
     said: what the text itself read of results.
     """
     if not job.runs or job.answers is None:
-        return b""
+        return None
     from site_builder.gathering import evidence_of
 
     reads.update(f"{run.name}.parameters" for run in job.runs)
     reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
     place = Place(job.post.source, job.post.body_line)
-    return write_evidence(evidence_of(job.runs, job.answers, claims, said, results, lambda text: typeset(text, place)))
+    return evidence_of(job.runs, job.answers, claims, said, results, lambda text: typeset(text, place))
 
 
 @cache
@@ -148,7 +163,7 @@ def _renderer() -> Renderer:
 
 def plain_card(post: Post) -> dict[str, Inline]:
     """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
-    written = {"title": post.front.title, "summary": post.front.summary, "answer": post.front.answer}
+    written = {name: getattr(post.front, name) for name in CARD}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
     front = post.front.model_copy(update={**computed, "corrections": []})
     card = _renderer().card(replace(post, front=front), {})
@@ -190,6 +205,8 @@ def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: 
         title=card.title,
         summary=card.summary,
         answer=card.answer,
+        method=card.method,
+        states=card.states,
         excerpt=text.excerpt,
         words=text.words,
         anchors=tuple(sorted(text.anchors)),
@@ -202,4 +219,5 @@ def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: 
             Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
         ),
         orders=(),
+        checks=0,
     )

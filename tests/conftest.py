@@ -12,6 +12,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# Tests, and all that they start, hear Ctrl-C as at a terminal: a shell that begins them in the background ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
 RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
 
 State: coins in hand, 0..goal.
@@ -145,7 +149,6 @@ class Project:
             env=self._environment({}),
             cwd=self.root,
             start_new_session=True,
-            preexec_fn=hear_ctrl_c,
         )
 
     def _command(self, options: Sequence[str]) -> list[str]:
@@ -164,12 +167,6 @@ class Project:
         return {
             path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()
         }
-
-
-def hear_ctrl_c() -> None:
-    """Let a build hear Ctrl-C as it would at a terminal, also where tests that run side by side are deaf to it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @pytest.fixture

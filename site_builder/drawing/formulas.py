@@ -51,7 +51,7 @@ def _formula(tex: str) -> list[Run]:
         math = ElementTree.fromstring(convert(tex, False).mathml)
     except TexError as error:
         raise NotInARowError(tex) from error
-    return list(_row([math[0][0]]))
+    return list(_row([math[0]]))
 
 
 def _row(nodes: Sequence[ElementTree.Element]) -> Iterator[Run]:

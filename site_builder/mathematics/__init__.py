@@ -23,7 +23,8 @@ __all__ = ["Formula", "TexError", "convert"]
 class Formula:
     """A converted formula.
 
-    `mathml` is one <math> element without ids, for HTML; `text` is the same as one line of plain text.
+    `mathml` is one <math> element without ids, for HTML, with `text` as its alternative; `text` is the same as one line
+    of plain text. A displayed one carries its TeX, for readers who copy it.
     """
 
     mathml: str
@@ -41,13 +42,16 @@ def convert(tex: str, display: bool) -> Formula:
         raise TexError("an empty formula", "write the formula between the dollar signs, or delete them", 0)
     rows = Parser(tex, display, HANDLERS).formula()
     tree = as_row(rows[0]) if len(rows) == 1 else lines(rows)
+    text = reading(tree)
+    if not display:  # its TeX would be a third of many a page
+        return Formula(_markup(element("math", tree, alttext=text)), text)
     annotation = leaf("annotation", tex.strip(), encoding="application/x-tex")
-    math = element("math", element("semantics", tree, annotation), **({"display": "block"} if display else {}))
-    return Formula(_markup(math), reading(tree))
+    shown = element("semantics", tree, annotation)
+    return Formula(_markup(element("math", shown, display="block", alttext=text)), text)
 
 
 def _markup(node: Element) -> str:
-    """The element as HTML and XML both write it; attributes hold no text of the author's."""
-    attributes = "".join(f' {name}="{value}"' for name, value in node.items())
+    """The element as HTML and XML both write it."""
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in node.items())
     text = escape(node.text, quote=False) if node.text else ""
     return f"<{node.tag}{attributes}>{text}{''.join(map(_markup, node))}</{node.tag}>"

@@ -27,6 +27,7 @@ PLAIN = {
     "{% endfor %}",
     "tags.html": "{% for tag in tags %}{{ tag.name }}{% endfor %}",
     "tag.html": "{{ tag.name }}{% for entry in entries %}{{ entry.title }}{% endfor %}",
+    "answers.html": "{% for entry in entries %}{{ entry.title }}{{ entry.answer }}{% endfor %}",
     "404.html": "{{ page.title }}",
     "redirect.html": "{{ target }}",
     "base.html": "{{ site.title }}{% block main %}{% endblock %}",
@@ -48,6 +49,8 @@ def brief(slug="a", **changes):
         "title": Inline(slug, slug),
         "summary": NO_WORDS,
         "answer": NO_WORDS,
+        "method": NO_WORDS,
+        "states": NO_WORDS,
         "excerpt": "",
         "author": "",
         "series": "",
@@ -66,6 +69,7 @@ def brief(slug="a", **changes):
         "evidence": "",
         "corrections": (),
         "orders": (),
+        "checks": 0,
     }
     return Brief(**facts | changes)
 

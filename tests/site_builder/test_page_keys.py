@@ -32,13 +32,18 @@ NOSY = {
 {% if post.series == "a" %}{{ post.older.title if post.older }}{% else %}{{ post.newer.title if post.newer }}{% endif %}
 {% for tag in post.tags %}{{ tag.name if loop.first else tag.count }}{% endfor %}{{ post.puzzle.name if post.puzzle }}
 {% if post.show_toc %}{% for item in post.toc %}{{ item.title }}{% endfor %}{% endif %}{{ post.extra.a }}
-{{ post.reading_minutes }}{% if post.extra.a %}{{ asset("a.css") }}{% include "part.txt" %}{% endif %}
+{{ post.reading_minutes }}{% if post.series_place %}
+{{ post.series_place.total }}{{ post.series_place.next.title if post.series_place.next }}{% endif %}
+{% for other in post.related %}{{ other.title }}{% endfor %}
+{% if post.extra.a %}{{ asset("a.css") }}{% include "part.txt" %}{% endif %}
 {{ post.body }}{% endblock %}""",
     "index.html": """{{ entries | length }}{% for e in entries %}{{ e.answer or e.summary }}{% if loop.first %}
 {{ e.tags | length }}{% endif %}{% endfor %}{{ pagination.count }}""",
     "archive.html": "{% for year, entries in years %}{{ year }}{{ entries | length }}{% endfor %}",
     "tags.html": "{{ tags | length }}{{ tags[0].name if tags }}",
     "tag.html": "{{ entries | length }}{{ tag.name }}{{ (entries | last).title }}",
+    "answers.html": """{% for e in entries %}{{ e.method or e.n_states }}{% if loop.last %}{{ e.checks }}{% endif %}
+{% endfor %}""",
     "404.html": "{{ url('') }}{{ site.title }}",
     "redirect.html": "{{ target }}{{ site.language }}",
     "part.txt": "A part.",
@@ -91,6 +96,10 @@ def sites(draw):
             title=draw(INLINES),
             summary=draw(INLINES),
             answer=draw(INLINES),
+            method=draw(INLINES),
+            states=draw(st.sampled_from([Inline("", ""), Inline("5", "5"), Inline("1,234", "1,234")])),
+            checks=draw(st.integers(0, 2)),
+            solvers=draw(st.sampled_from([{}, {"a": True}, {"b": False}])),
             series=draw(st.sampled_from(["", "a", "b"])),
             author=draw(st.sampled_from(["", "a"])),
             puzzle=draw(st.sampled_from([None, Credit("a", "", "", None), Credit("", "a", "", None)])),
@@ -163,6 +172,7 @@ POSTS = [
     ),
 ]
 PAGES = [brief("about", source="content/pages/about.md", path="about/", is_page=True, date=None)]
+ANSWERS = {"answers/index.html", "answers.json"}  # it has an answer now, so these list it
 OF_C = {"posts/c/index.html", "feed.xml", "tags/x/feed.xml"}
 
 
@@ -183,7 +193,11 @@ CHANGES = {
     "a text": (0, {"body": "another"}, OF_C),
     "its table of contents": (0, {"toc": True}, {"posts/c/index.html"}),
     "what templates may read of it": (0, {"extra": {"a": True}}, {"posts/c/index.html"}),
-    "its answer, which nothing shows": (0, {"answer": Inline("1", "1")}, {"feed.xml", "tags/x/feed.xml"}),
+    "its answer, which lists of posts do not show": (
+        0,
+        {"answer": Inline("1", "1")},
+        {"feed.xml", "tags/x/feed.xml", *ANSWERS},
+    ),
     "its series, which nothing shows": (2, {"series": "b"}, {"feed.xml"}),
     "the name of its puzzle": (2, {"puzzle": Credit("q", "s", "", None)}, {"feed.xml"}),
     "the line of its address": (1, {"lines": {"address": 7}}, set()),
@@ -207,6 +221,15 @@ def test_a_title_changes_the_pages_that_show_it(plain):
 
 def test_a_neighbours_title_changes_a_page_that_shows_it_and_no_other(plain):
     write_theme(plain, {"post.html": "{{ post.older.title if post.older }}"})
+
+    keys, contents = changed(plain, 1, title=Inline("Z", "Z"))
+
+    assert "posts/c/index.html" in keys & contents
+    assert "posts/a/index.html" not in keys
+
+
+def test_a_related_posts_title_changes_a_page_that_shows_it_and_no_other(plain):
+    write_theme(plain, {"post.html": "{% for other in post.related %}{{ other.title }}{% endfor %}"})
 
     keys, contents = changed(plain, 1, title=Inline("Z", "Z"))
 

@@ -346,7 +346,7 @@ def test_a_formula_over_two_lines_is_followed_by_its_full_stop(project):
     project.build()
 
     page = project.page("posts/ruin/index.html")
-    assert re.search(r'<span class="joined"><math>.*</math>\.</span> Then\.', page, re.DOTALL)
+    assert re.search(r'<span class="joined"><math alttext="a \+ b">.*</math>\.</span> Then\.', page, re.DOTALL)
 
 
 def test_faults_of_title_and_text_are_reported_together(project):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 ASSETS = Path(__file__).parents[2] / "templates" / "assets"
+FONTS = ASSETS / "fonts"
 STYLES = ("style.css", "post.css", "code.css")
 
 
@@ -58,9 +59,30 @@ def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
     assert used <= set(re.findall(r"(--[\w-]+):", text))
 
 
-def test_the_styles_load_nothing_and_every_style_has_a_test():
+def test_the_styles_load_nothing_but_fonts_of_the_theme_and_every_style_has_a_test():
+    text = "".join(map(style, STYLES))
+
     assert {path.name for path in ASSETS.glob("*.css")} == set(STYLES)
-    assert not re.search(r"url\(|@import|@font-face", "".join(map(style, STYLES)))
+    assert "@import" not in text
+    addresses = set(re.findall(r"url\(\"(.*?)\"\)", text))
+    assert addresses == {f"fonts/{path.name}" for path in FONTS.glob("*.woff2")}
+    assert text.count("url(") == text.count('url("fonts/')
+
+
+def test_the_fonts_are_woff2_files_that_stay_small_and_have_their_licence_beside_them():
+    fonts = [path.read_bytes() for path in FONTS.glob("*.woff2")]
+
+    assert {font[:4] for font in fonts} == {b"wOF2"}  # the signature of the WOFF2 file format
+    assert sum(map(len, fonts)) <= 120_000
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_browser_is_told_how_to_show_text_before_its_font_is_there(name):
+    faces = re.findall(r"@font-face \{[^}]*\}", style(name))
+
+    assert all(re.search(r"font-display: (optional|swap);", face) for face in faces)
+    assert bool(faces) == (name == "style.css")
 
 
 def test_the_icon_loads_nothing():
