@@ -81,6 +81,7 @@ FLOORS = [
         "store_file",
         "stylesheets",
         "tokens",
+        "trends",
     ],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
