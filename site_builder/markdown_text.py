@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import markdown
 
 from site_builder.tokens import without_tokens
+
+if TYPE_CHECKING:
+    from site_builder.side_notes import Loose, SideNotes
 
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
@@ -32,18 +35,19 @@ class Heading:
 
 @dataclass(frozen=True)
 class Converted:
-    """A text as HTML, and its headings as a tree."""
+    """A text as HTML, its headings as a tree, and notes without their references or the other way round."""
 
     html: str
     headings: tuple[Heading, ...]
+    loose_notes: "tuple[Loose, ...]" = ()
 
 
 def convert(text: str, in_full: bool = False) -> Converted:
     """The text as HTML. in_full: without shortcuts, which change nothing but the time that it takes."""
-    converter = _converter(in_full)
+    converter, notes = _converter(in_full)
     converter.reset()
     html = _scrollable(converter.convert(text))
-    return Converted(html, _headings(getattr(converter, "toc_tokens", [])))
+    return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
 
 
 def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
@@ -75,13 +79,15 @@ def _has_block_in_paragraph(html: str) -> bool:
 
 
 @cache
-def _converter(in_full: bool) -> markdown.Markdown:
-    """Markdown with its extensions, made once. Imports stand here for builds that convert no text."""
+def _converter(in_full: bool) -> "tuple[markdown.Markdown, SideNotes]":
+    """Markdown with its extensions, made once, and the one that knows the notes.
+
+    Imports stand here for builds that convert no text.
+    """
     from markdown.extensions.abbr import AbbrExtension
     from markdown.extensions.admonition import AdmonitionExtension
     from markdown.extensions.attr_list import AttrListExtension
     from markdown.extensions.def_list import DefListExtension
-    from markdown.extensions.footnotes import FootnoteExtension
     from markdown.extensions.md_in_html import MarkdownInHtmlExtension
     from markdown.extensions.sane_lists import SaneListExtension
     from markdown.extensions.smarty import SmartyExtension
@@ -91,29 +97,34 @@ def _converter(in_full: bool) -> markdown.Markdown:
     from pymdownx.highlight import HighlightExtension  # type: ignore[import-untyped]
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
+    from site_builder.folds import Folds
     from site_builder.markdown_shortcuts import Headings, Highlighting, Shortcuts
+    from site_builder.side_notes import SideNotes
 
+    notes = SideNotes()
     headings = TocExtension if in_full else Headings
     highlighting = HighlightExtension if in_full else Highlighting
-    return markdown.Markdown(
+    made = markdown.Markdown(
         extensions=[
             AbbrExtension(),
             AdmonitionExtension(),
             AttrListExtension(),
             DefListExtension(),
-            FootnoteExtension(BACKLINK_TITLE="Back to the text, note {}"),
+            notes,
             MarkdownInHtmlExtension(),
             SaneListExtension(),
             SmartyExtension(),
             TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
             headings(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
             DetailsExtension(),
+            Folds(anchor_of),
             highlighting(guess_lang=False, css_class="highlight"),
             SuperFencesCodeExtension(),
             *([] if in_full else [Shortcuts()]),
         ],
         output_format="html",
     )
+    return made, notes
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

@@ -35,7 +35,17 @@ _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
 _IN_ADDRESS = re.compile(r"[\w/.#-]")
 _ADDRESS_GOES_ON = re.compile(r"[\w/?#-]|\.\w")
-_PERMALINK = re.compile(r'<a class="headerlink".*?</a>')
+# What leads from headings, references and notes elsewhere: no words of the text.
+_SIGNPOSTS = re.compile(
+    r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
+    r'|<a [^>]*class="footnote-backref".*?</a>'
+)
+_REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
+_LOOSE_NOTES = {
+    "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
+    "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
+    "twice": ("the note {0} is written twice", "give one of them another name"),
+}
 
 
 @dataclass(frozen=True)
@@ -110,11 +120,12 @@ class Renderer:
         before, _, after = _cut(text)
         converted = markdown_text.convert(before + after)
         raise_all(_heading_faults(converted.headings, masked, post))
+        raise_all(_note_faults(converted.loose_notes, masked, tokens, post))
         html = _ALONE.sub(r"\1", converted.html)
         raise_all(_misplaced_parts(html, tokens, masked, post))
         html = _join_punctuation(_fill_attributes(html, tokens), tokens)
         html, links = set_aside(html, post.source)
-        words = words_in(_PERMALINK.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        words = words_in(_SIGNPOSTS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
         source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
         return Text(
             _body(html, converted.headings, tokens),
@@ -277,6 +288,23 @@ def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]
     return wrong
 
 
+def _note_faults(
+    loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], tokens: Tokens, post: Post
+) -> list[SiteError]:
+    """References without a note, notes without a reference, and notes that are written twice."""
+    wrong = []
+    for kind, label in dict.fromkeys(loose):
+        sign = f"[^{label}]"
+        notes = [number for number, line in lines if line.lstrip(" >").startswith(f"{sign}:")]
+        texts = [number for number, line in lines if re.search(rf"(?<!\\){re.escape(sign)}", line)]
+        at = {"no note": texts, "no reference": notes[:1], "twice": notes[1:2]}[kind]
+        fault, cure = _LOOSE_NOTES[kind]
+        shown = tokens.fill(sign, lambda token: token.inline.text)
+        places = [Place(post.source, line) for line in at or [post.body_line]]
+        wrong += [SiteError(place, fault.format(shown), cure.format(shown)) for place in places]
+    return wrong
+
+
 def _misplaced_parts(html: str, tokens: Tokens, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
     """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
     wrong: list[SiteError] = []
@@ -297,9 +325,19 @@ def _part_anchors(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset(token.part.name for token in tokens if token.part is not None and hasattr(token.part, "name"))
 
 
+def _without_references(text: str) -> str:
+    """The text without references to notes, and so, when it is converted, without notes."""
+    return "".join(
+        _REFERENCE.sub(lambda found: found[0] if found[0].endswith(":") else "", segment.text)
+        if segment.kind == "text"
+        else segment.text
+        for segment in segments(text, jinja=False)
+    )
+
+
 def _excerpt(before: str, is_cut: bool, html: str, tokens: Tokens) -> str:
     """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
-    source = markdown_text.convert(before).html if is_cut else html
+    source = markdown_text.convert(_without_references(before)).html if is_cut else _SIGNPOSTS.sub("", html)
     paragraphs = _PARAGRAPH.findall(source)
     text = " ".join(paragraphs if is_cut else paragraphs[:1])
     words = strip_tags(fill(text, tokens.found, lambda token: escape(token.inline.text, quote=False)))

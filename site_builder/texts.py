@@ -26,7 +26,8 @@ _BATCH = 16
 _AHEAD = 12  # batches
 _MOST_TRACES = 8
 NEEDED = (  # modules that every process loads which writes texts
-    *("site_builder.beginnings", "site_builder.markdown_shortcuts", "site_builder.writing", "jinja2.ext"),
+    *("site_builder.beginnings", "site_builder.folds", "site_builder.markdown_shortcuts", "site_builder.side_notes"),
+    *("site_builder.writing", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
     *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
     *(f"pymdownx.{name}" for name in ("details", "highlight", "saneheaders", "superfences")),

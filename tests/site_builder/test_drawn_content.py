@@ -93,7 +93,7 @@ def test_words_on_cells_can_be_read():
     image = next(root.iter(f"{SVG}image"))
     left, top, width, height = (float(image.get(key)) for key in ("x", "y", "width", "height"))
     cells = pixels_of(drawing.svg)
-    inside = [node for node in root.iter(f"{SVG}text") if node.get("fill") in ("#101214", "#fcfcfd")]
+    inside = [node for node in root.iter(f"{SVG}text") if node.get("fill") in ("#010101", "#ffffff")]
 
     def under(node):
         row = int((float(node.get("y")) - 4 - top) / height * 8)

@@ -264,10 +264,10 @@ def test_a_headings_anchor_does_not_depend_on_results(built):
 def test_folds_definitions_notes_and_footnotes_work(built):
     page = built.page("posts/ruin/index.html")
 
-    assert re.search(r'<details class="hint">\s*<summary>A hint</summary>', page)
+    assert re.search(r'<details class="hint">\s*<summary>A hint</summary>\s*<div class="folded" id="a-hint">', page)
     assert "<dt>Term</dt>" in page
     assert 'class="admonition note"' in page
-    assert 'class="footnote"' in page
+    assert re.search(r'footnote<sup.*?</sup>.</p>\s*<details class="sidenote">\s*<summary>Note 1</summary>', page)
     assert "Think of 98\N{NARROW NO-BREAK SPACE}%" in page
 
 
@@ -316,6 +316,9 @@ def test_folds_definitions_notes_and_footnotes_work(built):
         ("![x](images/none.png)", "the image images/none.png leads nowhere"),
         ("[x](#nowhere)", "no anchor 'nowhere'"),
         ("- " * 30 + "x", "nested more than 20 levels"),
+        ("Text[^nowhere].", "there is no note [^nowhere]\n    mend: write it as [^nowhere]: and its text"),
+        ("> Text [^a b], {{ 1 }}", "there is no note [^a b]"),
+        ("[^lost]: A note.", "nothing refers to the note [^lost]\n    mend: write [^lost] in the text"),
     ],
 )
 def test_a_fault_far_down_a_long_post_is_reported_at_the_files_own_line(project, text, words):
@@ -330,6 +333,26 @@ def test_a_fault_far_down_a_long_post_is_reported_at_the_files_own_line(project,
     assert re.match(rf"content/posts/ruin\.md:({line}|{line + 1}): ", ran.err.split("Writing: 1\n")[-1]), ran.err
     assert words in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_note_that_is_written_twice_is_told_at_the_second(project):
+    project.post("A[^1], `[^x]`, \\[^y], and $[^z]$.\n\n[^1]: One.\n\n[^1]: Two.")
+
+    ran = project.build(status=1)
+
+    assert "content/posts/ruin.md:11: the note [^1] is written twice" in ran.err
+    assert ran.err.count("content/posts/ruin.md") == 1
+
+
+def test_a_note_is_no_part_of_the_words_before_the_cut(project):
+    project.post(
+        "One[^here] and two[^later]: `[^x]` three.\n\n[^here]: Secret\n\n<!--more-->\n\nFour.\n\n[^later]: hidden"
+    )
+
+    project.build()
+
+    about = re.search(r'<meta name="description" content="(.*?)">', project.page("posts/ruin/index.html"))
+    assert about[1] == "One and two: [^x] three."
 
 
 def test_formulas_over_several_lines_do_not_shift_the_lines_after_them(project):

@@ -68,6 +68,7 @@ FLOORS = [
         "contract",
         "errors",
         "faults",
+        "folds",
         "literals",
         "loading",
         "mathematics",
@@ -76,9 +77,11 @@ FLOORS = [
         "reads",
         "records",
         "replacing",
+        "side_notes",
         "store_file",
         "stylesheets",
         "tokens",
+        "trends",
     ],
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -1,0 +1,108 @@
+// Reading aids of a post. Without this script everything is there: folds open by hand, notes stand after their
+// paragraphs, and formulas cannot be copied as TeX.
+(function () {
+  "use strict";
+
+  // Folds: a link to what is inside opens them, and so does paper, in browsers that do not by themselves.
+  function reveal() {
+    var target = null, moved = false;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch { /* no address of ours */ }
+    for (var fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      moved = moved || !fold.open;
+      fold.open = true;
+    }
+    if (moved) target.scrollIntoView();
+  }
+  addEventListener("hashchange", reveal);
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest('a[href*="#"]');
+    if (link && link.href === location.href) setTimeout(reveal); // the address stays: no event tells of it
+  });
+  reveal();
+
+  var opened = [];
+  addEventListener("beforeprint", function () {
+    opened = Array.from(document.querySelectorAll("details:not([open])"));
+    opened.forEach(function (fold) { fold.open = true; });
+  });
+  addEventListener("afterprint", function () {
+    opened.forEach(function (fold) { fold.open = false; });
+    opened = [];
+  });
+
+  // Notes in the margin stand after their paragraphs: they are drawn up to their references, below the note before.
+  var notes = Array.from(document.querySelectorAll(".sidenote"), function (note) {
+    return { note: note, reference: document.getElementById("fnref:" + note.lastElementChild.id.slice(3)) };
+  });
+  function raise() {
+    var lowest = -Infinity;
+    notes.forEach(function (each) { each.note.style.marginBlockStart = ""; });
+    notes.forEach(function (each) {
+      if (getComputedStyle(each.note).float === "none" || !each.note.offsetHeight) return;
+      var top = each.note.getBoundingClientRect().top;
+      var wanted = Math.max(each.reference.getBoundingClientRect().top - 4, lowest);
+      var margin = parseFloat(getComputedStyle(each.note).marginBlockStart);
+      each.note.style.marginBlockStart = Math.round(margin + wanted - top) + "px";
+      lowest = each.note.getBoundingClientRect().bottom + 16;
+    });
+  }
+  if (notes.length) {
+    raise();
+    addEventListener("resize", raise);
+    addEventListener("load", raise);
+    document.addEventListener("toggle", raise, true);
+    if (document.fonts) document.fonts.ready.then(raise);
+  }
+
+  // Displayed formulas: their TeX, to be copied.
+  var said = null;
+  function copied(text) {
+    var area = document.createElement("textarea"), focused = document.activeElement;
+    area.value = text;
+    area.className = "unseen";
+    document.body.append(area);
+    area.select();
+    var done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch { /* told below */ }
+    area.remove();
+    focused.focus();
+    return done;
+  }
+  function copy(text) {
+    if (!navigator.clipboard) return Promise.resolve(copied(text));
+    return navigator.clipboard.writeText(text).then(function () { return true; }, function () { return copied(text); });
+  }
+  function tell(button, words) {
+    button.textContent = said.textContent = words;
+    setTimeout(function () {
+      button.textContent = "Copy TeX";
+      said.textContent = "";
+    }, 2000);
+  }
+  function offer(math) {
+    var tex = math.querySelector('annotation[encoding="application/x-tex"]');
+    if (!tex) return;
+    var holder = document.createElement("div"), button = document.createElement("button");
+    holder.className = "copy-tex";
+    button.type = "button";
+    button.textContent = "Copy TeX";
+    button.setAttribute("aria-label", "Copy TeX of " + math.getAttribute("alttext"));
+    button.addEventListener("click", function () {
+      copy(tex.textContent).then(function (done) { tell(button, done ? "Copied" : "Not copied"); });
+    });
+    holder.append(button);
+    math.after(holder);
+  }
+  var formulas = document.querySelectorAll('.prose math[display="block"]');
+  if (formulas.length && (navigator.clipboard || document.execCommand)) {
+    said = document.createElement("p");
+    said.className = "unseen";
+    said.setAttribute("role", "status");
+    document.querySelector("main").append(said);
+    formulas.forEach(offer);
+  }
+})();
