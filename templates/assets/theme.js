@@ -38,6 +38,15 @@
     return isDark;
   };
 
+  // On a wide screen the text has its own face from the first line on; on a phone the page comes first and the face is
+  // kept for the next one. A browser would complain of this on a page from disk.
+  if (location.protocol !== "file:" && innerWidth >= 768) {
+    for (const href of Object.values(document.currentScript.dataset)) {
+      const face = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href };
+      document.head.append(Object.assign(document.createElement("link"), face));
+    }
+  }
+
   root.dataset.scripts = ""; // the switch has its place from the first line on
   show();
   system.addEventListener("change", show);
