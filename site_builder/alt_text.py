@@ -1,4 +1,4 @@
-"""What a figure shows, in a sentence or two computed from its data, for readers who do not see it.
+"""What a figure shows, in a sentence or three computed from its data, for readers who do not see it.
 
 Knows nothing of how figures are drawn.
 """
@@ -16,15 +16,18 @@ from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, He
 from site_builder.markup import segments
 from site_builder.mathematics import TexError, convert
 from site_builder.numbers import MINUS, THIN, integer, significant
+from site_builder.trends import crossing, layers, most_met, slope
 from site_builder.typesetting import bare_tex
 
 FEW = 6  # so many things are named one by one, more are counted
+_MOST_MOVES = 16  # that a diagram is told with
+_RARE = 30  # cells of an action that are named
 
 Write = Callable[[Any], str]
 
 
 def describe(figure: Figure) -> str:
-    """One or two sentences of plain text that say what is to be seen: the author's own where there are any."""
+    """A few sentences of plain text that say what is to be seen: the author's own where there are any."""
     if written := getattr(figure, "alt", "").strip():
         return spoken(written)
     tellers: dict[type, Callable[[Any], str]] = {
@@ -62,11 +65,33 @@ def _heatmap(figure: Heatmap) -> str:
     if values[low] == values[high]:
         middle = f"Every cell is {write(lowest)}."
     else:
-        places = [_place(figure.grid, cell, figure.labels) for cell in (low, high)]
-        middle = f"Lowest {write(lowest)} ({places[0]}), highest {write(highest)} ({places[1]})."
+        places = [_places(figure, (values == values[cell]) & shown, cell) for cell in (low, high)]
+        middle = f"Lowest {write(lowest)} ({places[0]}), highest {write(highest)} ({places[1]}).{_trend(figure, shown)}"
     if figure.policy is None:
         return f"{start} {middle}"
     return f"{start} {middle} Letters show the action: {_shares(np.asarray(figure.policy)[shown], figure.actions)}."
+
+
+def _places(figure: Heatmap, equal: np.ndarray, cell: tuple[int, ...]) -> str:
+    """Where an extreme is, or in how many cells."""
+    count = int(equal.sum())
+    if count > FEW:
+        return f"in {number(count)} cells"
+    more = f", and {_counted(count - 1, 'cell')} more" if count > 1 else ""
+    return _place(figure.grid, cell, figure.labels) + more
+
+
+def _trend(figure: Heatmap, shown: np.ndarray) -> str:
+    """With which axes of numbers the values rise or fall nearly everywhere."""
+    axes = [axis for axis, coordinates in figure.grid.axes.items() if not any(isinstance(c, str) for c in coordinates)]
+    ways = {axis: slope(floats(figure.grid.values), shown, list(figure.grid.axes).index(axis)) for axis in axes}
+    named = {axis: _bare(figure.labels.get(axis, axis)) for axis in axes}
+    told = [
+        f"{verb} with {' and '.join(named[axis] for axis in axes if ways[axis] == way)}"
+        for way, verb in ((1, "rises"), (-1, "falls"))
+        if way in ways.values()
+    ]
+    return f" It {' and '.join(told)}." if told else ""
 
 
 def _policy_map(figure: PolicyMap) -> str:
@@ -74,7 +99,62 @@ def _policy_map(figure: PolicyMap) -> str:
     codes = floats(figure.grid.values)
     codes = np.where(np.isfinite(codes), codes, -1).astype(int)
     start = f"Map of the actions by {_ranges(figure.grid, (figure.across, up), figure.labels)}"
-    return f"{start}: {_shares(codes, figure.actions)}." if (codes >= 0).any() else f"{start}. No cell has an action."
+    if not (codes >= 0).any():
+        return f"{start}. No cell has an action."
+    turned = codes if next(iter(figure.grid.axes)) == figure.across else codes.T
+    return f"{start}: {_shares(codes, figure.actions)}.{_order(figure, turned)}{_rare_cells(figure, turned)}"
+
+
+def _order(figure: PolicyMap, codes: np.ndarray) -> str:
+    """Where one action gives way to the next; codes: shape (columns, rows)."""
+    up = _up_axis(figure.grid, figure.across)
+    found, coordinates = layers(codes), figure.grid.axes[up]
+    if found is None:
+        return _reaches(figure, codes)
+    names = [figure.actions[code].name for code in found.codes]
+    steps = [
+        f"then {name} from {number(coordinates[first])}"
+        + ("" if first == last else f" to {number(coordinates[last])}")
+        + " on"
+        for name, (first, last) in zip(names[1:], found.starts, strict=True)
+    ]
+    share = "every column" if found.columns == found.of else f"{found.columns} of {found.of} columns"
+    way = "Down" if figure.downward else "Up"
+    return f" {way} {share}: {', '.join([names[0], *steps])}."
+
+
+def _reaches(figure: PolicyMap, codes: np.ndarray) -> str:
+    """From where to where along an axis each action is found, where that is not nearly everywhere."""
+    axes = (figure.across, _up_axis(figure.grid, figure.across))
+    told = []
+    for code, action in enumerate(figure.actions):
+        cells = np.argwhere(codes == code)
+        if len(cells) <= _RARE:
+            continue
+        spans = [(axis, figure.grid.axes[axis], cells[:, i].min(), cells[:, i].max()) for i, axis in enumerate(axes)]
+        narrow = [
+            f"{_bare(figure.labels.get(axis, axis))} {number(places[first])} to {number(places[last])}"
+            for axis, places, first, last in spans
+            if last - first < 0.75 * (len(places) - 1)
+        ]
+        told += [f"{action.name} only at {' and '.join(narrow)}"] if narrow else []
+    return f" {_capital(_listed(told, '; '))}." if told else ""
+
+
+def _rare_cells(figure: PolicyMap, codes: np.ndarray) -> str:
+    """The cells of actions that only few of many have."""
+    places = [figure.grid.axes[axis] for axis in (figure.across, _up_axis(figure.grid, figure.across))]
+    told = []
+    for code, action in enumerate(figure.actions):
+        cells = np.argwhere(codes == code).tolist()
+        if 0 < len(cells) <= _RARE and 20 * len(cells) < np.count_nonzero(codes >= 0):
+            pairs = [f"({number(places[0][i])}, {number(places[1][j])})" for i, j in cells]
+            told.append(f"{action.name} at {_listed(pairs)}")
+    return f" {_capital('; '.join(told))}." if told else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _shares(codes: np.ndarray, actions: Sequence[Action]) -> str:
@@ -100,11 +180,39 @@ def _curve(figure: Curve) -> str:
     write = _percent if figure.percent else number
     about = f"{figure.up_label} against {figure.across_label}"
     told = [(series.name, _course(series, write)) for series in figure.series]
-    ends = _listed(spoken(reference.label) for reference in figure.references if reference.label)
-    tail = f" Reference lines: {ends}." if ends else ""
+    tail = _beside(figure, write)
     if len(told) == 1:
         return f"Curve of {about}: {told[0][1]}.{tail}"
-    return f"{len(told)} curves of {about}. {_listed((f'{name}: {course}' for name, course in told), '; ')}.{tail}"
+    each = _listed((f"{name}: {course}" for name, course in told), "; ")
+    return f"{len(told)} curves of {about}. {_capital(each)}.{_crossing(figure)}{tail}"
+
+
+def _beside(figure: Curve, write: Write) -> str:
+    """Lines for reference and marks, with their places."""
+    lines = [
+        f"{reference.label} at {number(reference.at) if reference.upright else write(reference.at)}"
+        for reference in figure.references
+        if reference.label
+    ]
+    marks = [f"{mark.label} ({write(mark.at[1])} at {number(mark.at[0])})" for mark in figure.marks if mark.label]
+    told = f" Reference line{'s' if len(lines) > 1 else ''}: {_listed(lines)}." if lines else ""
+    return told + (f" Marked: {_listed(marks)}." if marks else "")
+
+
+def _crossing(figure: Curve) -> str:
+    """Which of two curves is the upper one, and from where to where."""
+    if len(figure.series) != 2:
+        return ""
+    one, other = (dict(zip(each.across, floats(each.up).tolist(), strict=True)) for each in figure.series)
+    common = [place for place in one if place in other]
+    side, turns = crossing(np.array([one[p] for p in common]), np.array([other[p] for p in common]))
+    if not side or len(common) < 3 or len(turns) > 1:
+        return ""
+    names = [f"“{each.name}”" for each in figure.series]
+    way, back = ("above", "below") if side > 0 else ("below", "above")
+    if not turns:
+        return f" {names[0]} lies nowhere {back} {names[1]}."
+    return f" {names[0]} lies {way} {names[1]} at first, and {back} it from {number(common[turns[0]])} on."
 
 
 def _course(series: Series, write: Write) -> str:
@@ -156,9 +264,14 @@ def _diagram(figure: Diagram) -> str:
     labels = {node.name: node.label or node.name for node in figure.nodes}
     if not kinds:
         return f"{start}."
-    if not figure.edges or len(figure.edges) > FEW:
+    if not figure.edges:
         return f"{start}: {kinds}."
-    moves = _listed(f"{labels[edge.start]} to {labels[edge.end]}" for edge in figure.edges)
+    if len(figure.edges) > _MOST_MOVES:
+        ends = most_met([labels[edge.end] for edge in figure.edges])[:3]
+        return f"{start}: {kinds}. Most moves lead to {_listed(f'{name} ({count})' for name, count in ends)}."
+    moves = ", ".join(
+        f"{labels[edge.start]} to {labels[edge.end]}{f' ({edge.label})' if edge.label else ''}" for edge in figure.edges
+    )
     return f"{start}: {kinds}. Moves: {moves}."
 
 
@@ -173,7 +286,21 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _ranges(grid: Grid, axes: Iterable[str], labels: Mapping[str, str]) -> str:
-    return " and ".join(f"{labels.get(axis, axis)} ({_range(grid.axes[axis])})" for axis in axes)
+    told = []
+    for axis in axes:
+        label, unit = _parts(labels.get(axis, axis))
+        told.append(f"{label} ({unit}{', ' if unit else ''}{_range(grid.axes[axis])})")
+    return " and ".join(told)
+
+
+def _parts(label: str) -> tuple[str, str]:
+    """A label and its unit: "score (points)" is "score" and "points"."""
+    match = re.fullmatch(r"(.+?)\s*\(([^()$]+)\)", label.strip())
+    return (match[1], match[2]) if match else (label, "")
+
+
+def _bare(label: str) -> str:
+    return _parts(label)[0]
 
 
 def _range(coordinates: Sequence[Any]) -> str:
@@ -185,7 +312,7 @@ def _range(coordinates: Sequence[Any]) -> str:
 
 def _place(grid: Grid, cell: tuple[int, ...], labels: Mapping[str, str]) -> str:
     named = zip(grid.axes.items(), cell, strict=True)
-    return ", ".join(f"{labels.get(axis, axis)} {number(coordinates[i])}" for (axis, coordinates), i in named)
+    return ", ".join(f"{_bare(labels.get(axis, axis))} {number(coordinates[i])}" for (axis, coordinates), i in named)
 
 
 def _up_axis(grid: Grid, across: str) -> str:

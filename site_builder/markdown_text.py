@@ -20,6 +20,8 @@ _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _BLOCK_IN_PARAGRAPH = re.compile(
     r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
 )
+_HEADER = re.compile(r"<th(?= align=|>)")
+_SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
 
@@ -68,8 +70,14 @@ def _scrollable(html: str) -> str:
     numbers = count(1)
     while _has_block_in_paragraph(html) and _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
         html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
-    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{match[0]}</div>", html)
+    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{_table(match[0])}</div>", html)
     return html.replace("<pre>", '<pre tabindex="0">')
+
+
+def _table(html: str) -> str:
+    """A table whose headers say what they head, and whose sides are classes, since HTML has no other way now."""
+    head, end, rows = html.partition("</thead>")
+    return _SIDE.sub(r'\1 class="align-\2"', _HEADER.sub('<th scope="col"', head) + end + rows)
 
 
 def _has_block_in_paragraph(html: str) -> bool:

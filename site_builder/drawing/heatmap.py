@@ -9,10 +9,11 @@ from matplotlib import colormaps
 
 from site_builder.alt_text import floats, number
 from site_builder.contract import Action, Heatmap
-from site_builder.drawing.actions import areas, looks, too_scattered
+from site_builder.drawing.actions import MOST_BORDER, areas, looks, too_scattered
 from site_builder.drawing.axes import MARGIN, Entry, draw_legend, fitting, letter
 from site_builder.drawing.ink import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Ink
 from site_builder.drawing.maps import Ground, draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
+from site_builder.drawing.regions import border_length, outline
 from site_builder.drawing.room import Room
 from site_builder.drawing.scale import Scale, is_whole
 from site_builder.drawing.sheet import Box, Sheet
@@ -55,6 +56,8 @@ def draw_heatmap(figure: Heatmap, room: Room) -> Sheet:
     pixels[~shown] = 0
     if pixels.size:
         sheet.image(_coarser(pixels, ground), ground.plot)
+    if border_length(shown) <= MOST_BORDER:  # the palest and deepest colours are hard to tell from one or other page
+        sheet.shape(ground.scaled(outline(shown)), edge=AXIS, width=0.8)
     codes = _policy(figure, shown)
     _write_cells(sheet, ground, figure, codes, shown, pixels)
     entries = _draw_areas(sheet, ground, figure, codes)
@@ -168,7 +171,7 @@ def _write_cells(
     texts = _texts(figure, shown) if figure.cell_text and shown.sum() <= MOST_WORDS else {}
     wide, high = ground.cell
     lettered = bool((codes >= 0).any()) and letters_fit(ground, letters)
-    fit = max((text.width for text in texts.values()), default=0.0) <= wide - 4 and high >= SMALL + 3
+    fit = max((text.width for text in texts.values()), default=0.0) <= wide - 2 and high >= SMALL + 3
     numbered = bool(texts) and fit and (high >= TWO_LINES or not lettered)
     if not (numbered or lettered):
         return
@@ -192,7 +195,7 @@ def _readable_on(pixel: np.ndarray) -> Ink:
     if pixel[3] < 255:
         return INK
     linear = ((pixel[:3] / 255 + 0.055) / 1.055) ** 2.4
-    return ON_PALE if linear @ (0.2126, 0.7152, 0.0722) > 0.18 else ON_DEEP
+    return ON_PALE if linear @ (0.2126, 0.7152, 0.0722) > 0.179 else ON_DEEP
 
 
 def _policy(figure: Heatmap, shown: np.ndarray) -> np.ndarray:

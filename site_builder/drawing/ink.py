@@ -18,14 +18,14 @@ class Ink:
 
 INK = Ink("#23211d", "#e6e2d9")  # words and what they point at
 MUTED = Ink("#5f5a51", "#aaa49b")  # numbers along the axes
-AXIS = Ink("#b0a99b", "#60666b")
+AXIS = Ink("#8c8578", "#6b7177")
 GRIDLINE = Ink("#e6e2d8", "#2d3236")
 PAPER = Ink("#fdfcf9", "#15181b")  # behind words that stand on cells or lines
 HATCH = Ink("#2c2a26", "#f4f2ee")
 
 # Words on cells of a heatmap, whose colours are the same in both schemes.
-ON_PALE = Ink("#101214", "#101214")
-ON_DEEP = Ink("#fcfcfd", "#fcfcfd")
+ON_PALE = Ink("#010101", "#010101")  # pure black is what SVG draws without being told, so no mark of ours
+ON_DEEP = Ink("#ffffff", "#ffffff")
 
 SERIES = (
     Ink("#00589a", "#58b0ee"),

@@ -1,5 +1,6 @@
 """The ground of every map: a grid of cells with its axes, and what lies over the cells: lines, marks, letters."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,7 +104,13 @@ def _cell_size(columns: int, rows: int, width: float, room: Room) -> tuple[float
     wide = min(width / max(columns, 1), LARGEST_CELL)
     tallest = room.map_height / max(rows, 1)
     flattest = min(28.0, 150.0 / max(rows, 1))
-    return wide, min(max(min(wide, 56.0), flattest), tallest)
+    high = min(max(min(wide, 56.0), flattest), tallest)
+    return (wide, high) if room.narrow else (_crisp(wide), _crisp(high))
+
+
+def _crisp(size: float) -> float:
+    """A size of small cells that fills the pixels of a screen: on broken ones, equal cells look unequal."""
+    return math.floor(2 * size) / 2 if 1.5 <= size < 8 else size
 
 
 def _room_for_numbers(axis: GridAxis, room: Room) -> float:

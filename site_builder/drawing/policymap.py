@@ -5,9 +5,9 @@ from matplotlib.colors import to_rgb
 
 from site_builder.alt_text import floats
 from site_builder.contract import PolicyMap
-from site_builder.drawing.actions import Look, areas, looks, too_scattered
+from site_builder.drawing.actions import SMALL_CELL, Look, areas, looks, too_scattered
 from site_builder.drawing.axes import MARGIN, Entry, draw_legend
-from site_builder.drawing.ink import Ink
+from site_builder.drawing.ink import INK, Ink
 from site_builder.drawing.maps import draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
 from site_builder.drawing.room import Room
 from site_builder.drawing.sheet import Sheet
@@ -27,10 +27,10 @@ def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
         found = {code: _plain(look) for code, look in found.items()}
         sheet.image(_pixels(codes, found), ground.plot)
     else:
+        width = 0.7 if min(ground.cell) >= SMALL_CELL else 0.4
         quiet = letters_fit(ground, [look.letter for look in found.values()])
         for code, look in found.items():
-            # The thin edge closes the hairlines that browsers leave between shapes that touch.
-            look.draw(sheet, areas(ground, codes, code), look.ink, 0.6, quiet)
+            look.draw(sheet, areas(ground, codes, code), INK, width, quiet)
     draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
     more = draw_over(sheet, ground, figure.lines, figure.marks)
     foot = draw_axes(sheet, room, ground)

@@ -173,10 +173,10 @@ def best_moves_map(result: Result) -> PolicyMap:
         grid=Grid(LOSING_SECOND[shown.values], shown.axes),
         across="a",
         actions=(
-            Action("from the smaller pile", "s"),
-            Action("none: you lose", "L"),
-            Action("from the larger pile", "l"),
-            Action("from both", "b"),
+            Action("from the smaller pile", "S"),
+            Action("none: you lose", "×"),
+            Action("from the larger pile", "L"),
+            Action("from both", "B"),
             Action("two equally good", "="),
         ),
         caption=f"Where to take pennies when as many as possible are taken, for piles to {end}. "

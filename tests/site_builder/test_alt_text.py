@@ -19,6 +19,7 @@ from site_builder.contract import (
     Edge,
     Grid,
     Heatmap,
+    Mark,
     Node,
     PolicyMap,
     Reference,
@@ -56,6 +57,23 @@ def test_a_heatmap_tells_its_axes_and_where_its_extremes_are():
     assert describe(figure) == (
         "Heatmap of chance of winning by flips made (0 to 1) and score (−1 to 1). "
         "Lowest 0.125 (flips made 0, score 1), highest 1 (flips made 1, score −1)."
+    )
+
+
+def test_a_heatmap_tells_with_what_it_rises_and_falls():
+    flips, score = np.meshgrid(np.arange(6), np.arange(5), indexing="ij")
+    labels = {"flips": "flips made", "score": "score (points)"}
+
+    told = describe(heatmap(score - 0.01 * flips, labels=labels))
+
+    assert "flips made (0 to 5) and score (points, −1 to 3)." in told
+    assert told.endswith("It rises with score and falls with flips made.")
+    assert "rises" not in describe(heatmap(np.random.default_rng(1).random((6, 5))))
+
+
+def test_an_extreme_that_many_cells_share_is_told_by_their_number():
+    assert "Lowest 0 (in 8 cells), highest 1 (flips 1, score 0, and 1 cell more)." in describe(
+        heatmap([[0] * 5, [0, 1, 1, 0, 0]])
     )
 
 
@@ -112,12 +130,53 @@ def test_a_policy_map_without_actions_says_so():
     assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("No cell has an action.")
 
 
+def test_where_one_action_gives_way_to_the_next_is_told():
+    codes = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, -1], [1, 1, 1, 1]])
+    grid = Grid(codes, {"x": range(4), "y": (-2, -1, 0, 1)})
+
+    up = describe(PolicyMap("t", grid, "x", COINS, "c"))
+    down = describe(PolicyMap("t", grid, "x", COINS, "c", downward=True))
+
+    # Only B in the last column; in the others B begins at 0, at -1 and at 0.
+    assert up.endswith("Up 3 of 4 columns: coin A, then coin B from −1 to 0 on.")
+    assert down.endswith("Down 3 of 4 columns: coin A, then coin B from −1 to 0 on.")
+
+
+def test_the_order_of_actions_does_not_depend_on_the_order_of_the_axes():
+    codes = np.array([[0, 0, 1], [0, 1, 1], [0, 1, 1]])
+    one = Grid(codes, {"x": range(3), "y": range(3)})
+    other = Grid(codes.T, {"y": range(3), "x": range(3)})
+
+    told = [describe(PolicyMap("t", grid, "x", COINS, "c")) for grid in (one, other)]
+
+    assert told[0] == told[1]
+    assert told[0].endswith("Up every column: coin A, then coin B from 1 to 2 on.")
+
+
+def test_actions_without_order_are_told_by_how_far_they_reach():
+    codes = np.where(np.indices((20, 20)).sum(axis=0) % 2, 2, 0)
+    codes[:, 12:] = np.where(codes[:, 12:] == 0, 1, 2)
+    grid = Grid(codes, {"x": range(20), "y": range(20)})
+
+    told = describe(PolicyMap("t", grid, "x", COINS, "c", labels={"y": "score (points)"}))
+
+    assert told.endswith("Coin A only at score 0 to 11; coin B only at score 12 to 19.")
+
+
+def test_the_few_cells_of_a_rare_action_are_named():
+    codes = np.zeros((20, 20), dtype=int)
+    codes[(1, 2, 3), (2, 1, 5)] = 1
+    grid = Grid(codes, {"x": range(20), "y": range(20)})
+
+    assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("Coin B at (1, 2), (2, 1), (3, 5).")
+
+
 def test_a_curve_tells_its_ends_and_its_turn():
     told = describe(curve(Series("", [0, 1, 2], [0.5, 0.125, 1.0]), references=(Reference(0.5, "an even game"),)))
 
     assert told == (
         "Curve of chance of winning against chance p of heads: from 0.5 at 0 to 1 at 2, lowest 0.125 at 1. "
-        "Reference lines: an even game."
+        "Reference line: an even game at 0.5."
     )
 
 
@@ -132,9 +191,24 @@ def test_several_curves_are_told_by_name():
 
     assert describe(figure) == (
         "4 curves of chance of winning against chance p of heads. "
-        f"rising: from 25{THIN}% at 0 to 75{THIN}% at 1; level: 50{THIN}% throughout, from 0 to 1; "
+        f"Rising: from 25{THIN}% at 0 to 75{THIN}% at 1; level: 50{THIN}% throughout, from 0 to 1; "
         f"one: one point, 50{THIN}% at 3; none: no points."
     )
+
+
+def test_of_two_curves_it_is_told_which_is_the_upper_one():
+    rising, level = Series("rising", [0, 1, 2, 3], [0, 1, 2, 3]), Series("level", [0, 1, 2, 3], [1.5] * 4)
+    touching = Series("touching", [3, 2, 1, 0], [3, 2, 1, 1])
+
+    assert describe(curve(rising, level)).endswith(" “rising” lies below “level” at first, and above it from 2 on.")
+    assert describe(curve(rising, touching)).endswith(" “rising” lies nowhere above “touching”.")
+    assert describe(curve(level, Series("other", [7, 8, 9], [1, 2, 3]))).endswith("to 3 at 9.")
+
+
+def test_marks_are_told_with_their_places():
+    told = describe(curve(Series("", [0, 1], [0, 1]), marks=(Mark((0.5, 0.25), "$p = 1/2$"),), percent=True))
+
+    assert told.endswith(f"Marked: p = 1/2 (25{THIN}% at 0.5).")
 
 
 def test_missing_points_at_the_ends_are_passed_over():
@@ -166,6 +240,15 @@ def test_a_diagram_tells_its_kinds_and_its_moves():
         "Diagram of 3 states and 2 moves: the player to move loses (1), the player to move wins (2). "
         "Moves: b to (0, 0), c to (0, 0)."
     )
+
+
+def test_moves_are_told_with_their_labels_and_of_many_moves_where_they_lead():
+    nodes = tuple(Node(f"n{i}", (i, 0), "state") for i in range(18))
+    one = Diagram("t", nodes[:2], (Edge("n0", "n1", "take 1"),), {"state": "a state"}, "c")
+    many = Diagram("t", nodes, tuple(Edge(f"n{i}", f"n{i // 9}") for i in range(18)), {"state": "a state"}, "c")
+
+    assert describe(one).endswith("Moves: n0 to n1 (take 1).")
+    assert describe(many).endswith("Most moves lead to n0 (9), n1 (9).")
 
 
 def test_a_table_tells_its_size_and_its_columns():

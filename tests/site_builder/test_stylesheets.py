@@ -1,5 +1,6 @@
 """The stylesheets of templates/assets/: what a reader could not read, or a browser would have to fetch."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -7,17 +8,22 @@ import pytest
 
 ASSETS = Path(__file__).parents[2] / "templates" / "assets"
 FONTS = ASSETS / "fonts"
-STYLES = ("style.css", "post.css", "code.css")
+STYLES = sorted(path.name for path in ASSETS.glob("*.css"))
 
 
 def style(name: str) -> str:
     return (ASSETS / name).read_text("utf-8")
 
 
-def palette() -> dict[str, tuple[str, str]]:
+def colours(text: str) -> dict[str, tuple[str, str]]:
     """Colours by name: the light one and the dark one."""
-    pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", "".join(map(style, STYLES)))
+    pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", text)
     return {name: (light, dark) for name, light, dark in pairs}
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """The colours that hold where the reader has asked for nothing."""
+    return colours("".join(style(name).split("@media (prefers-contrast")[0] for name in STYLES))
 
 
 def contrast(one: str, other: str) -> float:
@@ -51,6 +57,23 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(ground, ink):
         assert contrast(names[ground][scheme], names[ink][scheme]) >= 4.5
 
 
+@pytest.mark.parametrize(("ground", "ink"), [pair for pair in grounds_and_inks() if not pair[1].startswith("code-")])
+def test_readers_who_ask_for_more_contrast_get_more_of_it_than_7_to_1(ground, ink):
+    # WCAG 2.2, criterion 1.4.6 (AAA): at least 7 to 1.
+    asked = style("style.css").split("@media (prefers-contrast: more)")[1].split("\n}\n")[0]
+    names = palette() | colours(asked)
+
+    for scheme in (0, 1):
+        assert contrast(names[ground][scheme], names[ink][scheme]) >= 7
+
+
+def test_the_browser_around_a_page_has_the_colour_of_its_paper():
+    head = (ASSETS.parent / "_theme.html").read_text("utf-8")
+
+    told = dict(re.findall(r'name="theme-color" data-scheme="(\w+)".* content="(#\w+)"', head))
+    assert (told["light"], told["dark"]) == palette()["paper"]
+
+
 def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
     text = "".join(map(style, STYLES))
 
@@ -59,10 +82,9 @@ def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
     assert used <= set(re.findall(r"(--[\w-]+):", text))
 
 
-def test_the_styles_load_nothing_but_fonts_of_the_theme_and_every_style_has_a_test():
+def test_the_styles_load_nothing_but_fonts_of_the_theme():
     text = "".join(map(style, STYLES))
 
-    assert {path.name for path in ASSETS.glob("*.css")} == set(STYLES)
     assert "@import" not in text
     addresses = set(re.findall(r"url\(\"(.*?)\"\)", text))
     assert addresses == {f"fonts/{path.name}" for path in FONTS.glob("*.woff2")}
@@ -75,6 +97,14 @@ def test_the_fonts_are_woff2_files_that_stay_small_and_have_their_licence_beside
     assert {font[:4] for font in fonts} == {b"wOF2"}  # the signature of the WOFF2 file format
     assert sum(map(len, fonts)) <= 120_000
     assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text("utf-8")
+
+
+def test_the_styles_of_all_pages_and_the_scripts_of_a_post_stay_small():
+    def weight(pattern: str) -> int:
+        return sum(len(gzip.compress(path.read_bytes(), 9)) for path in ASSETS.glob(pattern))
+
+    assert weight("*.css") < 20_000
+    assert weight("*.js") < 15_000
 
 
 @pytest.mark.parametrize("name", STYLES)

@@ -145,7 +145,9 @@ def test_a_page_names_its_language(template):
 def test_a_page_carries_no_code_and_no_style_of_its_own(template):
     elements = page(template).elements
 
-    assert not [e.name for e in elements if e.name == "style" or (e.name == "script" and "src" not in e.attributes)]
+    assert not [
+        e.name for e in elements if e.name == "style" or (e.name == "script" and (e.text or "src" not in e.attributes))
+    ]
     assert not [e.name for e in elements for key in e.attributes if key == "style" or key.startswith("on")]
 
 
@@ -166,7 +168,7 @@ def test_a_page_loads_nothing_from_another_host(template):
 def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anything(template):
     elements = page(template).elements
     policies = [i for i, e in enumerate(elements) if e.attributes.get("http-equiv") == "Content-Security-Policy"]
-    first_load = next(i for i, e in enumerate(elements) if e.name == "link")
+    first_load = next(i for i, e in enumerate(elements) if e.name in ("link", "script"))
 
     assert len(policies) == 1
     assert policies[0] < first_load
@@ -174,6 +176,28 @@ def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anythin
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
     assert "http" not in policy
+
+
+@pytest.mark.parametrize("template", PAGES)
+def test_the_scheme_is_chosen_before_anything_is_painted_and_all_other_scripts_wait(template):
+    elements = page(template).elements
+    scripts = [i for i, e in enumerate(elements) if e.name == "script"]
+    styles = [i for i, e in enumerate(elements) if e.attributes.get("rel") == "stylesheet"]
+
+    first, *others = (elements[i].attributes for i in scripts)
+    assert first == {"src": "/base/assets/theme.js"}
+    assert scripts[0] < min(styles)
+    assert all("defer" in other for other in others)
+
+
+@pytest.mark.parametrize("template", PAGES)
+def test_a_button_switches_between_light_and_dark_and_tells_its_state(template):
+    (button,) = page(template).all("button")
+
+    assert button.attributes["type"] == "button"
+    assert button.attributes["aria-label"]
+    assert button.attributes["aria-pressed"] == "false"
+    assert "header" in button.parents
 
 
 @pytest.mark.parametrize("template", PAGES)
@@ -218,7 +242,7 @@ def test_plain_text_from_the_author_never_becomes_markup(template):
 
     html = page(template, site, page={"plain_title": title, "description": HOSTILE, "canonical": HOSTILE})
 
-    assert not [e for e in html.all("script") if "src" not in e.attributes]
+    assert all(script.attributes["src"].startswith("/base/assets/") for script in html.all("script"))
     assert html.all("title")[0].text == f"{title} · {HOSTILE}"
 
 

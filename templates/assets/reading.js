@@ -1,0 +1,53 @@
+// For reading a long page: the table of contents marks the section in view and opens beside the text, and boxes that
+// scroll can be reached with the keyboard in every browser. Nothing is lost without it.
+(() => {
+  "use strict";
+  const contents = document.querySelector(".contents details");
+  const links = new Map();
+  for (const link of document.querySelectorAll(".contents a")) {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (heading) links.set(heading, link);
+  }
+  const headings = [...links.keys()];
+
+  const mark = () => {
+    const line = innerHeight / 3;
+    const here = headings.findLast((heading) => heading.getBoundingClientRect().top <= line);
+    for (const [heading, link] of links) {
+      if (heading === here) link.setAttribute("aria-current", "location");
+      else link.removeAttribute("aria-current");
+    }
+  };
+
+  const reach = () => {
+    for (const box of document.querySelectorAll(".prose :is(pre, math[display=block], table)")) {
+      const scrolls = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === "auto";
+      if (scrolls && !box.closest("[tabindex]")) box.tabIndex = 0;
+    }
+  };
+
+  const isBeside = () => contents && getComputedStyle(contents.parentElement).position === "sticky";
+  const arrange = () => {
+    if (isBeside()) contents.open = true;
+    reach();
+    mark();
+  };
+
+  const once = (act) => {
+    let isWaiting = false;
+    return () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        act();
+      });
+    };
+  };
+  addEventListener("scroll", once(mark), { passive: true });
+  addEventListener("resize", once(arrange));
+  contents?.addEventListener("click", (event) => {
+    if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover what was chosen
+  });
+  arrange();
+})();

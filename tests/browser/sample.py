@@ -1,0 +1,108 @@
+"""A site that shows all that a page can hold: every construct of a post, lists of several pages, old addresses."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT, Project
+from tests.everything import CONFIG, files, write
+
+BASE = "sub/"  # of the address in its config.yaml, by which 404.html finds what it shows
+
+CONSTRUCTS = r"""---
+title: All constructs
+date: 2026-06-01
+tags: [probability, a tag whose name is so long that it has to be broken on a small screen, plain]
+answer: "$\\frac{1}{2}$"
+toc: true
+---
+A paragraph with *emphasis*, **strong words**, `code`, a <kbd>key</kbd>, a <mark>mark</mark>, H~2~O, an
+[outer link](https://example.org/a), $\sqrt{x^{2} + 1}$, and a name without a place to break it:
+`results.by_number_of_flips.chance_of_winning_with_both_coins[numerator_and_denominator]`.[^first]
+
+## Lists
+
+1. One, with more:
+    - a line
+    - another line, $\binom{n}{k}$
+2. Two[^second].
+
+Term
+:   What it means.
+
+> Words of somebody else, *with emphasis*.
+
+---
+
+### Deeper
+
+#### Deepest
+
+## Wide things
+
+$$\Pr(X = k) = \sum_{j=0}^{n} \binom{n}{j} p^{j} (1-p)^{n-j} \left( \frac{a_{1} + a_{2} + a_{3} + a_{4} + a_{5}}{b_{1} +
+b_{2} + b_{3}} \right) + \sum_{j=0}^{n} \binom{n}{j} q^{j} (1-q)^{n-j} = f(x_{1}, x_{2}, x_{3}, x_{4}, x_{5}, x_{6},
+x_{7}, x_{8}, x_{9})$$
+
+| a column | another column | a third column | a fourth column | a fifth column | a sixth column | a seventh column |
+|:---|---:|:---:|---|---|---|---|
+| one | 2 | three | four | five | unbreakable_words_in_a_table | unbreakable_words_in_another |
+
+```python
+def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: int, fourth: int) -> None: ...
+```
+
+## Notes and folds
+
+!!! note "A note"
+    Its text.
+
+!!! warning "A warning"
+    Its text, with `code`.
+
+??? hint "A hint"
+    A formula, $$x = \frac{-b \pm \sqrt{b^{2} - 4ac}}{2a},$$ and a list:
+
+    - with `code`
+
+??? solution "A solution"
+    The *solution* is short.
+    {: #proof }
+
+    ??? hint "Within"
+        A fold within a fold.
+
+<details><summary>Raw</summary><p>A fold as HTML has it.</p></details>
+
+[^first]: A note with [a link](https://example.org/b) and $x_{1}$.
+
+[^second]: Another note.
+
+    It has two paragraphs.
+"""
+
+
+def write_sample(folder: Path) -> None:
+    """Write the project and build it; its site is in _site/."""
+    folder.mkdir()
+    project = Project(folder)
+    write(project, files())
+    project.write("config.yaml", CONFIG.replace("navigation: {", "navigation: {Answers: answers/, "))
+    project.write("content/posts/constructs.md", CONSTRUCTS)
+    project.build()
+
+
+def write_blog(folder: Path) -> None:
+    """Write a copy of this project and build its five posts as README.md says; the site is in _site/."""
+    folder.mkdir()
+    for name in ("content", "solvers", "templates", "site_builder"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("build.py", "config.yaml"):
+        shutil.copy2(ROOT / name, folder)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "build.py"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,56 @@
+"""Folds, and posts on paper."""
+
+import io
+import re
+
+import pytest
+from pypdf import PdfReader
+
+
+def on_paper(page):
+    """The words of a page as printed, white space folded."""
+    pdf = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    return re.sub(r"\s+", " ", " ".join(sheet.extract_text() for sheet in pdf.pages))
+
+
+@pytest.fixture(scope="module")
+def printed(chromium, sample):
+    """The post with all constructs on paper, as it is when it was just opened."""
+    page = chromium.new_page()
+    page.goto(sample.address + "posts/constructs/")
+    yield on_paper(page)
+    page.close()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["The solution is short", "A fold within a fold", "A fold as HTML has it", "A note with a link", "two paragraphs"],
+)
+def test_what_stands_in_folds_and_notes_is_printed(printed, words):
+    assert words in printed
+
+
+def test_nothing_that_leads_around_the_site_is_printed(printed):
+    for words in ("Skip to the text", "Archive", "In this post", "are computed when the site is built"):
+        assert words not in printed
+
+
+def test_the_addresses_of_links_are_printed(printed):
+    assert "outer link (https://example.org/a)" in printed
+
+
+def test_a_post_in_the_dark_is_printed_on_white(read, blog):
+    page = read(blog.address + "posts/coinball/", scheme="dark").page
+
+    page.emulate_media(media="print", color_scheme="dark")
+
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    assert page.evaluate("getComputedStyle(document.querySelector('.prose p')).color") == "rgb(0, 0, 0)"
+
+
+def test_a_link_to_what_stands_in_a_fold_opens_the_fold(read, sample):
+    page = read(sample.address + "posts/constructs/#proof").page
+
+    assert page.locator("#proof").is_visible()
+    assert page.locator("details:has(#proof)").first.get_attribute("open") is not None

@@ -1,0 +1,78 @@
+"""Every kind of page, on three widths of screen, in the light and in the dark."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.browser.looking import SCHEMES, WHOLE, WIDTHS
+from tests.browser.sites import PAGES
+
+AXE = (Path(__file__).parent / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def address(request):
+    site, path = PAGES[request.param]
+    return request.getfixturevalue(site).address + path
+
+
+@pytest.fixture(scope="module", params=[(width, scheme) for width in WIDTHS for scheme in SCHEMES], ids=str)
+def visit(request, address, look):
+    """The page as a whole: folds open, pictures loaded."""
+    width, scheme = request.param
+    visit = look(address, width=width, scheme=scheme)
+    visit.page.evaluate(WHOLE)
+    return visit
+
+
+def test_axe_finds_nothing_to_complain_of(visit):
+    assert complaints_of_axe(visit.page) == []
+
+
+def complaints_of_axe(page):
+    """What axe says against the page: rule and element."""
+    page.evaluate(AXE)
+    found = page.evaluate(f"axe.run({{runOnly: {json.dumps(RULES)}, resultTypes: ['violations']}})")
+    assert found["passes"]
+    return [f"{each['id']}: {html}" for each in found["violations"] for html in complained_of(each)]
+
+
+def complained_of(violation):
+    """The elements of a violation; axe takes a header for empty that holds nothing but mathematics, which it is not."""
+    elements = [node["html"] for node in violation["nodes"]]
+    return [html for html in elements if violation["id"] != "empty-table-header" or "<math" not in html]
+
+
+def test_the_browser_has_nothing_to_complain_of(visit):
+    assert visit.complaints == []
+
+
+def test_every_request_is_answered_by_the_own_host(visit):
+    assert visit.requests
+    assert visit.failed_requests() == []
+    assert visit.foreign_requests() == []
+
+
+def test_nothing_is_wider_than_the_window(visit):
+    assert visit.overflow() == 0
+
+
+def test_a_redirect_leads_on_by_itself(read, sample):
+    page = read(sample.address + "ruin.html").page
+
+    page.wait_for_url(sample.address + "posts/ruin/")
+
+
+def test_a_browser_that_does_not_follow_a_redirect_shows_a_page_all_the_same(read, sample):
+    html = sample.text("ruin.html").replace('http-equiv="refresh"', 'name="stays"')
+    visit = read(sample.address, width=360)
+    visit.page.route("**/ruin.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    visit.page.goto(sample.address + "ruin.html")
+
+    assert complaints_of_axe(visit.page) == []
+    assert visit.overflow() == 0
+    assert visit.complaints == []
+    visit.page.get_by_role("link").click()
+    assert visit.page.url == sample.address + "posts/ruin/"

@@ -1,0 +1,52 @@
+"""The search page: it finds what stands in posts, wherever the site is put."""
+
+import pytest
+
+WORDS = {"blog": "Wythoff", "blog_below": "Wythoff", "sample": "unbreakable_words_in_a_table"}
+FOUND = {
+    "blog": "posts/two-piles-of-pennies/",
+    "blog_below": "posts/two-piles-of-pennies/",
+    "sample": "posts/constructs/",
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_word_of_a_post_finds_the_post_and_its_link_leads_there(read, request, name):
+    site = request.getfixturevalue(name)
+    visit = read(site.address + "search/")
+
+    visit.page.get_by_role("searchbox").fill(WORDS[name])
+    visit.page.locator(".search-result a").first.wait_for()
+    links = visit.page.locator(".search-result > .search-title a").evaluate_all("all => all.map(each => each.href)")
+
+    assert site.address + FOUND[name] in links
+    assert visit.complaints == []
+    assert visit.failed_requests() == []
+    assert visit.foreign_requests() == []
+    visit.page.goto(links[0])
+    assert visit.page.locator("article.post").count() == 1
+
+
+def test_a_search_can_be_linked_to(read, blog):
+    page = read(blog.address + "search/?q=Fibonacci").page
+
+    page.locator(".search-result").first.wait_for()
+
+    assert page.get_by_role("searchbox").input_value() == "Fibonacci"
+
+
+def test_what_is_nowhere_is_said_to_be_nowhere(read, blog):
+    page = read(blog.address + "search/").page
+
+    page.get_by_role("searchbox").fill("xylophone")
+
+    page.get_by_role("status").get_by_text("Nothing was found").wait_for()
+    assert page.locator(".search-result").count() == 0
+
+
+def test_without_scripts_the_search_page_leads_to_the_archive(read, blog):
+    visit = read(blog.address + "search/", java_script_enabled=False)
+
+    assert visit.controls() == []
+    visit.page.locator("main").get_by_role("link", name="archive").click()
+    assert visit.page.url == blog.address + "archive/"

@@ -1,0 +1,65 @@
+"""Readers who have asked for less motion, colours of their own, larger letters or a smaller window."""
+
+import pytest
+
+from tests.browser.sites import PAGES
+
+POSTS = ["two coins", "post with everything", "post with all constructs"]
+OTHERS = ["home", "home, page 2", "archive", "tags", "tag with a long name", "404"]
+
+MOVING = """() => [...document.querySelectorAll('*')].flatMap(each => [null, '::before', '::after'].map(part => {
+    const style = getComputedStyle(each, part)
+    return [style.transitionDuration, style.animationDuration].join() + ' ' + style.scrollBehavior
+})).filter(each => each !== '0s,0s auto')"""
+
+
+@pytest.fixture
+def address(request):
+    def of(name):
+        site, path = PAGES[name]
+        return request.getfixturevalue(site).address + path
+
+    return of
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_nothing_moves_where_a_reader_wants_less_motion(look, address, name):
+    page = look(address(name), reduced_motion="reduce").page
+
+    assert page.evaluate(MOVING) == []
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_forced_colours_leave_all_words_pictures_and_rings_there(look, address, name):
+    plain = look(address(name)).page
+    page = look(address(name), forced_colors="active").page
+
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+    assert page.locator("body").inner_text() == plain.locator("body").inner_text()
+    assert page.evaluate("[...document.images].every(image => image.checkVisibility())")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+@pytest.mark.parametrize("name", POSTS + OTHERS)
+def test_a_window_of_320_pixels_is_wide_enough(look, address, name):
+    visit = look(address(name), width=320)
+
+    visit.page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+
+    assert visit.overflow() == 0
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("name", POSTS + OTHERS)
+def test_letters_of_twice_the_size_find_room(look, address, name, width):
+    visit = look(address(name), width=width)
+    size = "parseFloat(getComputedStyle(document.querySelector('main')).fontSize)"
+    before = visit.page.evaluate(size)
+
+    visit.page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert visit.page.evaluate(size) == pytest.approx(2 * before, rel=0.05)
+    assert visit.overflow() == 0

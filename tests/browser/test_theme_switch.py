@@ -1,0 +1,93 @@
+"""Light and dark: as the system has it, until a reader presses the switch."""
+
+import io
+
+import pytest
+from PIL import Image, ImageStat
+
+SCHEME = "getComputedStyle(document.documentElement).colorScheme"
+# Notes when the reader's choice was put on the page, which must be before the browser paints for the first time.
+WATCH = """
+window.chosen = null
+new MutationObserver(() => { if (document.documentElement?.dataset.theme) window.chosen ??= performance.now() })
+    .observe(document, {attributes: true, childList: true, subtree: true})
+"""
+
+
+def brightness(locator):
+    """How bright a part of the page is, from 0 to 255."""
+    return ImageStat.Stat(Image.open(io.BytesIO(locator.screenshot())).convert("L")).mean[0]
+
+
+@pytest.fixture
+def switched(read, blog):
+    """A post whose reader has a light system and has pressed the switch."""
+    visit = read(blog.address + "posts/coinball/")
+    visit.page.locator(".theme-switch").click()
+    return visit
+
+
+def test_the_switch_turns_a_light_page_dark_and_back(read, blog):
+    page = read(blog.address).page
+    switch = page.locator(".theme-switch")
+    light = brightness(page.locator("body"))
+
+    switch.click()
+    dark, pressed = brightness(page.locator("body")), switch.get_attribute("aria-pressed")
+    switch.click()
+
+    assert dark < 80 < 200 < light
+    assert pressed == "true"
+    assert brightness(page.locator("body")) == pytest.approx(light, abs=1)
+
+
+def test_the_switch_turns_a_dark_page_light(read, blog):
+    page = read(blog.address, scheme="dark").page
+
+    page.locator(".theme-switch").click()
+
+    assert brightness(page.locator("body")) > 200
+
+
+def test_the_choice_holds_after_loading_again_and_on_other_pages(switched, blog):
+    page = switched.page
+
+    page.reload()
+    again = page.evaluate(SCHEME)
+    page.goto(blog.address + "archive/")
+
+    assert again == "dark"
+    assert page.evaluate(SCHEME) == "dark"
+
+
+def test_figures_follow_the_choice(read, blog):
+    page = read(blog.address + "posts/coinball/").page
+    figure = page.locator("figure.figure img").first
+    figure.scroll_into_view_if_needed()
+    light = brightness(figure)
+
+    page.locator(".theme-switch").click()
+    page.wait_for_timeout(300)
+
+    assert brightness(figure) < 0.7 * light
+
+
+def test_a_chosen_scheme_is_there_before_anything_is_painted(switched, blog):
+    page = switched.page
+    page.add_init_script(WATCH)
+
+    page.goto(blog.address + "posts/two-piles-of-pennies/")
+    painted = page.wait_for_function("performance.getEntriesByName('first-paint')[0]?.startTime").json_value()
+
+    assert 0 < page.evaluate("window.chosen") < painted
+
+
+def test_where_nothing_can_be_remembered_the_switch_works_all_the_same(read, blog):
+    visit = read(blog.address)
+    visit.page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('no') }})")
+    visit.page.reload()
+
+    visit.page.locator(".theme-switch").click()
+
+    assert visit.page.evaluate(SCHEME) == "dark"
+    assert visit.complaints == []

@@ -1,0 +1,51 @@
+"""What a page weighs on its way to a reader, compressed as hosts do it; kB are 1,000 bytes."""
+
+import gzip
+from collections import Counter
+from urllib.parse import unquote
+
+import pytest
+
+from tests.browser.looking import WHOLE, Reader
+from tests.browser.sites import PAGES
+
+POSTS = [name for name, (site, path) in PAGES.items() if path.startswith("posts/")]
+
+
+def weight(file):
+    """The bytes of a file as they travel."""
+    data = file.read_bytes()
+    return len(data) if file.suffix in (".png", ".woff2") else len(gzip.compress(data, 6, mtime=0))
+
+
+@pytest.fixture(scope="module", params=[f"{name}, {width} wide" for name in POSTS for width in (360, 1440)])
+def parts(chromium, request):
+    """The files that make a post's page for who was never there, late pictures included: suffix -> bytes."""
+    name, width = request.param.removesuffix(" wide").rsplit(", ", 1)
+    fixture, path = PAGES[name]
+    site = request.getfixturevalue(fixture)
+    reader = Reader(chromium, int(width))
+    visit = reader.open(site.address + path)
+    visit.page.evaluate(WHOLE)
+    reader.leave()
+    found = Counter()
+    for address in {address for address, _ in visit.requests}:
+        file = site.file(unquote(address.removeprefix(site.address)))
+        found[file.suffix] += weight(file)
+    return found
+
+
+def test_a_post_with_its_figures_weighs_less_than_250_kb_without_fonts(parts):
+    assert 0 < sum(weight for suffix, weight in parts.items() if suffix != ".woff2") < 250_000
+
+
+def test_the_scripts_of_a_post_weigh_less_than_15_kb(parts):
+    assert parts[".js"] < 15_000
+
+
+def test_the_style_of_a_post_weighs_less_than_20_kb(parts):
+    assert 0 < parts[".css"] < 20_000
+
+
+def test_all_fonts_weigh_less_than_120_kb(blog):
+    assert sum(file.stat().st_size for file in blog.folder.rglob("*.woff2")) < 120_000

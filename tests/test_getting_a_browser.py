@@ -1,0 +1,101 @@
+"""script/browser: the browser that is there, else Debian's, else a message that says how to get one."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.conftest import ROOT
+
+WORKS = '#!/bin/sh\n[ "$1" = --version ]\n'
+
+
+@pytest.fixture
+def commands(tmp_path):
+    """A folder with all commands that there are."""
+    folder = tmp_path / "commands"
+    folder.mkdir()
+    (folder / "sh").symlink_to(shutil.which("sh"))
+    write(folder, "id", "#!/bin/sh\necho 1000\n")
+    return folder
+
+
+def write(folder, name, text):
+    file = folder / name
+    file.write_text(text, "utf-8")
+    file.chmod(0o755)
+    return file
+
+
+def run(commands, **environment):
+    words = [commands / "sh", ROOT / "script/browser"]
+    return subprocess.run(
+        words, env={"PATH": str(commands), **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def write_debian(commands):
+    """A package manager that installs, and writes what it was asked."""
+    ask = f'#!{shutil.which("sh")}\necho "$@" >> {commands}/asked\n'
+    install = f'[ "$1" = update ] || {shutil.which("cp")} {write(commands, "made", WORKS)} {commands}/chromium\n'
+    write(commands, "apt-get", ask + install)
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
+def test_a_browser_that_is_installed_is_taken(commands, name):
+    file = write(commands, name, WORKS)
+
+    assert run(commands).stdout == f"{file}\n"
+
+
+def test_a_browser_elsewhere_can_be_named(commands, tmp_path):
+    write(commands, "chromium", WORKS)
+    file = write(tmp_path, "my-chrome", WORKS)
+
+    assert run(commands, CHROMIUM=str(file)).stdout == f"{file}\n"
+
+
+def test_a_command_that_only_looks_like_a_browser_is_not_taken(commands):
+    write(commands, "chromium-browser", "#!/bin/sh\nexit 1\n")
+    file = write(commands, "google-chrome", WORKS)
+
+    assert run(commands).stdout == f"{file}\n"
+
+
+def test_for_root_debians_package_is_installed_and_nothing_that_it_recommends(commands):
+    write(commands, "id", "#!/bin/sh\necho 0\n")
+    write_debian(commands)
+
+    done = run(commands)
+
+    assert done.stdout == f"{commands}/chromium\n"
+    assert (commands / "asked").read_text() == "update\ninstall -y --no-install-recommends chromium\n"
+
+
+def test_where_sudo_asks_nothing_it_installs_the_package(commands):
+    write(commands, "sudo", '#!/bin/sh\n[ "$1" = -n ] && shift && [ "$1" = true ] || exec "$@"\n')
+    write_debian(commands)
+
+    assert run(commands).stdout == f"{commands}/chromium\n"
+
+
+def test_where_nothing_may_be_installed_it_fails_and_says_how_to_get_a_browser(commands):
+    write(commands, "sudo", "#!/bin/sh\nexit 1\n")
+    write_debian(commands)
+
+    done = run(commands)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "apt install chromium" in done.stderr
+    assert "CHROMIUM" in done.stderr
+    assert not (commands / "asked").exists()
+
+
+def test_where_the_package_cannot_be_had_it_fails_and_says_how_to_get_a_browser(commands):
+    write(commands, "id", "#!/bin/sh\necho 0\n")
+    write(commands, "apt-get", "#!/bin/sh\nexit 100\n")
+
+    done = run(commands)
+
+    assert done.returncode == 1
+    assert "apt install chromium" in done.stderr
