@@ -10,6 +10,7 @@ from site_builder.contract import Check
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.puzzle import Result
 from solvers.common.agreeing import close, counted, listed, same
+from solvers.common.occurring import states_check
 from solvers.common.played_games import games_played
 from solvers.common.state_checks import StatesCompared
 from solvers.common.whole_rows import Coin, Pick, Row, scores_that_occur, whole_rows
@@ -28,13 +29,14 @@ HABITS = {"rush": "who always rushes", "pass": "who always passes", "optimal": "
 
 
 def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Eight to nineteen confirmations that share no code with the solution."""
+    """Nine to twenty confirmations that share no code with the solution."""
     if _is_published(parameters):
         yield _published(result)
         if parameters.opponent == "optimal" and result.is_whole:
             yield _published_description(result)
     yield from _trees(parameters, result)
     yield _points_apart(parameters, result)
+    yield _states_that_occur(parameters, result)
     yield from _by_whole_rows(parameters, result)
     yield from _by_tosses(parameters, result)
     if parameters.rush_points == parameters.pass_points:
@@ -154,6 +156,16 @@ def _by_points(parameters: Parameters, opponent: str, n_tosses: int) -> Iterator
 def _calls(parameters: Parameters) -> tuple[Coin, Coin]:
     half = Fraction(1, 2)
     return Coin(parameters.rush_points, half), Coin(parameters.pass_points, half)
+
+
+def _states_that_occur(parameters: Parameters, result: Result) -> Check:
+    """The states that can occur, from the calls that whoever has the toss may make."""
+    stakes = {"rush": parameters.rush_points, "pass": parameters.pass_points}
+    free = {sign * points for points in stakes.values() for sign in (1, -1)}
+    theirs = free if parameters.opponent == "optimal" else {sign * stakes[parameters.opponent] for sign in (1, -1)}
+    yours = 0 if parameters.first == "you" else 1
+    moves = [free if toss % 2 == yours else theirs for toss in range(parameters.n_tosses)]
+    return states_check(moves, result.n_states, "tosses", "lead")
 
 
 def _pays(leads: np.ndarray) -> np.ndarray:

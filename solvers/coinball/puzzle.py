@@ -46,6 +46,8 @@ class Result:
     many tosses, if both play best. last_caller_never_behind: whether the player with the last call is never below one
     half, for any number of tosses up to n_tosses.
     small_tosses, small_answers: 1, 2, ... tosses, and for each opponent the exact answers with you calling first.
+    n_states: states (tosses made, lead) that some play against the chosen opponent leads to, well or badly chosen;
+    decided ones, the start and the final leads included.
     indifferent: toss and caller's lead of all undecided states in which both calls are equally good, at most 500 of
     them; indifferent_leads: the same as toss -> leads; indifferent_states: how many there are, undecided_states: among
     how many. Only your calls count when the opponent's are fixed.
@@ -72,6 +74,7 @@ class Result:
     last_caller_never_behind: bool
     small_tosses: tuple[int, ...]
     small_answers: dict[str, tuple[Fraction, ...]]
+    n_states: int
     indifferent: tuple[tuple[int, int], ...]
     indifferent_leads: dict[str, tuple[int, ...]]
     indifferent_states: int
@@ -105,6 +108,7 @@ def solve(parameters: Parameters) -> Result:
         is_whole=kept.is_whole,
         last_policy=_last_policy(policy, game),
         **_shorter_games(parameters),
+        n_states=int(seen.sum()),
         **_indifferent(policy, game, _free(parameters)),
         summary=shortest_summary(best[_free(parameters)], np.flatnonzero(_free(parameters))) if exact else None,
     )

@@ -160,7 +160,8 @@ class Result:
     always have.
     best_table: what the player to move collects from the coins first..last; best_ends: 0 left, 1 right, 2 either,
     -1 no row. Both over "first" and "last"; rows above 200 coins keep every `stride`-th position. entries: the
-    number of stretches, n (n + 1) / 2. learning (of p), slipping (of q) and lesson are None for rows above 40 coins.
+    number of stretches, n (n + 1) / 2. n_states: rows that can be left when both play, well or badly; these stretches
+    and the end, where no coin is left. learning (of p), slipping (of q) and lesson are None for rows above 40 coins.
     """
 
     values: tuple[Fraction, ...]
@@ -179,6 +180,7 @@ class Result:
     even_coins: Fraction
     secure: Fraction
     entries: int
+    n_states: int
     stride: int
     best_table: Grid
     best_ends: Grid

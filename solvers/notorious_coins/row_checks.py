@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from site_builder.contract import Check
@@ -37,6 +38,8 @@ def _sums(result: Result) -> Iterator[Check]:
     yield same("coins in odd and in even positions", "closed form", sides, told, how)
     stretches = sum(1 for first in range(result.n) for last in range(first, result.n))
     yield same("stretches of the row", "brute force", stretches, result.entries, "every first and last coin")
+    how = r"a row has two different ones of the $n + 1$ gaps beside coins as its ends: $\binom{n + 1}{2}$, and no coin"
+    yield same("states that can occur", "closed form", comb(result.n + 1, 2) + 1, result.n_states, how)
     larger = "only" if result.n == 1 else "left" if values[0] >= values[-1] else "right"
     how = "the larger of the two ends, the left one of equals"
     yield same("the first coin of greed", "closed form", larger, result.greedy_first, how)

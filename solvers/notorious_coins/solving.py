@@ -68,6 +68,7 @@ def solve(parameters: Parameters) -> Result:
         even_coins=even,
         secure=max(odd, even),
         entries=n * (n + 1) // 2,
+        n_states=1 + sum(map(len, best[1:])),
         stride=stride,
         best_table=_table(best if scale == 1 else [layer / scale for layer in best], stride, scale == 1),
         best_ends=_table(ends, stride, True, nothing=-1),

@@ -82,6 +82,25 @@ def chance_by_turning(yvonne: str, zara: str, reds: int, blacks: int, cards: str
     return HALF + Fraction(won[yvonne] - won[zara], 2 * orders), Fraction(won[yvonne] + won[zara], orders)
 
 
+def situations(yvonne: str, zara: str, reds: int, blacks: int) -> int:
+    """How many (reds come, blacks come, what may still grow into a sequence) there are.
+
+    Found card by card, each written down once, those with a complete sequence too.
+    """
+    here = {(0, 0, "")}
+    seen = set(here)
+    while here:
+        here = {
+            (red + (card == "R"), black + (card == "B"), growing(row + card, yvonne, zara))
+            for red, black, row in here
+            if row not in (yvonne, zara)
+            for card in "RB"
+            if (red < reds if card == "R" else black < blacks)
+        }
+        seen |= here
+    return len(seen)
+
+
 def growing(row: str, yvonne: str, zara: str) -> str:
     """What of the cards turned may still grow into one of the sequences."""
     while not (yvonne.startswith(row) or zara.startswith(row)):

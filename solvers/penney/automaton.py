@@ -84,8 +84,7 @@ def remembered(cards: str, prefixes: set[str]) -> str:
 def follow(deck: Deck, yvonne: str, zara: str, cards: str = "") -> Pair:
     """The two sequences played with the deck; `cards` have been turned so far and decide nothing yet."""
     states = automaton(yvonne, zara)
-    reds = deck.reds - (yvonne + zara).count(RED)
-    blacks = deck.blacks - (yvonne + zara).count(BLACK)
+    reds, blacks = _to_come(deck, yvonne, zara)
     reds_now, blacks_now = reds - cards.count(RED), blacks - cards.count(BLACK)
     memory = remembered(cards, set(states.memories))
     won = _orders_won(states, (yvonne, zara), reds, blacks)
@@ -110,6 +109,35 @@ def follow(deck: Deck, yvonne: str, zara: str, cards: str = "") -> Pair:
         reds_now + blacks_now,
         *_chances(won[reds_now, blacks_now, :, now], comb(reds_now + blacks_now, reds_now)),
     )
+
+
+def states_met(deck: Deck, yvonne: str, zara: str) -> int:
+    """How many states (reds left, blacks left, memory) can occur when the two sequences are played with the deck.
+
+    The start and all ends are included: a complete sequence, and a deck that has run out.
+    """
+    states = automaton(yvonne, zara)
+    reds, blacks = _to_come(deck, yvonne, zara)
+    place = {memory: index for index, memory in enumerate(states.memories)}
+    moves = {card: np.zeros((len(place), len(place)), dtype=bool) for card in (RED, BLACK)}
+    for (memory, card), after in states.moves.items():
+        moves[card][place[memory], place[after]] = True
+    met = np.zeros((reds + 1, blacks + 1, len(place)), dtype=bool)
+    met[reds, blacks, 0] = True
+    for red in reversed(range(reds + 1)):
+        for black in reversed(range(blacks + 1)):
+            here = met[red, black]
+            if red < reds:
+                here |= met[red + 1, black] @ moves[RED]
+            if black < blacks:
+                here |= met[red, black + 1] @ moves[BLACK]
+    return int(met.sum())
+
+
+def _to_come(deck: Deck, yvonne: str, zara: str) -> tuple[int, int]:
+    """Red and black cards that are turned over once both sequences are out."""
+    both = yvonne + zara
+    return deck.reds - both.count(RED), deck.blacks - both.count(BLACK)
 
 
 def ahead(chance: Fraction) -> str:

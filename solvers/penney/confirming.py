@@ -15,6 +15,7 @@ from solvers.penney.another_way import (
     chance_by_elimination,
     chance_by_turning,
     played_scores,
+    situations,
 )
 from solvers.penney.deck import Deck
 from solvers.penney.parameters import Parameters
@@ -39,6 +40,7 @@ def checks(parameters: Parameters, result: Result) -> Iterable[Check]:
     yield from memory_checks(result.pair)
     if result.turned <= MOST_TURNED:
         yield from _turning(result)
+        yield _states(result)
         yield from _outcomes(result)
         yield from _pair(result)
         yield from _other_answers(result)
@@ -113,6 +115,14 @@ def _turning(result: Result) -> Iterator[Check]:
     expected = chance_by_turning(*best, *cards_to_come(result, *best))[0]
     how = "every situation carried forward card by card, exact"
     yield same(f"best play: {best[0]} against {best[1]}", ANOTHER, expected, result.chance, how)
+
+
+def _states(result: Result) -> Check:
+    """The states that can occur when the best pair is played."""
+    best = result.yvonne, result.zara
+    how = "the best pair, card by card: the cards that have come, and what may still grow into a sequence, each once"
+    expected = situations(*best, *cards_to_come(result, *best))
+    return same("states that can occur", "brute force", expected, result.n_states, how)
 
 
 def _outcomes(result: Result) -> Iterator[Check]:

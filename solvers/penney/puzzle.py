@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from solvers.penney.automaton import Pair, ahead, follow
+from solvers.penney.automaton import Pair, ahead, follow, states_met
 from solvers.penney.conway import endless_play
 from solvers.penney.deck import Deck
 from solvers.penney.parameters import Parameters
@@ -24,7 +24,8 @@ class Result:
     decide, None where they decide none.
     turned: cards that are turned over; can_appear: whether a sequence fits among them.
     n_sequences, n_pairs: 2**k, and how many pairs the deck allows; scans: how many of Yvonne's sequences had to be
-    tried against every answer; classes: how many pairs had to be counted in all.
+    tried against every answer; classes: how many pairs had to be counted in all. n_states: states (reds left, blacks
+    left, memory) that the cards can bring about when yvonne and zara are played; the start and all ends included.
     endless, endless_yvonne, endless_zara: Yvonne's chance without a deck limit and the sequences that give it, where
     k <= 10; else None. pair: the sequences of the parameters, by default the best ones.
     small: all pairs of sequences of length k, or of 3 where k > 5.
@@ -48,6 +49,7 @@ class Result:
     n_pairs: int
     scans: int
     classes: int
+    n_states: int
     endless: Fraction | None
     endless_yvonne: str | None
     endless_zara: str | None
@@ -82,6 +84,7 @@ def solve(parameters: Parameters) -> Result:
         n_pairs=deck.count_pairs(),
         scans=best.scans,
         classes=best.classes,
+        n_states=states_met(deck, best.yvonne, best.zara),
         endless=endless.chance if endless else None,
         endless_yvonne=endless.yvonne if endless else None,
         endless_zara=endless.zara if endless else None,

@@ -10,6 +10,7 @@ import numpy as np
 
 from site_builder.contract import Check
 from solvers.common.agreeing import close, counted, listed, same
+from solvers.common.occurring import states_check
 from solvers.common.played_games import games_played
 from solvers.common.state_checks import StatesCompared
 from solvers.common.whole_rows import Coin, Row, scores_that_occur, whole_rows
@@ -27,12 +28,13 @@ LONG = 400
 
 
 def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Seven to seventeen confirmations that share no code with the solution."""
+    """Eight to eighteen confirmations that share no code with the solution."""
     if _is_published(parameters):
         found = float(result.win_probability)
         yield close("chance of winning, as published", "published value", PUBLISHED, found, 14, "writeup of 2020-02-21")
     yield _small_game(parameters, result)
     yield from _last_flips(parameters, result)
+    yield _states(parameters, result)
     yield from _one_coin(parameters, result)
     yield from _by_whole_rows(parameters, result)
     if result.is_whole:
@@ -92,6 +94,14 @@ def _tree(parameters: Parameters, flips: int, start: int, target: int) -> Fracti
     for _ in range(flips):
         value = (value[..., 0] * heads + value[..., 1] * (whole - heads)).max(axis=-1)
     return Fraction(int(value[0]), whole**flips)
+
+
+def _states(parameters: Parameters, result: Result) -> Check:
+    """The states that can occur, from the results that the coins can have."""
+    sides = [(coin.points, coin.heads) for coin in _coins(parameters)]
+    sides += [(-points, 1 - heads) for points, heads in sides]
+    moves = {points for points, chance in sides if chance}
+    return states_check([moves] * parameters.n_flips, result.n_states, "flips", "score")
 
 
 def _one_coin(parameters: Parameters, result: Result) -> Iterator[Check]:

@@ -39,7 +39,8 @@ class Result:
     endgame: exact values over (flips_left, score), near the target, whether a play leads there or not.
     win_probability_by_flips: shape (n_flips + 1,), floats: of a game of so many flips. hurtful_flips: the numbers of
     flips at which one flip fewer would be better. first_coin: "A", "B", "either" or "decided".
-    open_states: states that can occur and are not decided; of these a_states and b_states need that very coin.
+    n_states: states (flips made, score) that some play leads to, well or badly chosen; decided ones, the start and the
+    final scores included. open_states: those that are not decided; of these a_states and b_states need that very coin.
     rule: the threshold rule nearest to the best play; None in floats, which cannot prove a rule.
     """
 
@@ -66,6 +67,7 @@ class Result:
     win_probability_by_flips: np.ndarray
     hurtful_flips: tuple[int, ...]
     first_coin: str
+    n_states: int
     open_states: int
     a_states: int
     b_states: int
@@ -84,6 +86,7 @@ def solve(parameters: Parameters) -> Result:
     return Result(
         **_rules_of_the_game(parameters),
         **_answers(parameters, lattice),
+        n_states=int(seen.sum()),
         **_counts(policy),
         win_probability_by_state=kept.grid(np.where(seen, lattice.value, np.nan), "flips", "score"),
         policy=kept.grid(policy, "flips", "score"),

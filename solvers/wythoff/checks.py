@@ -39,6 +39,7 @@ def checks(parameters: Parameters, result: Result) -> Iterable[Check]:
         yield same("winning totals", "published value", PUBLISHED_WINNING_TOTALS, result.winning_totals, WRITEUP)
     yield from _totals_by_shifting(parameters, result)
     yield _divisions(parameters, result)
+    yield _states(parameters, result)
     yield _published_states(parameters, result)
     yield _states_by_play(result)
     yield _states_by_exclusion(parameters, result)
@@ -123,6 +124,13 @@ def _divisions(parameters: Parameters, result: Result) -> Check:
     expected = parameters.total_max**2 // 4 - (parameters.total_min - 1) ** 2 // 4
     how = r"all totals to $T$ together have $\lfloor T^2 / 4 \rfloor$ divisions; the difference at both ends"
     return same("divisions", "closed form", expected, result.n_divisions, how)
+
+
+def _states(parameters: Parameters, result: Result) -> Check:
+    """All states of up to T pennies but (0, T): no division of T has an empty pile, and no move adds a penny."""
+    expected = (parameters.total_max + 2) ** 2 // 4 - 1
+    how = r"$\lfloor (T + 2)^2 / 4 \rfloor$ states have up to $T$ pennies; all of them can occur but $(0, T)$"
+    return same("states that can occur", "closed form", expected, result.n_states, how)
 
 
 def _far_state(result: Result) -> Check:

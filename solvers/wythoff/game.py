@@ -32,6 +32,19 @@ def losing_partners(max_pile: int) -> np.ndarray:
     return partner
 
 
+def states_met(total_min: int, total_max: int) -> int:
+    """How many states some play leads to from a division of one of these totals into two piles, none of them empty.
+
+    Piles in the other order are the same state. The divisions and the end, where no penny is left, are included.
+    """
+    piles = np.arange(total_max, -1, -1)
+    total = np.add.outer(piles, piles)
+    met = (total >= total_min) & (total <= total_max) & (np.minimum.outer(piles, piles) > 0)
+    for axis in (0, 1):  # a move from both piles leads nowhere that two moves, one from each, do not lead
+        met = np.logical_or.accumulate(met, axis=axis)
+    return int(np.triu(met).sum())
+
+
 def losing_states(partner: np.ndarray) -> tuple[State, ...]:
     """The losing states (a, b) with a <= b in a table of `losing_partners`, smallest first."""
     return tuple((a, b) for a, b in enumerate(partner.tolist()) if b >= a)

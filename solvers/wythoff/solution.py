@@ -19,6 +19,7 @@ from solvers.wythoff.game import (
     losing_partners,
     losing_state,
     losing_states,
+    states_met,
     winning_moves,
 )
 from solvers.wythoff.grundy import grundy_values
@@ -119,6 +120,7 @@ class Result:
     losing_totals: tuple[int, ...]  # totals with a division that loses
     losing_splits: tuple[State, ...]  # that division, for each losing total
     n_divisions: int  # divisions into two piles, none of them empty, of all totals together
+    n_states: int  # states that some play leads to from these divisions, the divisions and (0, 0) included
     losing_states: tuple[State, ...]  # (a, b) with a <= b <= max_pile
     small_losing_states: tuple[State, ...]  # the same with b <= 8
     first_trap_leaves: tuple[State, ...]  # what the moves from (1, 2), the first losing state with pennies, leave
@@ -167,6 +169,7 @@ def solve(parameters: Parameters) -> Result:
         losing_totals=tuple(t for t in totals if t in splits),
         losing_splits=tuple(splits[t] for t in totals if t in splits),
         n_divisions=sum(t // 2 for t in totals),
+        n_states=states_met(parameters.total_min, parameters.total_max),
         losing_states=listed,
         small_losing_states=_within(losing, SMALL_PILE),
         first_trap_leaves=tuple(after(*losing[1], move) for move in legal_moves(*losing[1])),

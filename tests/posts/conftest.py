@@ -21,11 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class PostPage:
-    """A built post. text: what a reader sees of the article, mathematics as plain text; html: the whole page."""
+    """A built post. text: what a reader sees of the article, mathematics as plain text; html: the whole page.
+
+    folder: where it was built.
+    """
 
     title: str
     text: str
     html: str
+    folder: Path
 
 
 class Silent:
@@ -107,7 +111,7 @@ def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
     html = (done.folder / f"posts/{slug}/index.html").read_text("utf-8")
     article = re.search(r"<article.*?</article>", html, re.DOTALL)
     title = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
-    return PostPage(visible_text(title[1]), visible_text(article[0]), html)
+    return PostPage(visible_text(title[1]), visible_text(article[0]), html, done.folder / f"posts/{slug}")
 
 
 def visible_text(html: str) -> str:

@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from site_builder.contract import Column, Reference, Series, Table
 from site_builder.drawing import draw
-from site_builder.drawing.ink import FILLS, INK, MUTED, PAPER, SERIES, TWINS, fill
+from site_builder.drawing.ink import AXIS, FILLS, INK, MUTED, PAPER, SERIES, TWINS, fill
 from tests.site_builder.drawn import (
     FIGURES,
     RANDOM,
@@ -26,6 +27,8 @@ from tests.site_builder.drawn import (
     said,
     texts,
 )
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_cell_is_coloured_by_its_value_and_stands_where_its_coordinates_say():
@@ -123,6 +126,25 @@ def test_actions_differ_in_pattern_as_well_as_colour():
     assert len({fill(place)[1] for place in range(8)}) == 8
     assert len(set(patterns)) == len(grounds) == 2  # the first of the three actions is plain
     assert not grounds & {FILLS[0].light}
+
+
+def test_areas_of_different_actions_have_a_border_between_them():
+    root = ElementTree.fromstring(draw(FIGURES["policy map"]).svg)
+
+    areas = [node for node in root.iter(f"{SVG}path") if node.get("fill", "").startswith("url(#")]
+    areas += [node for node in root.iter(f"{SVG}path") if node.get("fill") == FILLS[0].light]
+
+    assert len(areas) >= 2
+    assert all(node.get("stroke") in (INK.light, AXIS.light) for node in areas)
+
+
+def test_the_cells_of_a_heatmap_are_set_apart_from_the_page():
+    drawn = np.tri(4, dtype=bool)
+    root = ElementTree.fromstring(draw(heatmap(ramp(4, 4), drawn=drawn)).svg)
+
+    outlines = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("stroke") == AXIS.light]
+
+    assert max(outline.count("V") for outline in outlines) >= 4  # a staircase of four cells
 
 
 def test_letters_stand_in_each_cell_or_in_the_midst_of_an_area():
@@ -268,14 +290,21 @@ def test_a_number_that_cannot_be_written_as_asked_is_an_error():
         draw(heatmap([[0.1]], cell_text="fraction"))
 
 
+def test_the_inks_are_made_for_the_pages_of_the_theme():
+    style = (ROOT / "templates/assets/style.css").read_text("utf-8")
+
+    assert f"--paper: light-dark({PAPER.light}, {PAPER.dark});" in style
+
+
 def test_words_stand_out_from_light_and_dark_pages():
     for ink in (INK, MUTED):
+        assert contrast(ink.light, PAPER.light) >= 4.5
         assert contrast(ink.light, "#ffffff") >= 4.5
         assert contrast(ink.dark, PAPER.dark) >= 4.5
-    for ink in SERIES:  # WCAG 2.2, success criterion 1.4.11
+    for ink in (AXIS, *SERIES):  # WCAG 2.2, success criterion 1.4.11
         assert contrast(ink.light, "#ffffff") >= 3
         assert contrast(ink.dark, PAPER.dark) >= 3
-    for ink in FILLS:
+    for ink in FILLS:  # under letters, and beside the borders between areas
         assert contrast(INK.light, ink.light) >= 4.5
         assert contrast(INK.dark, ink.dark) >= 4.5
     assert len(TWINS) == len({INK, MUTED, *SERIES, *FILLS}) + 4

@@ -3,7 +3,7 @@
 from site_builder.markdown_text import convert
 from tests.site_builder.reading_html import Html
 
-ROWS = "| place | chance | odds |\n|---|---:|:---:|\n| 1 | 2 | `<td align=\"left\">` |\n"
+ROWS = '| place | chance | odds |\n|---|---:|:---:|\n| 1 | 2 | `<td align="left">` |\n'
 
 
 def test_a_header_says_that_it_heads_its_column():

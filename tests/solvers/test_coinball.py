@@ -188,6 +188,20 @@ def test_any_small_game_agrees_with_points_kept_apart(parameters: Parameters) ->
         assert result.policy.at(toss=toss, lead=lead) == (3 if value in (0, 1) else code)
 
 
+@pytest.mark.parametrize(
+    ("changes", "states"),
+    [
+        ({"n_tosses": 1}, 5),  # 0; then -2, -1, 1, 2
+        ({"n_tosses": 2}, 14),  # these, and then each of -4, ..., 4
+        ({"n_tosses": 2, "opponent": "rush"}, 12),  # 5 as before, and then each of -3, ..., 3
+        ({"n_tosses": 2, "opponent": "rush", "first": "opponent"}, 10),  # 0; then -1, 1; then each of -3, ..., 3
+        ({"n_tosses": 500}, 501_500),  # 4 t + 1 leads after t tosses, but 4 after the first: 2 n^2 + 3 n in all
+    ],
+)
+def test_all_states_that_can_occur_are_counted_the_final_ones_too(changes: dict[str, Any], states: int) -> None:
+    assert solve(Parameters(**changes, arithmetic="float")).n_states == states
+
+
 @given(parameters=small_games)
 @settings(deadline=None, max_examples=60)
 def test_the_states_of_the_free_calls_are_counted(parameters: Parameters) -> None:

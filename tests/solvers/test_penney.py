@@ -117,6 +117,31 @@ def test_the_same_player_is_ahead_as_was_published(k):
     assert solved(k=k).is_tie == (expected == "nobody")
 
 
+def test_the_states_of_the_best_pair_are_counted_with_the_ends():
+    result = solved(k=2, reds=3, blacks=3)
+
+    assert {result.yvonne, result.zara} == {"RB", "BR"}
+    assert result.n_states == 5  # one card of each colour: nothing, R, RB, and nothing, B, BR
+
+
+@pytest.mark.parametrize("deck", [(1, 2, 2), (2, 4, 5), (2, 7, 3), (3, 6, 6), (3, 9, 5), (4, 5, 5)])
+def test_the_states_that_every_order_of_the_cards_meets_are_counted(deck):
+    result = solved(**dict(zip(("k", "reds", "blacks"), deck, strict=True)))
+
+    pair = result.yvonne, result.zara
+    reds = result.reds - "".join(pair).count("R")
+    met = set()
+    for chosen in combinations(range(result.turned), reds):
+        cards = "".join("R" if place in chosen else "B" for place in range(result.turned))
+        for turned in range(result.turned + 1):
+            row = cards[:turned]
+            ends = [row[start:] for start in range(turned + 1)]
+            met.add((row.count("R"), turned, next(end for end in ends if any(s.startswith(end) for s in pair))))
+            if row.endswith(pair):
+                break
+    assert result.n_states == len(met)
+
+
 def test_nine_reds_and_eight_blacks_tie_for_seventeen_cards():
     # Published as one optimal choice of Yvonne for k = 17.
     result = solved(k=17, yvonne="R" * 9 + "B" * 8)

@@ -160,6 +160,24 @@ def test_any_small_game_agrees_with_a_plain_recursion(parameters: Parameters) ->
             assert result.best_coin.at(flips=flips, score=score) == {"A": 0, "B": 1, "AB": 2}["".join(sorted(best))]
 
 
+@pytest.mark.parametrize(
+    ("n_flips", "states"),
+    [
+        (1, 5),  # 0; then -2, -1, 1, 2
+        (2, 14),  # these, and then each of -4, ..., 4
+        (500, 501_500),  # 4 t + 1 scores after t flips, but 4 after the first: 2 n^2 + 3 n in all
+    ],
+)
+def test_all_states_that_can_occur_are_counted_the_final_ones_too(n_flips: int, states: int) -> None:
+    assert solve(Parameters(n_flips=n_flips, arithmetic="float")).n_states == states
+
+
+@given(parameters=small_games())
+@settings(deadline=None, max_examples=40)
+def test_the_states_that_a_plain_recursion_meets_are_counted(parameters: Parameters) -> None:
+    assert solve(parameters).n_states == len(plain_values(parameters))
+
+
 @given(parameters=small_games())
 @settings(deadline=None, max_examples=40)
 def test_the_states_are_counted_by_the_coin_that_they_need(parameters: Parameters) -> None:

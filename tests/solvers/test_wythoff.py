@@ -396,6 +396,31 @@ def test_a_total_is_losing_exactly_when_one_of_its_divisions_is(first, more, max
     assert result.n_divisions == len([a for t in totals for a in range(1, t) if a <= t - a])
 
 
+@pytest.mark.parametrize(
+    ("totals", "states"),
+    [
+        ((2, 2), 3),  # (1, 1); then (0, 1) and (0, 0)
+        ((2, 3), 5),  # these, (1, 2) and (0, 2); nobody can be left with (0, 3)
+        ((4, 4), 8),  # (1, 3), (2, 2), (0, 3), (1, 2), (0, 2), (1, 1), (0, 1), (0, 0)
+    ],
+)
+def test_the_states_that_can_follow_a_division_are_counted_with_the_end(totals, states):
+    assert solved(total_min=totals[0], total_max=totals[1], max_pile=8).n_states == states
+
+
+@pytest.mark.parametrize("totals", [(7, 7), (20, 30)])
+def test_the_states_that_every_line_of_play_meets_are_counted(totals):
+    here = {(a, t - a) for t in range(totals[0], totals[1] + 1) for a in range(1, t)}
+    met = set()
+    while here:
+        met |= {tuple(sorted(state)) for state in here}
+        here = {state for a, b in here for state in options(a, b)} - met
+
+    result = solved(total_min=totals[0], total_max=totals[1])
+
+    assert result.n_states == len(met)
+
+
 def test_two_losing_totals_are_never_less_than_three_apart():
     # a_k grows by 1 or 2 when k grows by 1, so 2 a_k + k grows by 3 or 5.
     gaps = {after - before for before, after in pairwise(solved(total_min=2, total_max=2000).losing_totals)}
