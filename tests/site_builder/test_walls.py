@@ -56,6 +56,7 @@ FLOORS = [
         "reach",
         "run_alone",
         "scanning",
+        "search_index",
         "store",
         "theme",
         "values",
