@@ -27,7 +27,7 @@ FLOORS = [
     ["entries", "filling", "tasks"],
     ["briefs", "content", "figure_data"],
     ["data_table", "drawing", "front_matter", "links", "listings"],
-    ["alt_text", "config", "describing", "language", "markdown_text", "provenance"],
+    ["alt_text", "config", "describing", "language", "markdown_text", "provenance", "search_texts"],
     [
         "bodies",
         "bundling",
