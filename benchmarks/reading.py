@@ -33,6 +33,7 @@ new PerformanceObserver(list => list.getEntries().forEach(each => {
 new PerformanceObserver(list => list.getEntries().forEach(each => { window.seen.shift += each.value }))
     .observe({type: 'layout-shift', buffered: true})
 """
+PAINTED = "new Promise(done => { const ask = () => window.seen.paint ? done() : setTimeout(ask, 50); ask() })"
 READ = """async () => {
     for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight) {
         scrollTo(0, at)
@@ -69,7 +70,7 @@ def load(browser: Browser, address: str) -> Load:
     wire.send("Network.emulateNetworkConditions", LINE)
     wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(address, wait_until="load")
-    page.wait_for_function("window.seen.paint > 0")
+    page.evaluate(PAINTED)
     page.wait_for_timeout(1000)  # for what is larger and comes later, such as text in its own face
     seen = page.evaluate("window.seen")
     shift = page.evaluate(READ)

@@ -70,7 +70,7 @@ class Reader:
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self._visit.complaints.append(message.text)
+            self._visit.complaints.append(f"{message.text} ({message.location['url']})")
 
     def _note(self, asked: Request | Response, end: str) -> None:
         if asked.url != "about:blank":

@@ -2,7 +2,7 @@
 
 import pytest
 
-ROWS = "[...document.querySelectorAll('table tbody tr')].map(row => row.cells[3].textContent.trim())"
+ROWS = "[...document.querySelectorAll('table tbody tr')].map(row => row.cells[4].textContent.trim())"
 
 
 @pytest.fixture
@@ -11,12 +11,12 @@ def page(read, blog):
 
 
 def numbers(page):
-    """The numbers of states in the order of the rows, without those rows that have none."""
+    """The numbers of checks in the order of the rows, without those rows that have none."""
     return [int(text.replace("\u202f", "")) for text in page.evaluate(ROWS) if text]
 
 
 def test_a_click_on_the_head_of_a_column_sorts_by_it_and_another_turns_the_order(page):
-    head = page.get_by_role("columnheader", name="States")
+    head = page.get_by_role("columnheader", name="Checks")
 
     head.get_by_role("button").click()
     first, first_said = numbers(page), head.get_attribute("aria-sort")

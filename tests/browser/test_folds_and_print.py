@@ -54,3 +54,16 @@ def test_a_link_to_what_stands_in_a_fold_opens_the_fold(read, sample):
 
     assert page.locator("#proof").is_visible()
     assert page.locator("details:has(#proof)").first.get_attribute("open") is not None
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_link_to_a_note_shows_the_note(read, sample, width):
+    page = read(sample.address + "posts/constructs/", width=width).page
+    link = page.locator(".prose a[href^='#fn']").first
+    note = page.get_by_text("A note with")
+
+    link.click()
+
+    assert note.is_visible()
+    box = note.bounding_box()
+    assert 0 <= box["y"] < 900

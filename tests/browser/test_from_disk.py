@@ -10,8 +10,9 @@ LOADED = """async () => {
     await document.fonts.ready
     return {
         style: getComputedStyle(document.documentElement).getPropertyValue('--paper') !== '',
-        fonts: [...document.fonts].filter(font => font.status === 'error').length,
-        pictures: [...document.images].filter(image => image.naturalWidth === 0).length,
+        fonts: [...document.fonts].some(each => each.status === 'loaded')
+            && ![...document.fonts].some(each => each.status === 'error'),
+        pictures: [...document.images].every(image => image.naturalWidth > 0),
     }
 }"""
 
@@ -23,6 +24,7 @@ def test_a_page_opened_from_disk_has_its_style_its_letters_and_its_pictures(look
 
     visit = look((folder / path / "index.html").as_uri())
 
-    assert visit.page.evaluate(LOADED) == {"style": True, "fonts": 0, "pictures": 0}
-    assert visit.complaints == []
+    assert visit.page.evaluate(LOADED) == {"style": True, "fonts": True, "pictures": True}
+    # Browsers fetch no font ahead from a disk, and say so; the same font is there when the style sheet asks for it.
+    assert [each for each in visit.complaints if ".woff2" not in each] == []
     assert visit.overflow() == 0

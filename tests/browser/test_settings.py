@@ -59,7 +59,7 @@ def test_letters_of_twice_the_size_find_room(look, address, name, width):
     size = "parseFloat(getComputedStyle(document.querySelector('main')).fontSize)"
     before = visit.page.evaluate(size)
 
-    visit.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    visit.page.evaluate("document.documentElement.style.fontSize = '225%'")  # part of a size is the window's
 
-    assert visit.page.evaluate(size) == pytest.approx(2 * before, rel=0.05)
+    assert visit.page.evaluate(size) >= 2 * before
     assert visit.overflow() == 0

@@ -12,6 +12,11 @@ window.chosen = null
 new MutationObserver(() => { if (document.documentElement?.dataset.theme) window.chosen ??= performance.now() })
     .observe(document, {attributes: true, childList: true, subtree: true})
 """
+PAINTED = """new Promise(done => {
+    const ask = () => performance.getEntriesByName('first-paint').length
+        ? done(performance.getEntriesByName('first-paint')[0].startTime) : setTimeout(ask, 20)
+    ask()
+})"""
 
 
 def brightness(locator):
@@ -77,7 +82,7 @@ def test_a_chosen_scheme_is_there_before_anything_is_painted(switched, blog):
     page.add_init_script(WATCH)
 
     page.goto(blog.address + "posts/two-piles-of-pennies/")
-    painted = page.wait_for_function("performance.getEntriesByName('first-paint')[0]?.startTime").json_value()
+    painted = page.evaluate(PAINTED)
 
     assert 0 < page.evaluate("window.chosen") < painted
 
