@@ -38,13 +38,16 @@ def commands() -> None:
 @click.option("--drafts", is_flag=True, help="Build drafts as well.")
 @_jobs
 @click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
+@click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
 @click.pass_obj
-def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool) -> None:
+def build(
+    root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool, search: bool
+) -> None:
     """Build the site into _site/."""
     from site_builder.standing import unchanged
 
     start = time.monotonic()
-    variant = _variant(output, drafts, settings)
+    variant = _variant(output, drafts, settings, search)
     left = None if explain else unchanged(root, variant)
     if left is not None:
         found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {_shown(root / left.output)}"
@@ -57,7 +60,7 @@ def build(root: Path, output: Path | None, settings: Sequence[str], drafts: bool
 
     if output is not None:
         _refuse_sources(root, output)
-    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs, explain)
+    wanted = Wanted(root, drafts, tuple(_setting(text) for text in settings), jobs, explain, search)
     with report_on(sys.stderr) as report:
         done = build_variant(wanted, variant, report, _warn)
     _explain(done.told)
@@ -123,7 +126,7 @@ def check(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on
 
-    wanted = Wanted(root, drafts, (), jobs)
+    wanted = Wanted(root, drafts, (), jobs, search=False)
     with report_on(sys.stderr) as report:
         checked = checking.check(wanted, report, _warn)
         same = checking.check_twice(wanted, report, _warn) if twice else 0
@@ -149,7 +152,7 @@ def accept(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
     from site_builder.report import report_on
 
     with report_on(sys.stderr) as report:
-        done = checking.accept(Wanted(root, drafts, (), jobs), posts, report, _warn)
+        done = checking.accept(Wanted(root, drafts, (), jobs, search=False), posts, report, _warn)
     for line in checking.accepted_told(done):
         click.echo(line)
 
@@ -168,10 +171,10 @@ def solve(root: Path, solver: str, settings: Sequence[str], jobs: int) -> None:
         click.echo(line)
 
 
-def _variant(output: Path | None, drafts: bool, settings: Sequence[str]) -> "Variant":
+def _variant(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":
     from site_builder.standing import Variant
 
-    return Variant("" if output is None else str(output.absolute()), drafts, tuple(settings))
+    return Variant("" if output is None else str(output.absolute()), drafts, tuple(settings), search)
 
 
 def _warn(words: str) -> None:

@@ -118,6 +118,12 @@ class Codes:
         return self._of("bundling", [("site_builder.bundling", "bundle"), *proving])
 
     @cached_property
+    def indexing(self) -> Known:
+        """What the search index is made of besides the texts."""
+        making = [("site_builder.search_index", "make_index"), ("site_builder.bodies", "read_body")]
+        return self._of("indexing", [("site_builder.search_texts", "search_html"), *making])
+
+    @cached_property
     def writing(self) -> Known:
         """What the text of a post is made of besides its file and its results."""
         reading = [("site_builder.content", "read_post"), ("site_builder.tasks", "plan_runs")]

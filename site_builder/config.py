@@ -84,7 +84,9 @@ class Settings(BaseModel):
     output: str = "_site"
     posts_per_page: Annotated[int, Field(ge=1, le=1000)] = 10
     posts_in_feed: Annotated[int, Field(ge=1, le=1000)] = 20
-    navigation: dict[str, str] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/"})
+    navigation: dict[str, str] = Field(
+        default_factory=lambda: {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    )
     parameters: dict[str, dict[str, Any]] = Field(default_factory=dict)
     limits: Limits = Limits()
     store: StoreSettings = StoreSettings()

@@ -155,6 +155,10 @@ class Lineage:
         """What became of the bundle of a run."""
         return Told(source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused")
 
+    def index_told(self, part: int, ran: bool) -> Told:
+        """What became of a part of the search index."""
+        return Told("", f"search index {part}", ran, "made, as a text in it is new" if ran else "reused")
+
     def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
         """What became of a page.
 

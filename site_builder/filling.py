@@ -11,6 +11,7 @@ from markupsafe import Markup
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.links import Addresses
+from site_builder.mathematics.spelling import spelled
 from site_builder.parts import (
     BundlePart,
     CheckRow,
@@ -49,14 +50,14 @@ class Filler:
         return self._filled(post, body, address, _FIGURE, reads)
 
     def for_feed(self, post: Brief, body: Body, reads: set[str]) -> str:
-        """The body for a feed, every address absolute."""
+        """The body for a feed: every address absolute, and formulas that can be read where MathML is not known."""
 
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
         head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
-        return f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
+        return spelled(f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}")
 
     def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

@@ -24,7 +24,8 @@ from site_builder.provenance import CodeFacts
 from site_builder.reads import digest
 from site_builder.recipes import Last, Page
 from site_builder.scanning import Scan, read_as_scanned
-from site_builder.site import Site
+from site_builder.searching import Searching
+from site_builder.site import NO_SEARCH, Search, Site
 from site_builder.store import Store
 from site_builder.texts import NEEDED, Texts
 from site_builder.theme import Theme
@@ -52,13 +53,15 @@ class Report(Protocol):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to build. settings: from the command line; jobs: how many worker processes; explain: whether to say why."""
+    """What to build. settings: from the command line; jobs: how many worker processes; explain: whether to say why;
+    search: whether with a search index."""
 
     root: Path
     drafts: bool = False
     settings: "tuple[Setting, ...]" = ()
     jobs: int = 2
     explain: bool = False
+    search: bool = True
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,7 @@ class Build:
         briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
         drawings, bundles = self._draw(briefs), self._bundle(briefs)
-        made = make_pages(self.site_of(content, briefs, drawings, bundles))
+        made = make_pages(self.site_of(content, briefs, drawings, bundles, self._search(briefs)))
         self._remember(content.read, briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
@@ -160,7 +163,12 @@ class Build:
         )
 
     def site_of(
-        self, content: Content, briefs: Sequence[Brief], drawings: Mapping[str, Drawn], bundles: Mapping[str, str]
+        self,
+        content: Content,
+        briefs: Sequence[Brief],
+        drawings: Mapping[str, Drawn],
+        bundles: Mapping[str, str],
+        search: Search = NO_SEARCH,
     ) -> Site:
         """All that the pages of these posts are made of, once their links have been looked at."""
         posts: Sequence[Brief] = newest_first(brief for brief in briefs if not brief.is_page)  # type: ignore[assignment]
@@ -179,6 +187,7 @@ class Build:
             behind=self._behind,
             bundles=bundles,
             bundle=lambda name: self.bundles.file(name),
+            search=search,
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
             last=self.sources.last,
@@ -381,7 +390,20 @@ class Build:
         place, limits = Place(brief.source, ordered.line), Limits(time=ordered.time, memory=ordered.memory)
         return Request(read_order(data), place, limits)
 
+    def _search(self, briefs: Sequence[Brief]) -> Search:
+        """The search index, made anew as far as it has changed; none where nobody wants one."""
+        if not self.wanted.search:
+            return NO_SEARCH
+        searching = Searching(
+            self.store, self.codes, self.config.settings.language, self.wanted.jobs, self.sources.thorough
+        )
+        return searching.make(briefs, self._body, self._tell_indexed, self.report.stage, self.report.step)
+
     # What was done, and why
+
+    def _tell_indexed(self, part: int, ran: bool) -> None:
+        if self.wanted.explain:
+            self.told.append(self.lineage.index_told(part, ran))
 
     def _tell_bundled(self, request: "Request", ran: bool) -> None:
         if self.wanted.explain:

@@ -15,6 +15,21 @@ from site_builder.theme import Theme
 
 
 @dataclass(frozen=True)
+class Search:
+    """The search index of a site, in parts. folders: of the parts, none where there is no index.
+
+    files: what names the bytes of each, by its path in the site; file gives them.
+    """
+
+    folders: tuple[str, ...]
+    files: Mapping[str, str]
+    file: Callable[[str], bytes]
+
+
+NO_SEARCH = Search((), {}, lambda path: b"")
+
+
+@dataclass(frozen=True)
 class Site:
     """All that pages are made of.
 
@@ -39,6 +54,7 @@ class Site:
     behind: Callable[[Brief], Mapping[str, CodeFacts]]
     bundles: Mapping[str, str]
     bundle: Callable[[str], bytes]
+    search: Search
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
     last: Mapping[str, Last]

@@ -21,16 +21,18 @@ _FAMILY = "standing"
 
 @dataclass(frozen=True)
 class Variant:
-    """What a build was asked for. output: the folder, as it was named; settings: as they were written."""
+    """What a build was asked for. output: the folder, as it was named; settings: as they were written; search: whether
+    with a search index."""
 
     output: str
     drafts: bool
     settings: tuple[str, ...]
+    search: bool = True
 
     @property
     def name(self) -> str:
         """Tells it from the others."""
-        return json.dumps([self.output, self.drafts, self.settings])
+        return json.dumps([self.output, self.drafts, self.settings, self.search])
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ import pytest
 from tests.everything import EDITS, PLAIN_POST, Edit, everything
 
 POST, SHELL = EDITS["prose"], EDITS["the shell of all pages"]
-STAGES = ("Solving", "Writing", "Drawing", "Proving", "Saving")
+STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "bundle", "bundled", "checks", "code", "description", "drawing", "drawn", "evidence", "figure"),
-    *("figures", "ingredients", "order", "page", "reads", "references", "result", "row", "text"),
+    *("figures", "ingredients", "order", "page", "reads", "references", "result", "row"),
+    *("search", "searched", "text"),
 )
 FAMILIES = ("briefs", "codes", "files", "lineage", "pages", "standing")
 

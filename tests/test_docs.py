@@ -29,7 +29,7 @@ def first_cells(page, heading):
 def names(page, heading):
     """The names in code spans in the first column, without their arguments or values."""
     spans = [span for cell in first_cells(page, heading) for span in re.findall(r"`([^`]+)`", cell)]
-    return [re.match(r"(?:--)?\w+", span)[0] for span in spans]
+    return [re.match(r"(?:--)?[\w-]+", span)[0] for span in spans]
 
 
 def calls(page, heading):

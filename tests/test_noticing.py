@@ -396,7 +396,7 @@ def kill(project, stage, seconds):
 def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives_the_site(tmp_path, expected):
     project = everything(tmp_path / "project")
     chance = random.Random(7)
-    for stage in ("Solving", "Writing", "Drawing", "Proving", "Saving"):
+    for stage in ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving"):
         kill(project, stage, chance.random() / 8)
         kill(project, stage, chance.random() / 2)
 

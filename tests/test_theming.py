@@ -13,7 +13,7 @@ from tests.test_docs import first_cells
 PAGE = "theming.md"
 TEMPLATES = ROOT / "templates"
 TEXT = (ROOT / "docs" / PAGE).read_text("utf-8")
-NAMES = sorted(set(re.findall(r"`((?:site|page|post)\.(?!html|css)\w+)`", TEXT)))
+NAMES = sorted(set(re.findall(r"`((?:site|page|post)\.(?!(?:html|css|js)\b)\w+)`", TEXT)))
 
 
 def spans(heading):

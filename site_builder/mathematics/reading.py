@@ -16,7 +16,8 @@ CLOSE = frozenset({*CLOSING.values(), ")", "]"})
 PUNCTUATION = frozenset(",;")
 BARE = frozenset({"°", "†", "‡", "∗", "+", "−", "?"})  # as an exponent they need no parentheses
 RAISED = {"∘": "°", **{prime: prime for prime in PRIMES.values()}}  # they need no ^
-SCRIPTS = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover"})
+BESIDE = frozenset({"msub", "msup", "msubsup"})
+SCRIPTS = BESIDE | {"munder", "mover", "munderover"}
 # Accents as characters that combine with a single letter, and their names over longer parts.
 MARKS = {"^": "\u0302", "ˇ": "\u030c", "~": "\u0303", "´": "\u0301", "`": "\u0300", "˙": "\u0307", "¨": "\u0308"}
 MARKS |= {"⃛": "\u20db", "˘": "\u0306", "¯": "\u0304", "→": "\u20d7", "˚": "\u030a", "‾": "\u0305", "_": "\u0332"}
@@ -53,7 +54,7 @@ def _read(node: Element) -> str:
     return _row(list(node))
 
 
-def _core(node: Element) -> Element:
+def core_of(node: Element) -> Element:
     """What a row or style of one element holds."""
     while node.tag in ("mrow", "mstyle", "mpadded") and len(node) == 1:
         node = node[0]
@@ -62,9 +63,9 @@ def _core(node: Element) -> Element:
 
 def _sign(node: Element) -> str:
     """The operator that a node is, with or without scripts; "" if it is none."""
-    node = _core(node)
+    node = core_of(node)
     while node.tag in SCRIPTS and len(node):
-        node = _core(node[0])
+        node = core_of(node[0])
     return (node.text or "") if node.tag == "mo" else ""
 
 
@@ -74,9 +75,9 @@ def _is_fenced(node: Element) -> bool:
     return not any(_sign(child) in OPEN | CLOSE for child in node[1:-1])
 
 
-def _is_simple(node: Element) -> bool:
+def is_simple(node: Element) -> bool:
     """Whether the reading of a node cannot fall apart beside ^, _ or /."""
-    node = _core(node)
+    node = core_of(node)
     if node.tag == "mtext":
         return (node.text or "").isalnum()
     if node.tag in ("mi", "mn"):
@@ -85,13 +86,15 @@ def _is_simple(node: Element) -> bool:
 
 
 def _grouped(node: Element) -> str:
-    return _read(node) if _is_simple(node) else f"({_read(node).strip()})"
+    return _read(node) if is_simple(node) else f"({_read(node).strip()})"
 
 
 def _fraction(node: Element) -> str:
     if node.get("linethickness") == "0":
         return f"({_read(node[0])} above {_read(node[1])})"
-    return "/".join(_read(part) if _core(part).tag in ("msub", "msup", "msubsup") else _grouped(part) for part in node)
+    return "/".join(
+        _read(part) if core_of(part).tag in ("msub", "msup", "msubsup") else _grouped(part) for part in node
+    )
 
 
 def _scripts(node: Element) -> str:
@@ -99,18 +102,18 @@ def _scripts(node: Element) -> str:
     mark = node[1].text or ""
     if node.tag in ("mover", "munder") and mark in NAMES.keys() | MARKS.keys():
         return _accented(_read(base).strip(), mark)
-    text = _read(base) if _is_base(base) else f"({_read(base).strip()})"
+    text = _read(base) if is_base(base) else f"({_read(base).strip()})"
     below, above = {"sub": (1, None), "sup": (None, 1), "both": (1, 2)}[_places(node.tag)]
     text += f"_{_grouped(node[below])}" if below else ""
     return text + (_superscript(node[above]) if above else "")
 
 
-def _is_base(node: Element) -> bool:
+def is_base(node: Element) -> bool:
     """Whether a script after the reading of a node belongs to all of it."""
-    core = _core(node)
-    is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and _is_simple(core[0])
+    core = core_of(node)
+    is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and is_simple(core[0])
     is_mark = core.tag in ("mo", "mover", "munder") or not _read(node)
-    return is_primed or is_mark or _is_simple(node) or _ends_in_bar(core)
+    return is_primed or is_mark or is_simple(node) or _ends_in_bar(core)
 
 
 def _ends_in_bar(node: Element) -> bool:
@@ -122,7 +125,7 @@ def _places(tag: str) -> str:
 
 
 def _superscript(node: Element) -> str:
-    node = _core(node)
+    node = core_of(node)
     sign = node.text or ""
     if node.tag in ("mo", "mi") and sign in RAISED:
         return RAISED[sign]
@@ -155,8 +158,8 @@ def _row(children: list[Element]) -> str:
 
 def _piece(children: list[Element], index: int) -> str:
     child = children[index]
-    text, core, sign = _read(child), _core(child), _sign(child)
-    if core.tag == "mfrac" and core.get("linethickness") != "0" and not _stands_free(children, index):
+    text, core, sign = _read(child), core_of(child), _sign(child)
+    if core.tag == "mfrac" and core.get("linethickness") != "0" and not stands_free(children, index):
         return f"({text})"
     if sign in PUNCTUATION:
         return text if child.get("lspace") == "0" else f"{text} "
@@ -165,7 +168,7 @@ def _piece(children: list[Element], index: int) -> str:
     return f"{text} " if sign == ":" else text
 
 
-def _stands_free(children: list[Element], index: int) -> bool:
+def stands_free(children: list[Element], index: int) -> bool:
     """Whether the neighbours of a fraction leave no doubt about where it ends."""
     left = next((child for child in reversed(children[:index]) if child.tag != "mspace"), None)
     right = next((child for child in children[index + 1 :] if child.tag != "mspace"), None)
@@ -179,7 +182,7 @@ def _gap(children: list[Element], index: int, written: str, piece: str) -> str:
     """The space that keeps two neighbours apart which would read as one."""
     if index == 0 or not written or not piece or written[-1].isspace() or piece[0].isspace():
         return ""
-    left, right = _core(children[index - 1]), _core(children[index])
+    left, right = core_of(children[index - 1]), core_of(children[index])
     if _sign(left) in WITH_OWN_SPACE and piece[0] not in CLOSE | PUNCTUATION:
         return " "
     if not piece[0].isalnum() or not (written[-1].isalnum() or left.tag in SCRIPTS):

@@ -26,9 +26,13 @@
     }
   };
 
-  const isBeside = () => contents && getComputedStyle(contents.parentElement).position === "sticky";
-  const arrange = () => {
+  const isBeside = () =>
+    contents && innerWidth > 1100 && getComputedStyle(contents.parentElement).position === "sticky";
+  const unfold = () => {
     if (isBeside()) contents.open = true;
+  };
+  const arrange = () => {
+    unfold();
     reach();
     mark();
   };
@@ -49,5 +53,6 @@
   contents?.addEventListener("click", (event) => {
     if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover what was chosen
   });
-  arrange();
+  unfold();
+  addEventListener("load", () => setTimeout(arrange)); // measuring waits until the page is painted
 })();

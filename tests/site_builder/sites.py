@@ -10,7 +10,7 @@ from site_builder.parts import DataTable
 from site_builder.provenance import CodeFacts
 from site_builder.recipes import Last
 from site_builder.scanning import digests, read_as_scanned, scan
-from site_builder.site import Site
+from site_builder.site import NO_SEARCH, Site
 from site_builder.theme import Theme
 from site_builder.tokens import Inline
 
@@ -27,6 +27,7 @@ PLAIN = {
     "{% endfor %}",
     "tags.html": "{% for tag in tags %}{{ tag.name }}{% endfor %}",
     "tag.html": "{{ tag.name }}{% for entry in entries %}{{ entry.title }}{% endfor %}",
+    "search.html": "{% for folder in indexes %}{{ url(folder) }}{% endfor %}",
     "answers.html": "{% for entry in entries %}{{ entry.title }}{{ entry.answer }}{% endfor %}",
     "404.html": "{{ page.title }}",
     "redirect.html": "{{ target }}",
@@ -100,7 +101,18 @@ def load_theme(root, recall=find_all):
     return Theme(root, files, recall, read)
 
 
-def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bodies=None, drawings=None, evidence=None):
+def make_site(
+    theme,
+    posts,
+    names=None,
+    settings=None,
+    pages=(),
+    files=None,
+    bodies=None,
+    drawings=None,
+    evidence=None,
+    search=NO_SEARCH,
+):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
     addresses = Addresses(paths, files or {})
@@ -121,6 +133,7 @@ def make_site(theme, posts, names=None, settings=None, pages=(), files=None, bod
         bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
         bundle=lambda name: name.encode(),
         behind=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
+        search=search,
         file=lambda path: path.encode(),
         drawing=lambda key, kind: DataTable((), ()).packed() if kind == "table" else b"",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},

@@ -96,7 +96,7 @@ def test_a_build_tells_how_much_of_the_site_was_as_it_had_to_be(project):
 def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
     lines = built.first.err.splitlines()
 
-    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Saving"]
+    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Indexing", "Saving"]
     assert "\x1b" not in built.first.err
 
 
@@ -106,7 +106,7 @@ def test_drawing_and_proving_are_stages_of_builds_that_have_something_to_draw_an
     said = project.build().err
 
     assert [line.partition(":")[0] for line in said.splitlines()] == [
-        *("Solving", "Writing", "Drawing", "Proving", "Saving")
+        *("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
     ]
 
 

@@ -35,7 +35,7 @@ def test_a_title_and_an_address_are_enough(tmp_path):
     assert (settings.posts_per_page, settings.posts_in_feed) == (10, 20)
     assert (settings.limits.time, settings.limits.memory) == (120, 2 * 1024**3)
     assert settings.store.max_size == 1024**3
-    assert list(settings.navigation.values()) == ["archive/", "tags/"]
+    assert list(settings.navigation.values()) == ["archive/", "tags/", "search/"]
 
 
 def test_every_documented_key_is_taken(tmp_path):

@@ -5,6 +5,7 @@ D. E. Knuth, The TeXbook, chapters 16 to 18. Code points are those of The Unicod
 """
 
 import re
+from html import unescape
 from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,6 +17,7 @@ from matplotlib._mathtext_data import tex2uni
 
 from site_builder.mathematics import TexError, convert
 from site_builder.mathematics.commands import HANDLERS
+from site_builder.mathematics.spelling import spelled
 from site_builder.mathematics.symbols import INTEGRALS, SUMS, SYMBOLS
 
 STYLESHEET = Path(__file__).resolve().parents[2] / "templates" / "assets" / "style.css"
@@ -376,6 +378,48 @@ def test_symbols_are_the_characters_that_another_table_has_for_them():
     assert {name for name in compared if ours[name] != chr(tex2uni[name])} == set()
 
 
+def without_tags(mathml: str) -> str:
+    """What a reader shows that knows no MathML: the text, its tags dropped."""
+    return unescape(re.sub(r"<[^>]*>", "", mathml))
+
+
+def without_space(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+# Marks above letters stay behind them, letters in alphabets of their own are those, a root says its degree last.
+READ_OTHERWISE = re.compile(
+    r"\\(math(sf|bf|tt)|bf|bm|pmb|hat|bar|tilde|d?dot|vec|over(line|brace)|underbrace|circ|cancel|sqrt\[|overset)|\^\*"
+)
+
+
+@pytest.mark.parametrize("tex", [tex for tex in [*GOOD, *dict(READINGS)] if not READ_OTHERWISE.search(tex)])
+@pytest.mark.parametrize("display", [False, True], ids=["inline", "display"])
+def test_in_a_feed_a_formula_without_its_tags_is_its_plain_text(tex, display):
+    formula = convert(tex, display)
+
+    text = without_tags(spelled(f"So {formula.mathml}."))
+    assert without_space(text) == without_space(f"So {formula.text}.")
+
+
+@pytest.mark.parametrize("tex", GOOD)
+def test_in_a_feed_a_formula_is_shown_as_on_the_page(tex):
+    formula = convert(tex, True).mathml
+    tree = ElementTree.fromstring(spelled(formula))
+
+    unseen = {part for each in tree.iter("mphantom") for part in each.iter()}
+    seen = "".join(part.text or "" for part in tree.iter() if part not in unseen)
+    page = ElementTree.fromstring(formula)[0][0]
+    hidden = {part for each in page.iter("mphantom") for part in each.iter()}
+    assert seen == "".join(part.text or "" for part in page.iter() if part not in hidden)
+    assert tree.get("alttext") == convert(tex, True).text
+    assert not list(tree.iter("annotation"))
+
+
+def test_a_formula_that_an_author_wrote_as_mathml_goes_to_feeds_as_it_is():
+    assert spelled("<math><mi>x</math> so") == "<math><mi>x</math> so"
+
+
 PIECES = st.sampled_from(
     [
         "x",
@@ -421,6 +465,14 @@ def test_no_digit_is_lost_or_moved_on_the_way(tex):
     shown = "".join(ElementTree.fromstring(formula.mathml)[0][0].itertext())  # of <semantics> the first child
     assert re.findall("[0-9]", shown) == re.findall("[0-9]", tex)
     assert re.findall("[0-9]", formula.text) == re.findall("[0-9]", tex)
+
+
+@given(NESTED)
+def test_no_two_numbers_of_a_formula_run_together_in_a_feed_without_tags(tex):
+    formula = convert(tex, True)
+
+    text = without_tags(spelled(formula.mathml))
+    assert re.findall("[0-9]+", text) == re.findall("[0-9]+", formula.text)
 
 
 @given(NESTED, st.data())

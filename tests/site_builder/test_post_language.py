@@ -131,6 +131,13 @@ def test_decimals_that_repeat_have_a_line_above_them(built, feed):
     assert overlined in in_feed(feed, "content")
 
 
+def test_in_the_feed_fractions_stay_fractions_for_readers_that_drop_mathml(feed):
+    content = in_feed(feed, "content")
+
+    assert f"; {HALF};" in re.sub("<[^>]*>", "", content)
+    assert "annotation" not in content
+
+
 def test_the_title_is_mathematics_on_the_page_and_plain_text_elsewhere(built, feed):
     page = built.page("posts/ruin/index.html")
 

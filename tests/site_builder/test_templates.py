@@ -95,6 +95,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "tag.html": ("tag", {"tag": TAG, "entries": [a_post()]}),
     "archive.html": ("archive", {"years": [(2026, [a_post()]), (2025, [a_post()])]}),
     "answers.html": ("answers", {"entries": [a_post(), a_post(n_states=None, plain_states="", checks=0)]}),
+    "search.html": ("search", {"indexes": ("pagefind/", "pagefind/2/"), "tags": [("games", "games", 1)]}),
     "404.html": ("404", {}),
 }
 
@@ -174,7 +175,7 @@ def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anythin
     assert policies[0] < first_load
     policy = elements[policies[0]].attributes["content"]
     assert policy.startswith("default-src 'none';")
-    assert "unsafe" not in policy
+    assert "'unsafe" not in policy
     assert "http" not in policy
 
 
@@ -192,12 +193,11 @@ def test_the_scheme_is_chosen_before_anything_is_painted_and_all_other_scripts_w
 
 @pytest.mark.parametrize("template", PAGES)
 def test_a_button_switches_between_light_and_dark_and_tells_its_state(template):
-    (button,) = page(template).all("button")
+    (button,) = [each for each in page(template).all("button") if "header" in each.parents]
 
     assert button.attributes["type"] == "button"
     assert button.attributes["aria-label"]
     assert button.attributes["aria-pressed"] == "false"
-    assert "header" in button.parents
 
 
 @pytest.mark.parametrize("template", PAGES)

@@ -1,0 +1,28 @@
+"""The search page, and the files of its index."""
+
+from collections.abc import Iterator
+
+from site_builder.recipes import Page, Recipe
+from site_builder.shells import Head, Shells, copied, plain
+
+SEARCH = "search/"
+
+
+class SearchPages:
+    """Makes the recipes of all that search is made of."""
+
+    def __init__(self, shells: Shells) -> None:
+        self.shells = shells
+        self.search = shells.site.search
+
+    def pages(self) -> Iterator[Page]:
+        """The page, and the files that its script asks for."""
+        yield self.shells.traced(f"{SEARCH}index.html", self._recipe)
+        for path, name in self.search.files.items():
+            yield copied(path, lambda path=path: self.search.file(path), name)  # type: ignore[misc]
+
+    def _recipe(self) -> Recipe:
+        head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {self.shells.settings.title}.")
+        tags = [(tag.path.split("/")[1], tag.name, tag.count) for tag in self.shells.tags]
+        told = {"indexes": self.search.folders, "tags": tags}
+        return self.shells.shell("search.html", head, lambda reads: told, fixed=lambda: told)
