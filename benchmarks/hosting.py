@@ -4,7 +4,7 @@ import gzip
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
@@ -27,6 +27,12 @@ def hosted(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+@cache
+def _compressed(data: bytes) -> bytes:
+    """The bytes compressed, once, as hosts keep them ready."""
+    return gzip.compress(data, 6, mtime=0)
+
+
 class _Files(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -39,7 +45,7 @@ class _Files(SimpleHTTPRequestHandler):
         data = file.read_bytes()
         is_squeezed = file.suffix in _SQUEEZED and "gzip" in self.headers.get("Accept-Encoding", "")
         if is_squeezed:
-            data = gzip.compress(data, 6, mtime=0)
+            data = _compressed(data)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(file)))
         self.send_header("Content-Length", str(len(data)))

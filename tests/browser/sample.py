@@ -89,7 +89,7 @@ def write_sample(folder: Path) -> None:
     folder.mkdir()
     project = Project(folder)
     write(project, files())
-    project.write("config.yaml", CONFIG.replace("navigation: {", "navigation: {Answers: answers/, "))
+    project.write("config.yaml", CONFIG.replace("navigation: {", "navigation: {Answers: answers/, Search: search/, "))
     project.write("content/posts/constructs.md", CONSTRUCTS)
     project.build()
 

@@ -30,6 +30,7 @@ PAGES = {
     "archive": ("blog", "archive/"),
     "tags": ("blog", "tags/"),
     "tag": ("blog", "tags/probability/"),
+    "search": ("blog", "search/"),
     "answers": ("blog", "answers/"),
     "page": ("blog", "about/"),
     "404": ("blog", "404.html"),
