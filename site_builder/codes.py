@@ -112,6 +112,12 @@ class Codes:
         return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.worker", "draw")])
 
     @cached_property
+    def carding(self) -> Known:
+        """What a share card is made of besides its words, its figure and its look."""
+        drawing = [("site_builder.card_drawing", "draw_card"), ("site_builder.drawing", "draw_small")]
+        return self._of("carding", [*drawing, ("site_builder.worker", "draw_card")])
+
+    @cached_property
     def bundling(self) -> Known:
         """What a bundle is made of besides its order and the files in it."""
         proving = [("site_builder.proving", "prove"), ("site_builder.worker", "prove")]

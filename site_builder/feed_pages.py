@@ -1,12 +1,14 @@
-"""The recipes of feeds: one of all posts, one for each tag."""
+"""The recipes of feeds: one of all posts, one for each tag, both as Atom and as JSON Feed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from site_builder.entries import Entry
-from site_builder.feed import FeedEntry, atom
+from site_builder.feed import Feed, FeedEntry, atom, json_feed
 from site_builder.reads import digest
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import FEED, Shells
+from site_builder.shells import FEED, Shells, json_feed_path
+
+_LATELY = 50  # texts that are kept, since the next feed most likely has them as well
 
 
 class FeedPages:
@@ -15,28 +17,42 @@ class FeedPages:
     def __init__(self, shells: Shells) -> None:
         self.shells = shells
         self.settings = shells.settings
+        self._texts: dict[str, tuple[str, set[str]]] = {}
 
     def pages(self) -> Iterator[Page]:
-        yield self._feed("", FEED, "", self.shells.entries)
+        title = self.settings.title
+        yield from self._both(Feed(title, FEED, ""), self.shells.entries)
         for tag in self.shells.tags:
-            yield self._feed(tag.name, tag.feed_path, tag.path, self.shells.by_tag[tag.path])
+            yield from self._both(Feed(f"{title}: {tag.name}", tag.feed_path, tag.path), self.shells.by_tag[tag.path])
 
-    def _feed(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
-        title = f"{self.settings.title}: {tag}" if tag else self.settings.title
+    def _both(self, about: Feed, entries: Sequence[Entry]) -> Iterator[Page]:
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
+        yield self._feed(atom, about, newest)
+        yield self._feed(json_feed, Feed(about.title, json_feed_path(about.path), about.page), newest)
 
+    def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry]) -> Page:
         def render(reads: set[str]) -> bytes:
             reads |= {f"site.{name}" for name in self.shells.facts if name != "navigation"}
-            texts = []
-            for entry in newest:
-                post = self.shells.by_path[entry.path]
-                texts.append(FeedEntry(entry, self.shells.filler.for_feed(post, self.shells.site.body(post), reads)))
-            return atom(self.settings, title, path, page, texts)
+            return write(self.settings, about, [self._entry(entry, reads) for entry in entries])
 
         def fixed() -> str:
-            made_of = [(entry, self.shells.made_of(self.shells.by_path[entry.path])) for entry in newest]
-            return digest(tag, path, page, made_of)
+            posts = [self.shells.by_path[entry.path] for entry in entries]
+            made_of = [self.shells.made_of(post) for post in posts]
+            return digest(about, entries, made_of, cards)
 
-        return self.shells.traced(
-            path, lambda: Recipe(render, fixed, {"entries": newest}), self.shells.stamp(newest, title, path, page)
-        )
+        names_cards = write is json_feed
+        cards = [self.shells.card_path(self.shells.by_path[entry.path]) for entry in entries] if names_cards else []
+        stamp = self.shells.stamp(entries, about, cards)
+        return self.shells.traced(about.path, lambda: Recipe(render, fixed, {"entries": entries}), stamp)
+
+    def _entry(self, entry: Entry, reads: set[str]) -> FeedEntry:
+        post = self.shells.by_path[entry.path]
+        if entry.path not in self._texts:
+            seen: set[str] = set()
+            html = self.shells.filler.for_feed(post, self.shells.site.body(post), seen)
+            self._texts[entry.path] = html, seen
+            if len(self._texts) > _LATELY:
+                del self._texts[next(iter(self._texts))]
+        html, seen = self._texts[entry.path]
+        reads |= seen
+        return FeedEntry(entry, html, self.shells.card_path(post))

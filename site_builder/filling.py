@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
+from site_builder.feed_text import for_readers
 from site_builder.links import Addresses
 from site_builder.mathematics.spelling import spelled
 from site_builder.parts import (
@@ -57,7 +58,8 @@ class Filler:
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
         head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
-        return spelled(f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}")
+        text = f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
+        return for_readers(spelled(text))
 
     def figure_files(self, post: Brief) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag
+from site_builder.metadata import as_script, website
 from site_builder.reads import Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import Head, Shells, copied, plain
+from site_builder.shells import CARD, Head, Shells, Told, copied, plain
 
 ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
@@ -48,7 +49,9 @@ class ListPages:
         for tag in self.shells.tags:
             yield self._tag(tag)
 
-    def _list(self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None) -> Page:
+    def _list(
+        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, told: Told | None = None
+    ) -> Page:
         """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
 
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -56,7 +59,7 @@ class ListPages:
             return found | (more or {})
 
         def recipe() -> Recipe:
-            return self.shells.shell(template, head, context, shown, lambda: more)
+            return self.shells.shell(template, head, context, shown, lambda: more, told)
 
         stamp = self.shells.stamp(shown.get("entries", ()), head, more)
         return self.shells.traced(file_path(head.path), recipe, stamp)
@@ -67,10 +70,13 @@ class ListPages:
         older = index_path(number + 1) if number < count else None
         numbers = tuple((n, index_path(n)) for n in near)
         title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
-        about = self.settings.description if number == 1 else ""
+        about = self.settings.description
+        if number > 1:
+            about = f"Older posts of {self.settings.title}, page {number} of {count}."
         more = {"pagination": Pagination(number, count, newer, older, numbers)}
+        told = Told(data=as_script(website(self.settings, CARD))) if number == 1 else None
         head = Head("index", index_path(number), plain(title), about)
-        return self._list("index.html", head, {"entries": entries}, more)
+        return self._list("index.html", head, {"entries": entries}, more, told)
 
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from site_builder.bodies import Body, read_body
 from site_builder.briefs import Brief, Ordered, read_brief, write_brief
+from site_builder.cards import Cards, by_owner
 from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config, Limits
@@ -190,6 +191,9 @@ class Build:
             search=search,
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
+            cards=by_owner(self.cards.wanted(briefs)),
+            card=lambda name: self.cards.file(name),
+            carding=self.codes.carding.key,
             last=self.sources.last,
             stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
             code=self.codes.paging.key,
@@ -367,8 +371,11 @@ class Build:
 
     def _draw(self, briefs: Sequence[Brief]) -> Mapping[str, Drawn]:
         owners = {key: brief.source for brief in briefs for key, _ in brief.figures}
-        self.report.stage("Drawing", len(owners))
-        return self.gallery.draw(owners, self._tell_drawn, self.report.step)
+        cards = self.cards.wanted(briefs)
+        self.report.stage("Drawing", len(owners) + len(cards))
+        drawings = self.gallery.draw(owners, self._tell_drawn, self.report.step)
+        self.cards.draw(cards, self.report.step)
+        return drawings
 
     def _bundle(self, briefs: Sequence[Brief]) -> Mapping[str, str]:
         """What names the bytes of each bundle that the posts offer, by the key of its order."""
@@ -466,6 +473,12 @@ class Build:
     def gallery(self) -> Gallery:
         """Where drawings come from."""
         return Gallery(self.workers, self.store, self.codes, self.limits, self.sources.thorough)
+
+    @cached_property
+    def cards(self) -> Cards:
+        """Where share cards come from."""
+        settings, thorough = self.config.settings, self.sources.thorough
+        return Cards(self.workers, self.store, self.codes, settings, self.theme, thorough)
 
     @cached_property
     def bundles(self) -> "Bundles":

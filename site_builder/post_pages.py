@@ -12,11 +12,12 @@ from site_builder.bodies import Body, Section
 from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
 from site_builder.entries import Entry
+from site_builder.metadata import as_script, posting
 from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
 from site_builder.reads import Facts, Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import Head, Shells, copied
+from site_builder.shells import CARD, Head, Shells, Told, copied
 from site_builder.theme import relative
 
 _LONG = 1200  # words from which a post has a table of contents by itself
@@ -56,7 +57,7 @@ class PostPages:
         return self.shells.traced(
             file_path(post.path),
             lambda: self._post_recipe(post, *around),
-            self.shells.stamp(around, self.neighbours.stamp),
+            self._stamp(post, around, self.neighbours.stamp),
         )
 
     def _post_recipe(self, post: Brief, entry: Entry, newer: Entry | None, older: Entry | None) -> Recipe:
@@ -85,8 +86,11 @@ class PostPages:
             beside = newer is None, older is None, series is None
             return self.shells.made_of(post), post.evidence, post.toc, post.extra, beside
 
+        card = self.shells.card_path(post)
+        data = as_script(posting(self.shells.settings, entry, post.corrections, card))
+        told = Told(self.shells.window(post), card, _on_card(entry) if card != CARD else "", data)
         head = Head("post", post.path, post.title, entry.plain_summary)
-        return self.shells.shell("post.html", head, context, shown, fixed)
+        return self.shells.shell("post.html", head, context, shown, fixed, told)
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -94,18 +98,26 @@ class PostPages:
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
-            head = Head("page", post.path, post.title, post.summary.text or post.excerpt)
+            about = post.summary.text or post.excerpt
+            head = Head("page", post.path, post.title, about)
+            told = Told(self.shells.window(post))
             fixed = self.shells.made_of(post), post.evidence
-            return self.shells.shell("page.html", head, context, fixed=lambda: fixed)
+            return self.shells.shell("page.html", head, context, fixed=lambda: fixed, told=told)
 
-        return self.shells.traced(file_path(post.path), recipe, self.shells.stamp([], self.shells.stamps[post.path]))
+        return self.shells.traced(file_path(post.path), recipe, self._stamp(post, [], self.shells.stamps[post.path]))
+
+    def _stamp(self, post: Brief, entries: Iterable[Entry | None], *more: Any) -> str:
+        return self.shells.stamp(entries, *more, self.shells.window(post), self.shells.card_path(post))
 
     def _figures(self, post: Brief) -> Iterator[Page]:
         for path, (key, kind) in self.shells.filler.figure_files(post).items():
             yield copied(path, lambda key=key, kind=kind: self.site.drawing(key, kind), path)  # type: ignore[misc]
 
     def _beside(self, post: Brief) -> Iterator[Page]:
-        """The records of its answers, and what leads to it from its old addresses."""
+        """Its share card, the records of its answers, and what leads to it from its old addresses."""
+        if card := self.site.cards.get(post.source):
+            key = digest(card, self.site.carding)
+            yield copied(self.shells.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
         if post.evidence:
             codes = self.site.behind(post)
             path, key = post.beside(PROVENANCE), digest(self.site.code, post.evidence, codes)
@@ -137,6 +149,12 @@ class PostPages:
 
             recipe = Recipe(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
             yield self.shells.traced(file_path(path), lambda recipe=recipe: recipe)  # type: ignore[misc]
+
+
+def _on_card(entry: Entry) -> str:
+    """What is to be seen on the share card of a post."""
+    answer = f"Answer: {entry.plain_answer}" if entry.plain_answer else ""
+    return ". ".join(filter(None, [entry.plain_title, answer]))
 
 
 def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:

@@ -1,9 +1,10 @@
 """What the pages of a site share: its facts, its tags, what names all that they are made from, and their templates."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
@@ -11,13 +12,14 @@ from markupsafe import Markup
 from site_builder.briefs import Brief
 from site_builder.entries import Entry, all_tags, make_entries
 from site_builder.filling import Filler
-from site_builder.reads import Digests, Facts, digest
+from site_builder.reads import Digests, Facts, Seen, digest
 from site_builder.recipes import Page, Recipe
 from site_builder.site import Site
-from site_builder.theme import addresses
+from site_builder.theme import addresses, date_words, fingerprinted
 from site_builder.tokens import Inline
 
-FEED = "feed.xml"
+FEED, JSON_FEED, CARD = "feed.xml", "feed.json", "card.png"
+_TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,19 @@ class Head:
     title: Inline
     description: str = ""
     feed_path: str = FEED
+
+
+class Told(NamedTuple):
+    """What a page tells others of itself, where its template asks for it.
+
+    window: its title where another page has the same; card: the path of its share card; card_shows: what is to be seen
+    on that; data: for search engines, in the words of schema.org.
+    """
+
+    window: str = ""
+    card: str = CARD
+    card_shows: str = ""
+    data: Markup = Markup()
 
 
 class Shells:
@@ -67,8 +82,12 @@ class Shells:
         context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
+        told: Told | None = None,
     ) -> Recipe:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
+        told = told or Told()
+        url = self.settings.base_url + quote(told.card)
+        said = told._replace(window=told.window or head.title.text, card=url)
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -79,13 +98,39 @@ class Shells:
                 "canonical": self.settings.base_url + quote(head.path),
                 "path": head.path,
                 "feed_path": head.feed_path,
+                "json_feed_path": json_feed_path(head.feed_path),
             }
             base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
             functions = addresses(head.path, self.site.theme.assets, reads, base)
-            names = {"site": Facts(self.facts, "site", reads), "page": page, **functions, **context(reads)}
+            names = {
+                "site": Facts(self.facts, "site", reads),
+                "page": Seen(said, "page", reads, page),
+                **functions,
+                **context(reads),
+            }
             return self.site.theme.render(template, names, reads).encode()
 
-        return Recipe(render, lambda: digest(template, head, self.settings.base_url, fixed()), shown or {})
+        return Recipe(
+            render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": said}
+        )
+
+    def card_path(self, post: Brief) -> str:
+        """Where the share card of a post lies: beside it, or where that of the site does."""
+        name = self.site.cards.get(post.source)
+        return fingerprinted(post.beside(CARD), name) if name else CARD
+
+    def window(self, post: Brief) -> str:
+        """The title of a post or page, with its date or address where another one has the same."""
+        title = post.title.text
+        if self._titles[title] == 1:
+            return title
+        return f"{title} ({date_words(post.date) if post.date and not post.is_page else post.slug})"
+
+    @cached_property
+    def _titles(self) -> Mapping[str, int]:
+        """How many pages have each title."""
+        own = [post.title.text for post in (*self.site.posts, *self.site.pages)]
+        return Counter([self.settings.title, *_TAKEN, *own])
 
     def traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
         """A page that is rendered again only when something that it looked at has changed."""
@@ -109,6 +154,11 @@ class Shells:
     def by_path(self) -> Mapping[str, Brief]:
         """Each post by its address."""
         return {post.path: post for post in self.site.posts}
+
+
+def json_feed_path(feed_path: str) -> str:
+    """The place of the JSON Feed beside an Atom feed."""
+    return feed_path.removesuffix(".xml") + ".json"
 
 
 def copied(path: str, read: Callable[[], bytes], key: str) -> Page:

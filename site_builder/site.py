@@ -35,8 +35,9 @@ class Site:
 
     posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
     each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
-    hold at once, and so does bundle. behind: the code of a post's solvers.
-    bundles: what names the bytes of each, by order.
+    hold at once, and so do bundle and card. behind: the code of a post's solvers.
+    bundles: what names the bytes of each, by order. cards: by source, what names the share card of each post that has
+    one of its own, and of the site under ""; carding: names the code that draws them.
     last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
     code: a name for the code that makes pages.
     """
@@ -57,6 +58,9 @@ class Site:
     search: Search
     file: Callable[[str], bytes]
     drawing: Callable[[str, str], bytes]
+    cards: Mapping[str, str]
+    card: Callable[[str], bytes]
+    carding: str
     last: Mapping[str, Last]
     stamps: Mapping[str, bytes]
     code: str

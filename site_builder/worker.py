@@ -33,6 +33,7 @@ from site_builder.values import pack, unpack
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
+    from site_builder.share_card import Card, Look
     from site_builder.writing import Job, Written
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
@@ -225,6 +226,18 @@ def draw(figure: bytes) -> bytes:
     made = drawing.draw(shown)
     parts = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
     return pack(parts | figure_data.data_files(shown))
+
+
+@_task
+def draw_card(card: "Card", look: "Look", figure: bytes) -> bytes:
+    """A share card. figure: what stands beside the words, if anything."""
+    from site_builder.card_drawing import draw_card
+
+    if not figure:
+        return draw_card(card, look)
+    from site_builder import drawing  # matplotlib is paid for by the processes that draw
+
+    return draw_card(card, look, drawing.draw_small(unpack(figure)))
 
 
 @_task

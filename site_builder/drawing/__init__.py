@@ -1,7 +1,8 @@
 """A figure's data -> SVG for wide and narrow screens, and PNG; the only room that imports matplotlib."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
@@ -12,11 +13,11 @@ from site_builder.drawing.curve import draw_curve
 from site_builder.drawing.diagram import draw_diagram
 from site_builder.drawing.heatmap import draw_heatmap
 from site_builder.drawing.policymap import draw_policy_map
-from site_builder.drawing.room import NARROW, WIDE, Room
+from site_builder.drawing.room import CARD, NARROW, WIDE, Room
 from site_builder.drawing.sheet import Sheet
 from site_builder.parts import Drawing
 
-__all__ = ["Drawing", "draw"]
+__all__ = ["Drawing", "draw", "draw_small"]
 
 _DRAWERS: dict[type, Callable[[Any, Room], Sheet]] = {
     Heatmap: draw_heatmap,
@@ -44,12 +45,8 @@ def draw(figure: Figure) -> Drawing:
     Raises TypeError for what is not drawn, such as a Table, and ValueError when a number cannot be written in the
     form that the figure asks for.
     """
-    if type(figure) not in _DRAWERS:
-        raise TypeError(f"a {type(figure).__name__} is not drawn")
-    make = _DRAWERS[type(figure)]
-    settings: Any = _settings()
-    with matplotlib.rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+    make = _drawer(figure)
+    with _own_settings():
         wide, narrow = make(figure, WIDE), make(figure, NARROW)
         return Drawing(
             svg=wide.svg(),
@@ -60,6 +57,27 @@ def draw(figure: Figure) -> Drawing:
             narrow_height=round(narrow.height),
             png=wide.png(),
         )
+
+
+def draw_small(figure: Figure) -> bytes:
+    """The figure as a PNG that is legible when it is small, for a share card; raises as `draw` does."""
+    make = _drawer(figure)
+    with _own_settings():
+        return make(figure, CARD).png()
+
+
+def _drawer(figure: Figure) -> Callable[[Any, Room], Sheet]:
+    if type(figure) not in _DRAWERS:
+        raise TypeError(f"a {type(figure).__name__} is not drawn")
+    return _DRAWERS[type(figure)]
+
+
+@contextmanager
+def _own_settings() -> Iterator[None]:
+    settings: Any = _settings()
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
 
 
 def _settings() -> dict[str, Any]:

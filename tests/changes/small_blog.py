@@ -417,7 +417,11 @@ class Blog(Project):
 
     def plain_files(self):
         """The files of the built site by their names without fingerprints, each with its full name and its bytes."""
-        return {_FINGERPRINT.sub("", name): (name, data) for name, data in self.files().items() if name != _RECORD}
+        return {
+            _FINGERPRINT.sub("", name): (name, data)
+            for name, data in self.files().items()
+            if name != _RECORD and not _CARD.fullmatch(name)
+        }
 
 
 def tasks(said):
@@ -448,8 +452,15 @@ LISTS = {
 }
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
 PAGES = OWN_PAGES | LISTS | FEEDS | {"page 404.html"}
+_CARD = re.compile(r"(posts/\w+/)?card\.(\w+\.)?png")  # they have tests of their own
 
-NOTHING = Ran({}, TASKS | PAGES, set(), set(), set())
+
+def with_json_feeds(names):
+    """The names, with the JSON Feed beside each Atom feed: it changes whenever that does."""
+    return {*names, *(name.removesuffix(".xml") + ".json" for name in names if name.endswith("feed.xml"))}
+
+
+NOTHING = Ran({}, with_json_feeds(TASKS | PAGES), set(), set(), set())
 OWN = "rendered, its text or what stands with it changed"
 POSTS = "rendered, what it shows of posts changed"
 FIRST = "for the first time"
@@ -479,4 +490,9 @@ def records(*posts, names=("provenance", "checks")):
 
 def ran(words, changed=(), new=(), gone=(), tasks=TASKS | PAGES):
     """A build in which just these tasks ran and all others were reused, and just these files changed."""
-    return Ran(words, tasks - words.keys(), set(changed), set(new), set(gone))
+    words = {
+        name: words[name.removesuffix(".json") + ".xml" if name not in words else name]
+        for name in with_json_feeds(words)
+    }
+    tasks = with_json_feeds(tasks)
+    return Ran(words, tasks - words.keys(), *map(with_json_feeds, (changed, new, gone)))

@@ -15,6 +15,7 @@ from site_builder.pipeline import Wanted
 from site_builder.standing import Variant
 from site_builder.tasks import Setting
 from site_builder.yaml_text import read_scalar
+from tests.site_builder.feed_rules import atom_faults, json_feed_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,13 +24,14 @@ ROOT = Path(__file__).resolve().parents[2]
 class PostPage:
     """A built post. text: what a reader sees of the article, mathematics as plain text; html: the whole page.
 
-    folder: where it was built.
+    folder: where it was built. feed_faults: what is wrong with the feeds that the post is in.
     """
 
     title: str
     text: str
     html: str
     folder: Path
+    feed_faults: list[str]
 
 
 class Silent:
@@ -111,7 +113,10 @@ def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
     html = (done.folder / f"posts/{slug}/index.html").read_text("utf-8")
     article = re.search(r"<article.*?</article>", html, re.DOTALL)
     title = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
-    return PostPage(visible_text(title[1]), visible_text(article[0]), html, done.folder / f"posts/{slug}")
+    feed, json_feed = ((done.folder / name).read_bytes() for name in ("feed.xml", "feed.json"))
+    assert f"/posts/{slug}/" in feed.decode()
+    faults = atom_faults(feed) + json_feed_faults(json_feed)
+    return PostPage(visible_text(title[1]), visible_text(article[0]), html, done.folder / f"posts/{slug}", faults)
 
 
 def visible_text(html: str) -> str:

@@ -299,3 +299,7 @@ def test_the_code_on_the_page_is_the_recurrence_that_ran(read_post):
 
     assert "def best_play(coins: np.ndarray)" in text
     assert "np.minimum(shorter[1:], shorter[:-1])" in text
+
+
+def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):
+    assert read_post(SLUG).feed_faults == []

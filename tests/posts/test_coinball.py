@@ -238,3 +238,7 @@ def test_the_prose_has_no_seams(text: Any, settings: tuple[str, ...]) -> None:
         " 1 of 1 ",
     ):
         assert seam not in page, seam
+
+
+def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):
+    assert read_post(SLUG).feed_faults == []

@@ -248,3 +248,7 @@ def test_no_settings_leave_a_trace_of_the_template(read_post, settings):
 
     for trace in ("{{", "{%", "None", "namespace", " .", " ,"):
         assert trace not in text
+
+
+def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):
+    assert read_post(SLUG).feed_faults == []

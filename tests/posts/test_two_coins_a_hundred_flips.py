@@ -265,3 +265,7 @@ def test_the_prose_has_no_seams(text: Any, settings: tuple[str, ...]) -> None:
 
     for seam in (" ,", " .", "..", "None", "{%", "{{", "Fraction", " 1 flips", " 1 points"):
         assert seam not in page.split("The rules as code")[0], seam
+
+
+def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):
+    assert read_post(SLUG).feed_faults == []

@@ -315,3 +315,7 @@ def test_captions_name_the_tables_that_they_show(page_text, settings):
 
     assert f"Sprague-Grundy values for piles to {size}" in page_text(settings)
     assert f"for piles to {min(size, 50)}." in page_text(settings)
+
+
+def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):
+    assert read_post(SLUG).feed_faults == []

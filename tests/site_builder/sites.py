@@ -112,6 +112,7 @@ def make_site(
     drawings=None,
     evidence=None,
     search=NO_SEARCH,
+    cards=None,
 ):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
@@ -136,6 +137,9 @@ def make_site(
         search=search,
         file=lambda path: path.encode(),
         drawing=lambda key, kind: DataTable((), ()).packed() if kind == "table" else b"",
+        cards=cards or {"": "card of the site"},
+        card=lambda name: name.encode(),
+        carding="code of cards",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
         stamps={post.source: write_brief(post) for post in (*posts, *pages)},
         code="code",

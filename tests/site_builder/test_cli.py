@@ -96,11 +96,11 @@ def test_a_build_tells_how_much_of_the_site_was_as_it_had_to_be(project):
 def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
     lines = built.first.err.splitlines()
 
-    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Indexing", "Saving"]
+    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Drawing", "Indexing", "Saving"]
     assert "\x1b" not in built.first.err
 
 
-def test_drawing_and_proving_are_stages_of_builds_that_have_something_to_draw_and_to_prove(project):
+def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
     project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
 
     said = project.build().err

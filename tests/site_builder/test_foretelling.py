@@ -117,10 +117,11 @@ def test_where_nothing_has_changed_everything_is_reused(blog):
         *("text", "drawing mine-chance"),
         *("page posts/ruin/index.html", "page posts/zero/index.html", "page posts/first/index.html"),
         *("page index.html", "page archive/index.html", "page tags/coins/index.html"),
-        *("page feed.xml", "page tags/coins/feed.xml"),
+        *("page feed.xml", "page feed.json", "page tags/coins/feed.xml", "page tags/coins/feed.json"),
     ]
 
 
+FEEDS = ("feed.xml", "feed.json", "tags/coins/feed.xml", "tags/coins/feed.json")
 CHANGES = {
     "prose": ("content/posts/ruin.md", "It is", "It was"),
     "the title": ("content/posts/ruin.md", "title: Ruin", "title: To ruin"),
@@ -179,7 +180,7 @@ def test_a_check_that_changed_is_named_and_what_shows_it_waits_for_it(blog):
     told = foretold(blog, "ruin")
 
     why = "run, solvers/gamblers_ruin.py changed (function checks)"
-    pages = ("posts/ruin/index.html", "index.html", "tags/coins/index.html", "feed.xml", "tags/coins/feed.xml")
+    pages = ("posts/ruin/index.html", "index.html", "tags/coins/index.html", *FEEDS)
     waiting = ("text", "drawing mine-chance", *(f"page {page}" for page in pages))
     assert ran(told) == {"checks fair": why, "checks mine": why} | dict.fromkeys(waiting, "depends on the new checks")
 
@@ -258,8 +259,7 @@ def test_changed_prose_writes_the_text_and_renders_what_shows_it(blog):
     assert ran(told) == {
         "text": "written, content/posts/ruin.md changed",
         "page posts/ruin/index.html": "rendered, its text or what stands with it changed",
-        "page feed.xml": "rendered, what it shows of posts changed",
-        "page tags/coins/feed.xml": "rendered, what it shows of posts changed",
+        **{f"page {feed}": "rendered, what it shows of posts changed" for feed in FEEDS},
     }
 
 
@@ -291,7 +291,7 @@ def test_a_post_that_waits_for_its_result_leaves_open_what_shows_it_beside_other
     told = foretold(blog, "zero")
 
     waiting = {task for task, words in told.items() if words == "depends on what becomes of other posts"}
-    assert waiting == {"page index.html", "page feed.xml", "page posts/ruin/index.html"}
+    assert waiting == {"page index.html", "page feed.xml", "page feed.json", "page posts/ruin/index.html"}
     assert {words for task, words in told.items() if task not in waiting} == {"reused"}
 
 

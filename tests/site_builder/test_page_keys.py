@@ -173,7 +173,8 @@ POSTS = [
 ]
 PAGES = [brief("about", source="content/pages/about.md", path="about/", is_page=True, date=None)]
 ANSWERS = {"answers/index.html", "answers.json"}  # it has an answer now, so these list it
-OF_C = {"posts/c/index.html", "feed.xml", "tags/x/feed.xml"}
+FEEDS, FEEDS_OF_X = {"feed.xml", "feed.json"}, {"tags/x/feed.xml", "tags/x/feed.json"}
+OF_C = {"posts/c/index.html", *FEEDS, *FEEDS_OF_X}
 
 
 def changed(root, number=None, posts=POSTS, facts=None, files=None, **changes):
@@ -196,10 +197,10 @@ CHANGES = {
     "its answer, which lists of posts do not show": (
         0,
         {"answer": Inline("1", "1")},
-        {"feed.xml", "tags/x/feed.xml", *ANSWERS},
+        {*FEEDS, *FEEDS_OF_X, *ANSWERS},
     ),
-    "its series, which nothing shows": (2, {"series": "b"}, {"feed.xml"}),
-    "the name of its puzzle": (2, {"puzzle": Credit("q", "s", "", None)}, {"feed.xml"}),
+    "its series, which nothing shows": (2, {"series": "b"}, FEEDS),
+    "the name of its puzzle": (2, {"puzzle": Credit("q", "s", "", None)}, FEEDS),
     "the line of its address": (1, {"lines": {"address": 7}}, set()),
 }
 
@@ -251,8 +252,8 @@ def test_a_tags_count_changes_only_pages_that_show_it(plain):
 
 def test_each_fact_of_the_site_changes_the_pages_that_show_it(plain):
     assert changed(plain, facts={"navigation": {"Tags": "/tags/"}}) == (set(), set())
-    assert changed(plain, facts={"author": "T"})[0] == {"feed.xml", "tags/x/feed.xml", "tags/y/feed.xml"}
-    assert changed(plain, facts={"posts_in_feed": 2})[0] == {"feed.xml"}
+    assert changed(plain, facts={"author": "T"})[0] == {*FEEDS, *FEEDS_OF_X, "tags/y/feed.xml", "tags/y/feed.json"}
+    assert changed(plain, facts={"posts_in_feed": 2})[0] == FEEDS
     assert changed(plain, facts={"posts_per_page": 2})[0] == {"index.html", "sitemap.xml"}
     titled, contents = changed(plain, facts={"title": "T"})
     assert contents <= titled
@@ -285,6 +286,26 @@ def test_a_list_that_only_counts_its_entries_changes_with_their_number(plain, te
     keys, contents = changed(plain, posts=more)
 
     assert path in keys & contents
+
+
+def test_another_share_card_changes_the_page_and_the_feeds_that_name_it_and_its_own_address(plain):
+    write_theme(plain, {"post.html": "{{ page.card }}"})
+    cards = [{"": "of the site", POSTS[0].source: name * 10} for name in "ab"]
+
+    keys, contents = compared(plain, (POSTS, {"cards": cards[0]}), (POSTS, {"cards": cards[1]}))
+
+    assert keys == contents
+    assert {"posts/c/index.html", "feed.json"} <= contents
+    assert "posts/a/index.html" not in keys
+
+
+def test_another_title_of_a_post_tells_a_page_of_the_same_title_apart(plain):
+    write_theme(plain, {"post.html": "{{ page.window }}"})
+
+    keys, contents = changed(plain, 0, title=POSTS[2].title)
+
+    assert "posts/a/index.html" in keys & contents
+    assert "posts/b/index.html" not in keys
 
 
 def test_a_file_that_is_published_as_it_is_changes_alone(plain):

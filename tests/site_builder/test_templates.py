@@ -110,12 +110,24 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "canonical": "https://blog.example.org/posts/pennies/",
         "path": "posts/pennies/",
         "feed_path": "feed.xml",
+        "json_feed_path": "feed.json",
+        "window": "The title",
+        "card": "https://blog.example.org/card.png",
+        "card_shows": "",
+        "data": Markup('{"@type":"WebSite"}'),
     }
     facts |= changes.pop("page", {})
     functions = {"url": lambda path: f"/base/{path}", "asset": lambda name: f"/base/assets/{name}"}
     text = environment().get_template(template).render(site=site, page=Thing(**facts), **functions, **context | changes)
     assert text.startswith("<!doctype html>\n")
     return Html(text)
+
+
+def is_inline_code(element: Any) -> bool:
+    """Whether an element is a script in the page itself; a block of data is none."""
+    is_data = element.attributes.get("type") == "application/ld+json"
+    is_file = element.attributes.get("src", "").startswith("/base/assets/") and not element.text
+    return element.name == "script" and not is_file and not is_data
 
 
 def redirect() -> Html:
@@ -146,9 +158,7 @@ def test_a_page_names_its_language(template):
 def test_a_page_carries_no_code_and_no_style_of_its_own(template):
     elements = page(template).elements
 
-    assert not [
-        e.name for e in elements if e.name == "style" or (e.name == "script" and (e.text or "src" not in e.attributes))
-    ]
+    assert not [e.name for e in elements if e.name == "style" or is_inline_code(e)]
     assert not [e.name for e in elements for key in e.attributes if key == "style" or key.startswith("on")]
 
 
@@ -241,15 +251,17 @@ def test_plain_text_from_the_author_never_becomes_markup(template):
     site = Thing(**vars(SITE) | {"title": HOSTILE, "author": HOSTILE, "description": HOSTILE})
     title = "</title><script>"
 
-    html = page(template, site, page={"plain_title": title, "description": HOSTILE, "canonical": HOSTILE})
+    html = page(
+        template, site, page={"plain_title": title, "window": title, "description": HOSTILE, "card_shows": HOSTILE}
+    )
 
-    assert all(script.attributes["src"].startswith("/base/assets/") for script in html.all("script"))
+    assert not [e for e in html.all("script") if is_inline_code(e)]
     assert html.all("title")[0].text == f"{title} · {HOSTILE}"
 
 
 def test_the_title_of_the_site_follows_that_of_the_page_but_is_not_said_twice():
-    post = page("post.html", page={"plain_title": "Coinball"})
-    home = page("index.html", page={"plain_title": "Backward Induction"})
+    post = page("post.html", page={"window": "Coinball"})
+    home = page("index.html", page={"window": "Backward Induction"})
 
     assert post.all("title")[0].text == "Coinball · Backward Induction"
     assert home.all("title")[0].text == "Backward Induction"
@@ -374,12 +386,14 @@ def test_a_missing_page_is_kept_out_of_search_engines():
 
 @pytest.mark.parametrize("template", sorted(set(PAGES) - {"404.html"}))
 def test_a_page_names_its_address_and_the_feed(template):
-    html = page(template, page={"feed_path": "tags/games/feed.xml"})
+    html = page(template, page={"feed_path": "tags/games/feed.xml", "json_feed_path": "tags/games/feed.json"})
 
     assert [e.attributes["href"] for e in html.all("link", rel="canonical")] == [
         "https://blog.example.org/posts/pennies/"
     ]
-    assert [e.attributes["href"] for e in html.all("link", rel="alternate")] == ["/base/tags/games/feed.xml"]
+    assert [e.attributes["href"] for e in html.all("link", rel="alternate")] == [
+        *("/base/tags/games/feed.xml", "/base/tags/games/feed.json")
+    ]
 
 
 def test_an_old_address_leads_to_the_new_one_without_a_script():

@@ -1,0 +1,37 @@
+"""The text of a post as a page has it -> as feed readers show it: without style sheet and scripts of the site."""
+
+import re
+
+_PIECE = re.compile(
+    r"<math\b.*?</math\s*>"
+    r'|<a class="headerlink".*?</a>'
+    r"|<(?P<dropped>script|style)\b.*?</(?P=dropped)\s*>"
+    r"|</span\s*>"
+    r"|<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>",
+    re.DOTALL | re.IGNORECASE,
+)
+# What only the site's own style sheet, its scripts or its headings give a meaning to.
+_OF_THE_SITE = re.compile(
+    r"\s(?:class|style|tabindex|role|aria-[\w-]+|loading|decoding|on\w+)\s*=\s*(?:\"[^\"]*\"|'[^']*')"
+)
+
+
+def for_readers(html: str) -> str:
+    """The HTML without what a reader has no use for; formulas stay as they are."""
+    is_kept: list[bool] = []
+
+    def piece(found: re.Match[str]) -> str:
+        tag = found[0]
+        if tag[:5].lower() == "<math":
+            return tag
+        if found["dropped"] or tag.startswith('<a class="headerlink"'):
+            return ""
+        if tag[:2] == "</":
+            return tag if is_kept and is_kept.pop() else ""
+        tag = _OF_THE_SITE.sub("", tag)
+        if re.match(r"<span\b", tag, re.IGNORECASE):
+            is_kept.append(tag[5:] != ">")
+            return tag if is_kept[-1] else ""
+        return tag
+
+    return _PIECE.sub(piece, html)
