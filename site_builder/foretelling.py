@@ -57,7 +57,7 @@ def foretell(wanted: Wanted, variant: Variant, name: str, here: Path, warn: Call
         sources, last = sources_of(config, variant, store)
         with local_workers(wanted.root, wanted.jobs) as workers:
             build = Build(wanted, sources, store, _Silence(), workers)
-            known = build.known()
+            known = build.earlier.known()
             content = load_content(config, sources.digests, wanted.drafts, known, sources.read)
             source = _found(build, content, name, here).source
             folder = wanted.root / (variant.output or config.settings.output)
@@ -233,13 +233,13 @@ class _Foretelling:
             self._tell_text(self.build.writer.named(job, self.lineage.reads(self.source)))
 
     def _tell_text(self, reads: Mapping[str, str] | None) -> None:
-        head, now = self.build.heads.get(self.source), self.build.plain_context(self.source).decode()
+        head, now = self.build.earlier.heads.get(self.source), self.build.earlier.plain_context(self.source).decode()
         self.tasks.append(self.lineage.text_told(self.source, head, now, reads))
 
     def _unwritten(self, post: Post, way: str) -> Brief:
         """The brief of a post whose text has to wait, if what is not known of it comes out this way."""
         front = front_facts(post) | self._cards[post.source]
-        last = self.build.last_brief(post.source)
+        last = self.build.earlier.last_brief(post.source)
         if way == _LAST and last is not None:
             return last._replace(**front)
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
@@ -284,7 +284,7 @@ class _Foretelling:
 
     def _tell_bundles(self, briefs: Sequence[Brief]) -> None:
         own = next((brief for brief in briefs if brief.source == self.source), None)
-        last = own or self.build.last_brief(self.source)
+        last = own or self.build.earlier.last_brief(self.source)
         for ordered in last.orders if last is not None else ():
             data = self.orders.get(ordered.key) or self.build.store.get("order", ordered.key)
             if data is None:  # it is lost, and its run with it

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from site_builder.bodies import Body, read_body
-from site_builder.briefs import Brief, Ordered, read_brief, write_brief
+from site_builder.briefs import Brief, Ordered
 from site_builder.cards import Cards, by_owner
 from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config, Limits
 from site_builder.content import Content, Post, file_path, load_content, newest_first
+from site_builder.earlier import Earlier
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from site_builder.bundles import Bundles, Request
     from site_builder.tasks import Answers, PlannedRun, Setting
 
-_BRIEFS = "briefs"
 _MANY = 100  # files, among which there are most likely posts enough for workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
@@ -131,11 +131,11 @@ class Build:
         self.limits = self.config.settings.limits
         self.solvers = solver_names(wanted.root)
         self.lineage = Lineage(store, self.codes)
+        parameters = self.config.settings.parameters
+        self.earlier = Earlier(store, self.codes, sources.digests, self.solvers, parameters, wanted.settings)
         self.theme = self._theme()
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
-        self.heads: dict[str, str] = {}
-        self.contexts: dict[str, bytes] = {}
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
         self.places: dict[str, tuple[str, ...]] = {}
@@ -144,7 +144,7 @@ class Build:
         if self.store.is_new and len(self.sources.digests) > _MANY:
             self.workers.expect(NEEDED)
             self.workers.prepare()
-        known = self.known()
+        known = {} if self.sources.thorough else self.earlier.known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         kept = [known[writeup.source] for writeup in content.known]
         self._tell_kept(kept)
@@ -195,7 +195,7 @@ class Build:
             card=lambda name: self.cards.file(name),
             carding=self.codes.carding.key,
             last=self.sources.last,
-            stamps={brief.source: self.contexts.get(brief.source) or self._context(brief) for brief in briefs},
+            stamps={brief.source: self.earlier.context(brief) for brief in briefs},
             code=self.codes.paging.key,
         )
 
@@ -204,76 +204,6 @@ class Build:
         known = [name for name in brief.solvers if name in self.solvers]
         names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
         return [name for name in names if not name.startswith(("solvers/", "site_builder/"))]
-
-    # What is known of posts from earlier builds
-
-    def known(self) -> dict[str, Brief]:
-        """The briefs of posts that would be written the same again."""
-        if self.sources.thorough:
-            return {}
-        found = {}
-        for source, data in self.store.documents(_BRIEFS).items():
-            head, _, rest = data.partition(b"\n")
-            self.heads[source] = head.decode("ascii", "replace")
-            if source in self.sources.digests and head.startswith(plain := self.plain_context(source)):
-                try:
-                    brief = read_brief(rest)
-                except ValueError:
-                    continue
-                if head == plain if not brief.solvers else self._is_made_of(brief, head):
-                    found[source] = brief
-                    self.contexts[source] = head
-        return found
-
-    def _is_made_of(self, brief: Brief, context: bytes) -> bool:
-        try:
-            return context == self._context(brief)
-        except (SiteError, ExceptionGroup):  # a fault of its solver, which is told with all others when that is asked
-            return False
-
-    def last_brief(self, source: str) -> Brief | None:
-        """The brief of a post when it was last written, whatever has changed since; None for anything odd."""
-        data = self.store.document(_BRIEFS, source)
-        try:
-            return read_brief(data.partition(b"\n")[2]) if data else None
-        except ValueError:  # as another version of the builder wrote it
-            return None
-
-    def plain_context(self, source: str) -> bytes:
-        """What the text of a post without results depends on."""
-        return self.sources.digests[source].encode() + self._writing
-
-    @cached_property
-    def _writing(self) -> bytes:
-        return f" {self.codes.writing.key}".encode()
-
-    def _context(self, brief: Brief) -> bytes:
-        """What the text of a post depends on at most: its file, and all that its solvers and their settings are."""
-        if not brief.solvers:
-            return self.plain_context(brief.source)
-        solvers = [self._solver_context(name, turned) for name, turned in sorted(brief.solvers.items())]
-        return self.plain_context(brief.source) + f" {digest(solvers)}".encode()
-
-    def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
-        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
-        if name not in self.solvers:
-            return name, own, self.solvers
-        of = self.codes
-        codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
-        if not turned:
-            return name, codes, own, self.codes.files(name)
-        given = self.config.settings.parameters.get(name, {})
-        settings = [(s.name, s.value) for s in self.wanted.settings if s.solver == name]
-        return name, codes, own, self.codes.files(name), given, settings
-
-    @cached_property
-    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
-        """The Python files of each solver and of what they share, with a name for the content of each."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for name, content in sorted(self.sources.digests.items()):
-            if name.startswith("solvers/") and name.endswith(".py"):
-                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
-        return found
 
     # The stages
 
@@ -430,7 +360,7 @@ class Build:
         self.texts += ran
         self.reads[post.source] = reads
         if self.wanted.explain:
-            head, now = self.heads.get(post.source), self.plain_context(post.source)
+            head, now = self.earlier.heads.get(post.source), self.earlier.plain_context(post.source)
             self.told.append(self.lineage.text_told(post.source, head, now.decode(), reads if ran else None))
 
     def _tell_drawn(self, owner: str, key: str, ran: bool) -> None:
@@ -441,20 +371,17 @@ class Build:
 
     def _remember(self, read: Sequence[Post], briefs: Sequence[Brief], runs: "Runs") -> None:
         """Keep what the next build has to know of the posts that were looked at."""
-        fresh = {post.source for post in read}
-        documents = {}
-        for brief in briefs:
-            if brief.source in fresh:
-                documents[brief.source] = b"\n".join([self._context(brief), write_brief(brief)])
-                reads, planned = self.reads[brief.source], runs.get(brief.source, ())
-                if reads or planned or brief.figures:
-                    drawings = {name: key for key, name in brief.figures}
-                    self.lineage.remember(brief.source, reads, drawings, planned)
+        sources = {post.source for post in read}
+        fresh = [brief for brief in briefs if brief.source in sources]
+        for brief in fresh:
+            reads, planned = self.reads[brief.source], runs.get(brief.source, ())
+            if reads or planned or brief.figures:
+                drawings = {name: key for key, name in brief.figures}
+                self.lineage.remember(brief.source, reads, drawings, planned)
         if fresh:
             self.lineage.keep_ingredients(self.codes.writing)
         self.lineage.keep_ingredients(self.codes.paging)
-        self.store.set_documents(_BRIEFS, documents)
-        self.store.drop_documents(_BRIEFS, self.heads.keys() - self.sources.digests.keys())
+        self.earlier.remember(fresh)
 
     @cached_property
     def writer(self) -> Texts:

@@ -36,9 +36,11 @@
   var notes = Array.from(document.querySelectorAll(".sidenote"), function (note) {
     return { note: note, reference: document.getElementById("fnref:" + note.lastElementChild.id.slice(3)) };
   });
+  var broad = matchMedia("(min-width: 72rem)"); // narrower windows have no room for a margin, and nothing is measured
   function raise() {
     var lowest = -Infinity;
     notes.forEach(function (each) { each.note.style.marginBlockStart = ""; });
+    if (!broad.matches) return;
     notes.forEach(function (each) {
       if (getComputedStyle(each.note).float === "none" || !each.note.offsetHeight) return;
       var top = each.note.getBoundingClientRect().top;

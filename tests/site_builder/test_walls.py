@@ -23,7 +23,7 @@ FLOORS = [
     ["feed_pages", "list_pages", "post_pages", "search_pages", "writing"],
     ["rendering", "shells"],
     ["ahead", "explaining", "feed", "functions", "site"],
-    ["dependencies", "gathering", "metadata", "neighbours", "recipes", "results", "typed_numbers"],
+    ["dependencies", "earlier", "gathering", "metadata", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
     ["briefs", "content", "figure_data"],
     ["data_table", "drawing", "front_matter", "links", "listings"],
