@@ -115,8 +115,13 @@ def tag_paths(posts: Iterable[Brief]) -> set[str]:
     return {f"tags/{tag_slug(name)}/" for name in {name for post in posts for name in post.tags}}
 
 
+def summary_of(post: Brief) -> Inline:
+    """What a post or page says of itself in short: its first words where its author says nothing."""
+    return post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
+
+
 def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
-    summary = post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
+    summary = summary_of(post)
     assert post.date is not None  # content refuses a post without one
     return Entry(
         title_html=post.title.html,

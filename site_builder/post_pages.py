@@ -11,7 +11,7 @@ from markupsafe import Markup
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
-from site_builder.entries import Entry
+from site_builder.entries import Entry, summary_of
 from site_builder.metadata import as_script, posting
 from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
@@ -98,8 +98,7 @@ class PostPages:
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
-            about = post.summary.text or post.excerpt
-            head = Head("page", post.path, post.title, about)
+            head = Head("page", post.path, post.title, summary_of(post).text)
             told = Told(self.shells.window(post))
             fixed = self.shells.made_of(post), post.evidence
             return self.shells.shell("page.html", head, context, fixed=lambda: fixed, told=told)
