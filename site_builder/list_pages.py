@@ -12,7 +12,7 @@ from site_builder.entries import Entry, Tag
 from site_builder.metadata import as_script, website
 from site_builder.reads import Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import CARD, Head, Shells, Told, copied, plain
+from site_builder.shells import CARD, Head, Shells, Told, copied, list_title, plain, tag_title
 
 ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
@@ -69,7 +69,7 @@ class ListPages:
         newer = index_path(number - 1) if number > 1 else None
         older = index_path(number + 1) if number < count else None
         numbers = tuple((n, index_path(n)) for n in near)
-        title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
+        title = self.settings.title if number == 1 else list_title(number, count)
         about = self.settings.description
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
@@ -104,7 +104,7 @@ class ListPages:
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
-        head = Head("tag", tag.path, plain(f"Tag: {tag.name}"), about, tag.feed_path)
+        head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from site_builder.briefs import Brief
-from site_builder.entries import Entry, all_tags, make_entries
+from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.filling import Filler
 from site_builder.reads import Digests, Facts, Seen, digest
 from site_builder.recipes import Page, Recipe
@@ -121,16 +121,21 @@ class Shells:
 
     def window(self, post: Brief) -> str:
         """The title of a post or page, with its date or address where another one has the same."""
-        title = post.title.text
-        if self._titles[title] == 1:
-            return title
-        return f"{title} ({date_words(post.date) if post.date and not post.is_page else post.slug})"
+        return self._windows.get(post.path, post.title.text)
 
     @cached_property
-    def _titles(self) -> Mapping[str, int]:
-        """How many pages have each title."""
-        own = [post.title.text for post in (*self.site.posts, *self.site.pages)]
-        return Counter([self.settings.title, *_TAKEN, *own])
+    def _windows(self) -> Mapping[str, str]:
+        """The titles of windows of posts and pages whose own title is that of another page too, by path."""
+        writeups = (*self.site.posts, *self.site.pages)
+        count = -(-len(self.entries) // self.settings.posts_per_page)
+        lists = [list_title(number, count) for number in range(2, count + 1)]
+        fixed = [self.settings.title, *_TAKEN, *lists, *(tag_title(tag) for tag in self.tags)]
+        titles = Counter([*fixed, *(post.title.text for post in writeups)])
+        twice = [post for post in writeups if titles[post.title.text] > 1]
+        dated = {p.path: f"{p.title.text} ({date_words(p.date)})" for p in twice if p.date and not p.is_page}
+        every = titles + Counter(dated.values())
+        by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
+        return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
     def traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
         """A page that is rendered again only when something that it looked at has changed."""
@@ -154,6 +159,16 @@ class Shells:
     def by_path(self) -> Mapping[str, Brief]:
         """Each post by its address."""
         return {post.path: post for post in self.site.posts}
+
+
+def list_title(number: int, count: int) -> str:
+    """The title of a page of the list of posts after the first."""
+    return f"Posts, page {number} of {count}"
+
+
+def tag_title(tag: Tag) -> str:
+    """The title of the page of a tag."""
+    return f"Tag: {tag.name}"
 
 
 def json_feed_path(feed_path: str) -> str:
