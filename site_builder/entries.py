@@ -20,7 +20,7 @@ _PLAIN = {name: f"{name}_html" for name in _CARD} | {
     name: name
     for name in (
         *("plain_title", "plain_summary", "plain_answer", "plain_method", "plain_states", "path", "date", "updated"),
-        *("author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
+        *("changed", "author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
     )
 }
 
@@ -55,6 +55,7 @@ class Entry(NamedTuple):
     path: str
     date: datetime
     updated: datetime | None
+    changed: datetime
     author: str
     tags: tuple[Tag, ...]
     puzzle: Credit | None
@@ -123,6 +124,7 @@ def summary_of(post: Brief) -> Inline:
 def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
     summary = summary_of(post)
     assert post.date is not None  # content refuses a post without one
+    assert post.changed is not None
     return Entry(
         title_html=post.title.html,
         plain_title=post.title.text,
@@ -137,6 +139,7 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         path=post.path,
         date=post.date,
         updated=post.updated,
+        changed=post.changed,
         author=post.author or author,
         tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,

@@ -29,7 +29,7 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "headline": entry.plain_title,
             "description": entry.plain_summary,
             "datePublished": stamp(entry.date),
-            "dateModified": stamp(changed(entry)),
+            "dateModified": stamp(entry.changed),
             "author": {"@type": "Person", "name": entry.author} if entry.author else publisher(settings),
             "publisher": publisher(settings),
             "image": _image(settings, card),
@@ -66,11 +66,6 @@ def publisher(settings: Settings) -> dict[str, Any]:
 def as_script(facts: Mapping[str, Any]) -> Markup:
     """The facts as the content of a <script>, which nothing in them can end."""
     return Markup(json.dumps(facts, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES))
-
-
-def changed(entry: Entry) -> datetime:
-    """When a post was last changed: at its date, unless it says otherwise, and never before it."""
-    return max(entry.updated or entry.date, entry.date)
 
 
 def stamp(moment: datetime) -> str:

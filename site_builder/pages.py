@@ -84,8 +84,8 @@ def _every_page(site: Site) -> Iterator[Page]:
 
 def _mapped(shells: Shells) -> list[tuple[str, datetime | None]]:
     """The paths of the sitemap, each with the moment of its last change where it is known."""
-    dated = {entry.path: entry.updated or entry.date for entry in shells.entries}
     site = shells.site
+    dated = {post.path: post.changed for post in (*site.posts, *site.pages)}
     listed = site_paths(site.settings, site.posts, site.pages, site.files)
     return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
 
