@@ -37,7 +37,9 @@ def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief
     every = (*posts, *pages)
     records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
     records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
-    return fixed | tag_paths(posts) | later | {post.path for post in every} | records | set(files)
+    tags = tag_paths(posts)
+    feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}
+    return fixed | tags | feeds | later | {post.path for post in every} | records | set(files)
 
 
 def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
