@@ -11,12 +11,12 @@ from markupsafe import Markup
 from site_builder.briefs import Brief, Credit
 from site_builder.content import tag_slug
 from site_builder.errors import SiteError, raise_all
+from site_builder.front_matter import CARD
 from site_builder.numbers import whole_number
 from site_builder.tokens import Inline
 
 _WORDS_A_MINUTE = 230
-_CARD = ("title", "summary", "answer", "method")
-_PLAIN = {name: f"{name}_html" for name in _CARD} | {
+_PLAIN = {name: f"{name}_html" for name in CARD if name != "states"} | {
     name: name
     for name in (
         *("plain_title", "plain_summary", "plain_answer", "plain_method", "plain_states", "path", "date", "updated"),

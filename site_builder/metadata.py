@@ -30,8 +30,8 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "description": entry.plain_summary,
             "datePublished": stamp(entry.date),
             "dateModified": stamp(entry.changed),
-            "author": {"@type": "Person", "name": entry.author} if entry.author else publisher(settings),
-            "publisher": publisher(settings),
+            "author": {"@type": "Person", "name": entry.author} if entry.author else _publisher(settings),
+            "publisher": _publisher(settings),
             "image": _image(settings, card),
             "keywords": [tag.name for tag in entry.tags],
             "inLanguage": settings.language,
@@ -53,12 +53,12 @@ def website(settings: Settings, card: str) -> dict[str, Any]:
         "description": settings.description,
         "inLanguage": settings.language,
         "image": _image(settings, card),
-        "publisher": publisher(settings),
+        "publisher": _publisher(settings),
     }
     return _without_gaps(facts)
 
 
-def publisher(settings: Settings) -> dict[str, Any]:
+def _publisher(settings: Settings) -> dict[str, Any]:
     """Who publishes the site: the site itself."""
     return {"@type": "Organization", "name": settings.title, "url": settings.base_url}
 

@@ -18,7 +18,7 @@ from site_builder.provenance import CHECKS, PROVENANCE
 from site_builder.reads import digest
 from site_builder.recipes import Page
 from site_builder.search_pages import SEARCH, SearchPages
-from site_builder.shells import CARD, FEED, JSON_FEED, Head, Shells, copied, plain
+from site_builder.shells import CARD_PATH, FEED, JSON_FEED, Head, Shells, copied, plain
 from site_builder.site import Site
 
 
@@ -31,7 +31,19 @@ def make_pages(site: Site) -> tuple[Page, ...]:
 
 def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief], files: Iterable[str]) -> set[str]:
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
-    fixed = {"", "tags/", "archive/", SEARCH, "answers/", ANSWERS, FEED, JSON_FEED, CARD, "sitemap.xml", "robots.txt"}
+    fixed = {
+        "",
+        "tags/",
+        "archive/",
+        SEARCH,
+        "answers/",
+        ANSWERS,
+        FEED,
+        JSON_FEED,
+        CARD_PATH,
+        "sitemap.xml",
+        "robots.txt",
+    }
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)
@@ -74,7 +86,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield from ListPages(shells).pages()
     yield from FeedPages(shells).pages()
     name = site.cards[""]
-    yield copied(CARD, lambda: site.card(name), digest(name, site.carding))
+    yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.carding))
     yield from SearchPages(shells).pages()
     mapped = _mapped(shells)
     base_url = site.settings.base_url

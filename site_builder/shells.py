@@ -18,7 +18,7 @@ from site_builder.site import Site
 from site_builder.theme import addresses, date_words, fingerprinted
 from site_builder.tokens import Inline
 
-FEED, JSON_FEED, CARD = "feed.xml", "feed.json", "card.png"
+FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
 
 
@@ -33,7 +33,7 @@ class Head:
     feed_path: str = FEED
 
 
-class Told(NamedTuple):
+class Preview(NamedTuple):
     """What a page tells others of itself, where its template asks for it.
 
     window: its title where another page has the same; card: the path of its share card; card_shows: what is to be seen
@@ -41,7 +41,7 @@ class Told(NamedTuple):
     """
 
     window: str = ""
-    card: str = CARD
+    card: str = CARD_PATH
     card_shows: str = ""
     data: Markup = Markup()
 
@@ -82,12 +82,12 @@ class Shells:
         context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
-        told: Told | None = None,
+        preview: Preview | None = None,
     ) -> Recipe:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
-        told = told or Told()
-        url = self.settings.base_url + quote(told.card)
-        said = told._replace(window=told.window or head.title.text, card=url)
+        preview = preview or Preview()
+        url = self.settings.base_url + quote(preview.card)
+        said = preview._replace(window=preview.window or head.title.text, card=url)
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -117,7 +117,7 @@ class Shells:
     def card_path(self, post: Brief) -> str:
         """Where the share card of a post lies: beside it, or where that of the site does."""
         name = self.site.cards.get(post.source)
-        return fingerprinted(post.beside(CARD), name) if name else CARD
+        return fingerprinted(post.beside(CARD_PATH), name) if name else CARD_PATH
 
     def window(self, post: Brief) -> str:
         """The title of a post or page, with its date or address where another one has the same."""
