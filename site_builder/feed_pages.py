@@ -20,6 +20,7 @@ class FeedPages:
         self._texts: dict[str, tuple[str, set[str]]] = {}
 
     def pages(self) -> Iterator[Page]:
+        """Every feed in both of its forms."""
         title = self.settings.title
         yield from self._both(Feed(title, FEED, ""), self.shells.entries)
         for tag in self.shells.tags:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
+from site_builder.config import Settings
 from site_builder.content import file_path
 from site_builder.entries import Entry, Tag
 from site_builder.metadata import as_script, website
@@ -38,6 +39,7 @@ class ListPages:
         self.entries = shells.entries
 
     def pages(self) -> Iterator[Page]:
+        """All lists, the home page first."""
         size = self.settings.posts_per_page
         chunks = [self.entries[i : i + size] for i in range(0, len(self.entries), size)] or [()]
         for number, chunk in enumerate(chunks, 1):
@@ -96,16 +98,25 @@ class ListPages:
         answered = [entry for entry in self.entries if entry.plain_answer]
         head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
         yield self._list("answers.html", head, {"entries": answered})
-        rows = [_answer_row(entry, self.settings.base_url) for entry in answered]
-        told = {"title": self.settings.title, "url": self.settings.base_url, "answers": rows}
-        text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
-        yield copied(ANSWERS, text.encode, digest(text))
+        settings = self.settings
+        told = [
+            (e.path, e.plain_title, e.date, e.plain_answer, e.plain_method, e.plain_states, e.checks, e.solvers)
+            for e in answered
+        ]
+        key = digest(self.shells.site.code, settings.title, settings.base_url, told)
+        yield copied(ANSWERS, lambda: _answers_json(settings, answered), key)
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
+
+
+def _answers_json(settings: Settings, answered: Sequence[Entry]) -> bytes:
+    rows = [_answer_row(entry, settings.base_url) for entry in answered]
+    told = {"title": settings.title, "url": settings.base_url, "answers": rows}
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

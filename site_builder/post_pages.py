@@ -41,6 +41,7 @@ class PostPages:
         self.neighbours = Neighbours(shells.entries)
 
     def pages(self) -> Iterator[Page]:
+        """Each post and page, with all that lies beside it."""
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
             yield self._post(post, place)
