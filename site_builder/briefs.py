@@ -88,6 +88,14 @@ class Brief(NamedTuple):
         """The line of the file that gives the address, the tags or an alias."""
         return Place(self.source, self.lines.get(what, 1))
 
+    @property
+    def changed(self) -> datetime | None:
+        """When it was last changed: at its date, unless it says otherwise, and never before it; None where it has none.
+
+        Corrections count: `updated` is never before the last of them.
+        """
+        return max(filter(None, [self.date, self.updated]), default=None)
+
     def beside(self, name: str) -> str:
         """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""
         folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"

@@ -7,7 +7,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from site_builder.lettering import LEADING, Face
-from site_builder.share_card import Card, Look
+from site_builder.share_card import Look, ShareCard
 
 WIDTH, HEIGHT = 1200, 630
 
@@ -35,7 +35,7 @@ class _Set:
         return len(self.lines) * self.size * LEADING
 
 
-def draw_card(card: Card, look: Look, figure: bytes = b"") -> bytes:
+def draw_card(card: ShareCard, look: Look, figure: bytes = b"") -> bytes:
     """The card as a PNG; the same bytes for the same card. figure: a PNG that stands beside the words."""
     image = Image.new("RGB", (WIDTH, HEIGHT), _PAPER)
     pen = ImageDraw.Draw(image)
@@ -88,7 +88,7 @@ def _head(image: Image.Image, pen: ImageDraw.ImageDraw, site: str, square: bytes
         bold.write(pen, (left, _MARGIN + _ICON // 2 - 12 + size * 0.36), site, size, _SOFT)
 
 
-def _fitted(card: Card, bold: Face, regular: Face, width: float) -> tuple[_Set, _Set]:
+def _fitted(card: ShareCard, bold: Face, regular: Face, width: float) -> tuple[_Set, _Set]:
     """Title and text as large as there is room for both; where there is none, without their ends."""
     room = _FOOT - _TOP
     if not card.text:

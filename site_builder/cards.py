@@ -13,7 +13,7 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
 from site_builder.picturing import LostError
 from site_builder.reads import digest, name_of
-from site_builder.share_card import Card, Look
+from site_builder.share_card import Look, ShareCard
 from site_builder.store import Store
 from site_builder.theme import Theme
 from site_builder.workers import Workers
@@ -24,14 +24,14 @@ _FEW = 3  # cards without a figure, for which no worker has to be started
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedCard:
     """A card to be drawn. owner: the source of its post, empty for the site's; figure: the key of what it shows.
 
     name: of all that is to be seen on it, but for the way in which it is drawn.
     """
 
     owner: str
-    card: Card
+    card: ShareCard
     figure: str
     name: str
 
@@ -47,20 +47,20 @@ class Cards:
     theme: Theme
     thorough: bool = False
 
-    def wanted(self, briefs: Iterable[Brief]) -> list[Wanted]:
+    def wanted(self, briefs: Iterable[Brief]) -> list[WantedCard]:
         """The card of the site, and one for each post with an answer or a figure."""
         site = self.settings.title
-        found = [self._wanted("", Card("", site, self.settings.description), "")]
+        found = [self._wanted("", ShareCard("", site, self.settings.description), "")]
         for brief in briefs:
             if not brief.is_page and (brief.answer.text or brief.figures):
-                card = Card(site, brief.title.text, brief.answer.text, "Answer" if brief.answer.text else "")
+                card = ShareCard(site, brief.title.text, brief.answer.text, "Answer" if brief.answer.text else "")
                 found.append(self._wanted(brief.source, card, brief.figures[0][0] if brief.figures else ""))
         return found
 
-    def _wanted(self, owner: str, card: Card, figure: str) -> Wanted:
-        return Wanted(owner, card, figure, digest(tuple(card), figure, self._seen))
+    def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
+        return WantedCard(owner, card, figure, digest(tuple(card), figure, self._seen))
 
-    def draw(self, wanted: Sequence[Wanted], step: Callable[[int], None]) -> None:
+    def draw(self, wanted: Sequence[WantedCard], step: Callable[[int], None]) -> None:
         """See to it that all these cards are in the store.
 
         Raises SiteError where some cannot be drawn, LostError when a figure is in the store no more.
@@ -80,11 +80,11 @@ class Cards:
             step(1)
         raise_all(list(faults.values()))
 
-    def _drawn_here(self, missing: Iterable[Wanted]) -> Iterable[tuple[Wanted, Callable[[], bytes | Fault]]]:
+    def _drawn_here(self, missing: Iterable[WantedCard]) -> Iterable[tuple[WantedCard, Callable[[], bytes | Fault]]]:
         for each in missing:
             yield each, lambda card=each.card: self._drawn(card)  # type: ignore[misc]
 
-    def _drawn(self, card: Card) -> bytes | Fault:
+    def _drawn(self, card: ShareCard) -> bytes | Fault:
         from site_builder.card_drawing import draw_card  # paid for by builds that draw
 
         try:
@@ -92,10 +92,12 @@ class Cards:
         except (OSError, ValueError) as error:  # a font or the icon of the theme
             return Fault("raised", f"{type(error).__name__}: {error}")
 
-    def _drawn_by_workers(self, missing: Iterable[Wanted]) -> Iterable[tuple[Wanted, Callable[[], bytes | Fault]]]:
+    def _drawn_by_workers(
+        self, missing: Iterable[WantedCard]
+    ) -> Iterable[tuple[WantedCard, Callable[[], bytes | Fault]]]:
         from site_builder import worker
 
-        asked: list[tuple[Wanted, Future[bytes | Fault]]] = []
+        asked: list[tuple[WantedCard, Future[bytes | Fault]]] = []
         for each in missing:
             figure = self.store.get("figure", each.figure) if each.figure else b""
             if figure is None:
@@ -157,6 +159,6 @@ def _fault(fault: Fault) -> SiteError:
     return SiteError(Place("templates/assets"), words, f"{FONTS} must hold fonts, and {ICON} be a picture")
 
 
-def by_owner(wanted: Iterable[Wanted]) -> Mapping[str, str]:
+def by_owner(wanted: Iterable[WantedCard]) -> Mapping[str, str]:
     """What names the card of each post that has one, and under "" that of the site."""
     return {each.owner: each.name for each in wanted}

@@ -11,16 +11,16 @@ from markupsafe import Markup
 from site_builder.briefs import Brief, Credit
 from site_builder.content import tag_slug
 from site_builder.errors import SiteError, raise_all
+from site_builder.front_matter import CARD
 from site_builder.numbers import whole_number
 from site_builder.tokens import Inline
 
 _WORDS_A_MINUTE = 230
-_CARD = ("title", "summary", "answer", "method")
-_PLAIN = {name: f"{name}_html" for name in _CARD} | {
+_PLAIN = {name: f"{name}_html" for name in CARD if name != "states"} | {
     name: name
     for name in (
         *("plain_title", "plain_summary", "plain_answer", "plain_method", "plain_states", "path", "date", "updated"),
-        *("author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
+        *("changed", "author", "series", "solvers", "words", "reading_minutes", "checks", "n_states"),
     )
 }
 
@@ -55,6 +55,7 @@ class Entry(NamedTuple):
     path: str
     date: datetime
     updated: datetime | None
+    changed: datetime
     author: str
     tags: tuple[Tag, ...]
     puzzle: Credit | None
@@ -115,9 +116,15 @@ def tag_paths(posts: Iterable[Brief]) -> set[str]:
     return {f"tags/{tag_slug(name)}/" for name in {name for post in posts for name in post.tags}}
 
 
+def summary_of(post: Brief) -> Inline:
+    """What a post or page says of itself in short: its first words where its author says nothing."""
+    return post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
+
+
 def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
-    summary = post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
+    summary = summary_of(post)
     assert post.date is not None  # content refuses a post without one
+    assert post.changed is not None
     return Entry(
         title_html=post.title.html,
         plain_title=post.title.text,
@@ -132,6 +139,7 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         path=post.path,
         date=post.date,
         updated=post.updated,
+        changed=post.changed,
         author=post.author or author,
         tags=_distinct([tags[name] for name in post.tags]),
         puzzle=post.puzzle,

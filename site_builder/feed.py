@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from site_builder.config import Settings
 from site_builder.entries import Entry
-from site_builder.metadata import changed, stamp
+from site_builder.metadata import stamp
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
@@ -44,7 +44,7 @@ def atom(settings: Settings, about: Feed, entries: Sequence[FeedEntry]) -> bytes
         _add(feed, "subtitle", settings.description)
     _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
     _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
-    _add(feed, "updated", stamp(max((changed(each.entry) for each in entries), default=_EMPTY)))
+    _add(feed, "updated", stamp(max((each.entry.changed for each in entries), default=_EMPTY)))
     _add(_add(feed, "author"), "name", settings.author or settings.title)
     for each in entries:
         _add_entry(feed, settings, each)
@@ -78,7 +78,7 @@ def _item(settings: Settings, each: FeedEntry) -> dict[str, Any]:
         "summary": entry.plain_summary,
         "image": settings.base_url + quote(each.card),
         "date_published": stamp(entry.date),
-        "date_modified": stamp(changed(entry)),
+        "date_modified": stamp(entry.changed),
         "authors": [{"name": entry.author}] if entry.author else [],
         "tags": [tag.name for tag in entry.tags],
         "language": settings.language,
@@ -103,7 +103,7 @@ def _add_entry(feed: ElementTree.Element, settings: Settings, each: FeedEntry) -
     _add(node, "title", entry.plain_title)
     _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))
     _add(node, "published", stamp(entry.date))
-    _add(node, "updated", stamp(changed(entry)))
+    _add(node, "updated", stamp(entry.changed))
     if entry.author:
         _add(_add(node, "author"), "name", entry.author)
     for tag in entry.tags:

@@ -13,7 +13,7 @@ from site_builder.entries import Entry, Tag
 from site_builder.metadata import as_script, website
 from site_builder.reads import Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import CARD, Head, Shells, Told, copied, plain
+from site_builder.shells import CARD_PATH, Head, Preview, Shells, copied, list_title, plain, tag_title
 
 ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
@@ -52,7 +52,7 @@ class ListPages:
             yield self._tag(tag)
 
     def _list(
-        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, told: Told | None = None
+        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, preview: Preview | None = None
     ) -> Page:
         """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
 
@@ -61,7 +61,7 @@ class ListPages:
             return found | (more or {})
 
         def recipe() -> Recipe:
-            return self.shells.shell(template, head, context, shown, lambda: more, told)
+            return self.shells.shell(template, head, context, shown, lambda: more, preview)
 
         stamp = self.shells.stamp(shown.get("entries", ()), head, more)
         return self.shells.traced(file_path(head.path), recipe, stamp)
@@ -71,14 +71,14 @@ class ListPages:
         newer = index_path(number - 1) if number > 1 else None
         older = index_path(number + 1) if number < count else None
         numbers = tuple((n, index_path(n)) for n in near)
-        title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
+        title = self.settings.title if number == 1 else list_title(number, count)
         about = self.settings.description
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
         more = {"pagination": Pagination(number, count, newer, older, numbers)}
-        told = Told(data=as_script(website(self.settings, CARD))) if number == 1 else None
+        preview = Preview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
         head = Head("index", index_path(number), plain(title), about)
-        return self._list("index.html", head, {"entries": entries}, more, told)
+        return self._list("index.html", head, {"entries": entries}, more, preview)
 
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
@@ -109,7 +109,7 @@ class ListPages:
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
-        head = Head("tag", tag.path, plain(f"Tag: {tag.name}"), about, tag.feed_path)
+        head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
 
 

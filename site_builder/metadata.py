@@ -29,9 +29,9 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "headline": entry.plain_title,
             "description": entry.plain_summary,
             "datePublished": stamp(entry.date),
-            "dateModified": stamp(changed(entry)),
-            "author": {"@type": "Person", "name": entry.author} if entry.author else publisher(settings),
-            "publisher": publisher(settings),
+            "dateModified": stamp(entry.changed),
+            "author": {"@type": "Person", "name": entry.author} if entry.author else _publisher(settings),
+            "publisher": _publisher(settings),
             "image": _image(settings, card),
             "keywords": [tag.name for tag in entry.tags],
             "inLanguage": settings.language,
@@ -53,12 +53,12 @@ def website(settings: Settings, card: str) -> dict[str, Any]:
         "description": settings.description,
         "inLanguage": settings.language,
         "image": _image(settings, card),
-        "publisher": publisher(settings),
+        "publisher": _publisher(settings),
     }
     return _without_gaps(facts)
 
 
-def publisher(settings: Settings) -> dict[str, Any]:
+def _publisher(settings: Settings) -> dict[str, Any]:
     """Who publishes the site: the site itself."""
     return {"@type": "Organization", "name": settings.title, "url": settings.base_url}
 
@@ -66,11 +66,6 @@ def publisher(settings: Settings) -> dict[str, Any]:
 def as_script(facts: Mapping[str, Any]) -> Markup:
     """The facts as the content of a <script>, which nothing in them can end."""
     return Markup(json.dumps(facts, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES))
-
-
-def changed(entry: Entry) -> datetime:
-    """When a post was last changed: at its date, unless it says otherwise, and never before it."""
-    return max(entry.updated or entry.date, entry.date)
 
 
 def stamp(moment: datetime) -> str:

@@ -18,7 +18,7 @@ from site_builder.provenance import CHECKS, PROVENANCE
 from site_builder.reads import digest
 from site_builder.recipes import Page
 from site_builder.search_pages import SEARCH, SearchPages
-from site_builder.shells import CARD, FEED, JSON_FEED, Head, Shells, copied, plain
+from site_builder.shells import CARD_PATH, FEED, JSON_FEED, Head, Shells, copied, plain
 from site_builder.site import Site
 
 
@@ -31,13 +31,27 @@ def make_pages(site: Site) -> tuple[Page, ...]:
 
 def site_paths(settings: Settings, posts: Sequence[Brief], pages: Sequence[Brief], files: Iterable[str]) -> set[str]:
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
-    fixed = {"", "tags/", "archive/", SEARCH, "answers/", ANSWERS, FEED, JSON_FEED, CARD, "sitemap.xml", "robots.txt"}
+    fixed = {
+        "",
+        "tags/",
+        "archive/",
+        SEARCH,
+        "answers/",
+        ANSWERS,
+        FEED,
+        JSON_FEED,
+        CARD_PATH,
+        "sitemap.xml",
+        "robots.txt",
+    }
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)
     records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
     records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
-    return fixed | tag_paths(posts) | later | {post.path for post in every} | records | set(files)
+    tags = tag_paths(posts)
+    feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}
+    return fixed | tags | feeds | later | {post.path for post in every} | records | set(files)
 
 
 def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
@@ -72,7 +86,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield from ListPages(shells).pages()
     yield from FeedPages(shells).pages()
     name = site.cards[""]
-    yield copied(CARD, lambda: site.card(name), digest(name, site.carding))
+    yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.carding))
     yield from SearchPages(shells).pages()
     mapped = _mapped(shells)
     base_url = site.settings.base_url
@@ -84,8 +98,8 @@ def _every_page(site: Site) -> Iterator[Page]:
 
 def _mapped(shells: Shells) -> list[tuple[str, datetime | None]]:
     """The paths of the sitemap, each with the moment of its last change where it is known."""
-    dated = {entry.path: entry.updated or entry.date for entry in shells.entries}
     site = shells.site
+    dated = {post.path: post.changed for post in (*site.posts, *site.pages)}
     listed = site_paths(site.settings, site.posts, site.pages, site.files)
     return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
 

@@ -11,13 +11,13 @@ from markupsafe import Markup
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
-from site_builder.entries import Entry
+from site_builder.entries import Entry, summary_of
 from site_builder.metadata import as_script, posting
 from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
 from site_builder.reads import Facts, Seen, digest, seen
 from site_builder.recipes import Page, Recipe
-from site_builder.shells import CARD, Head, Shells, Told, copied
+from site_builder.shells import CARD_PATH, Head, Preview, Shells, copied
 from site_builder.theme import relative
 
 _LONG = 1200  # words from which a post has a table of contents by itself
@@ -89,9 +89,9 @@ class PostPages:
 
         card = self.shells.card_path(post)
         data = as_script(posting(self.shells.settings, entry, post.corrections, card))
-        told = Told(self.shells.window(post), card, _on_card(entry) if card != CARD else "", data)
+        preview = Preview(self.shells.window(post), card, _on_card(entry) if card != CARD_PATH else "", data)
         head = Head("post", post.path, post.title, entry.plain_summary)
-        return self.shells.shell("post.html", head, context, shown, fixed, told)
+        return self.shells.shell("post.html", head, context, shown, fixed, preview)
 
     def _page_of(self, post: Brief) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -99,11 +99,10 @@ class PostPages:
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
-            about = post.summary.text or post.excerpt
-            head = Head("page", post.path, post.title, about)
-            told = Told(self.shells.window(post))
+            head = Head("page", post.path, post.title, summary_of(post).text)
+            preview = Preview(self.shells.window(post))
             fixed = self.shells.made_of(post), post.evidence
-            return self.shells.shell("page.html", head, context, fixed=lambda: fixed, told=told)
+            return self.shells.shell("page.html", head, context, fixed=lambda: fixed, preview=preview)
 
         return self.shells.traced(file_path(post.path), recipe, self._stamp(post, [], self.shells.stamps[post.path]))
 

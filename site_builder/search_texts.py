@@ -74,12 +74,12 @@ def _plain(html: str) -> str:
 
 
 def _said(mathml: str) -> str:
-    try:
-        tree = ElementTree.fromstring(mathml)
-    except ElementTree.ParseError:  # typed by the author as HTML, which need not be XML
-        return strip_tags(mathml)
-    while tree.tag in ("math", "semantics") and len(tree):
-        tree = tree[0]
     from site_builder.mathematics.reading import reading  # paid for by builds that index
 
-    return escape(reading(tree), quote=False)
+    try:
+        tree = ElementTree.fromstring(mathml)
+        while tree.tag in ("math", "semantics") and (len(tree) == 1 or tree.tag == "semantics"):
+            tree = tree[0]
+        return escape(reading(tree), quote=False)
+    except (ElementTree.ParseError, IndexError):  # typed by the author as HTML, which need not be XML
+        return strip_tags(mathml)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Card(NamedTuple):
+class ShareCard(NamedTuple):
     """The words of a card. text: below the title; label: what that is, such as "Answer"."""
 
     site: str

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from site_builder.briefs import Brief
-from site_builder.entries import Entry, all_tags, make_entries
+from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.filling import Filler
 from site_builder.reads import Digests, Facts, Seen, digest
 from site_builder.recipes import Page, Recipe
@@ -18,7 +18,7 @@ from site_builder.site import Site
 from site_builder.theme import addresses, date_words, fingerprinted
 from site_builder.tokens import Inline
 
-FEED, JSON_FEED, CARD = "feed.xml", "feed.json", "card.png"
+FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
 
 
@@ -33,7 +33,7 @@ class Head:
     feed_path: str = FEED
 
 
-class Told(NamedTuple):
+class Preview(NamedTuple):
     """What a page tells others of itself, where its template asks for it.
 
     window: its title where another page has the same; card: the path of its share card; card_shows: what is to be seen
@@ -41,7 +41,7 @@ class Told(NamedTuple):
     """
 
     window: str = ""
-    card: str = CARD
+    card: str = CARD_PATH
     card_shows: str = ""
     data: Markup = Markup()
 
@@ -82,12 +82,12 @@ class Shells:
         context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
-        told: Told | None = None,
+        preview: Preview | None = None,
     ) -> Recipe:
         """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
-        told = told or Told()
-        url = self.settings.base_url + quote(told.card)
-        said = told._replace(window=told.window or head.title.text, card=url)
+        preview = preview or Preview()
+        url = self.settings.base_url + quote(preview.card)
+        said = preview._replace(window=preview.window or head.title.text, card=url)
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -117,20 +117,25 @@ class Shells:
     def card_path(self, post: Brief) -> str:
         """Where the share card of a post lies: beside it, or where that of the site does."""
         name = self.site.cards.get(post.source)
-        return fingerprinted(post.beside(CARD), name) if name else CARD
+        return fingerprinted(post.beside(CARD_PATH), name) if name else CARD_PATH
 
     def window(self, post: Brief) -> str:
         """The title of a post or page, with its date or address where another one has the same."""
-        title = post.title.text
-        if self._titles[title] == 1:
-            return title
-        return f"{title} ({date_words(post.date) if post.date and not post.is_page else post.slug})"
+        return self._windows.get(post.path, post.title.text)
 
     @cached_property
-    def _titles(self) -> Mapping[str, int]:
-        """How many pages have each title."""
-        own = [post.title.text for post in (*self.site.posts, *self.site.pages)]
-        return Counter([self.settings.title, *_TAKEN, *own])
+    def _windows(self) -> Mapping[str, str]:
+        """The titles of windows of posts and pages whose own title is that of another page too, by path."""
+        writeups = (*self.site.posts, *self.site.pages)
+        count = -(-len(self.entries) // self.settings.posts_per_page)
+        lists = [list_title(number, count) for number in range(2, count + 1)]
+        fixed = [self.settings.title, *_TAKEN, *lists, *(tag_title(tag) for tag in self.tags)]
+        titles = Counter([*fixed, *(post.title.text for post in writeups)])
+        twice = [post for post in writeups if titles[post.title.text] > 1]
+        dated = {p.path: f"{p.title.text} ({date_words(p.date)})" for p in twice if p.date and not p.is_page}
+        every = titles + Counter(dated.values())
+        by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
+        return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
     def traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
         """A page that is rendered again only when something that it looked at has changed."""
@@ -154,6 +159,16 @@ class Shells:
     def by_path(self) -> Mapping[str, Brief]:
         """Each post by its address."""
         return {post.path: post for post in self.site.posts}
+
+
+def list_title(number: int, count: int) -> str:
+    """The title of a page of the list of posts after the first."""
+    return f"Posts, page {number} of {count}"
+
+
+def tag_title(tag: Tag) -> str:
+    """The title of the page of a tag."""
+    return f"Tag: {tag.name}"
 
 
 def json_feed_path(feed_path: str) -> str:

@@ -33,7 +33,7 @@ from site_builder.values import pack, unpack
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
-    from site_builder.share_card import Card, Look
+    from site_builder.share_card import Look, ShareCard
     from site_builder.writing import Job, Written
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
@@ -229,7 +229,7 @@ def draw(figure: bytes) -> bytes:
 
 
 @_task
-def draw_card(card: "Card", look: "Look", figure: bytes) -> bytes:
+def draw_card(card: "ShareCard", look: "Look", figure: bytes) -> bytes:
     """A share card. figure: what stands beside the words, if anything."""
     from site_builder.card_drawing import draw_card
 

@@ -13,7 +13,7 @@ from site_builder.drawing.curve import draw_curve
 from site_builder.drawing.diagram import draw_diagram
 from site_builder.drawing.heatmap import draw_heatmap
 from site_builder.drawing.policymap import draw_policy_map
-from site_builder.drawing.room import CARD, NARROW, WIDE, Room
+from site_builder.drawing.room import NARROW, ON_CARD, WIDE, Room
 from site_builder.drawing.sheet import Sheet
 from site_builder.parts import Drawing
 
@@ -63,7 +63,7 @@ def draw_small(figure: Figure) -> bytes:
     """The figure as a PNG that is legible when it is small, for a share card; raises as `draw` does."""
     make = _drawer(figure)
     with _own_settings():
-        return make(figure, CARD).png()
+        return make(figure, ON_CARD).png()
 
 
 def _drawer(figure: Figure) -> Callable[[Any, Room], Sheet]:

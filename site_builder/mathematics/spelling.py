@@ -21,23 +21,33 @@ from site_builder.mathematics.reading import (
     core_of,
     is_base,
     is_simple,
+    reading,
     stands_free,
 )
 
-_FORMULA = re.compile(r'<math\b[^>]*\salttext="[^>]*>.*?</math>', re.DOTALL)
+_FORMULA = re.compile(r'<math(?: tabindex="0")?(?: display="block")? alttext="[^">]*">.*?</math>', re.DOTALL)
 _CHOOSE = "\N{NO-BREAK SPACE}choose\N{NO-BREAK SPACE}"
 
 
 def spelled(html: str) -> str:
-    """The HTML with formulas whose text says what they show; without their TeX, which would be shown beside it."""
+    """The HTML with formulas whose text says what they show; without their TeX, which would be shown beside it.
+
+    Formulas that an author typed as HTML stay as they are: they may be anything.
+    """
     return _FORMULA.sub(lambda found: _spelled(found[0]), html)
 
 
 @lru_cache(maxsize=4096)
 def _spelled(mathml: str) -> str:
-    math = ElementTree.fromstring(mathml)
-    shown = math[0][0] if math[0].tag == "semantics" else math[0]
-    math[:] = [_with_signs(shown)]
+    try:
+        math = ElementTree.fromstring(mathml)
+        (whole,) = math
+        shown = whole[0] if whole.tag == "semantics" else whole
+        if reading(shown) != math.get("alttext"):
+            return mathml
+        math[:] = [_with_signs(shown)]
+    except (ElementTree.ParseError, ValueError, IndexError):  # no XML, not one whole, or a fraction without its parts
+        return mathml
     math.attrib.pop("tabindex", None)
     return ElementTree.tostring(math, encoding="unicode", short_empty_elements=False)
 

@@ -13,7 +13,7 @@ from site_builder.card_drawing import draw_card
 from site_builder.contract import Curve, Grid, Heatmap, Series
 from site_builder.drawing import draw_small
 from site_builder.lettering import Face
-from site_builder.share_card import Card, Look
+from site_builder.share_card import Look, ShareCard
 
 LOOK = Look(icon=(Path(__file__).resolve().parents[2] / "templates/assets/icon.png").read_bytes())
 PAPER = (253, 252, 249)
@@ -34,11 +34,11 @@ def is_paper(area):
 
 def test_a_card_has_the_size_that_other_sites_ask_for():
     # 1200 x 630: the size that the documentation of link previews of Facebook, LinkedIn and X names
-    assert pixels(draw_card(Card("A blog", "A title"), LOOK)).shape == (630, 1200, 3)
+    assert pixels(draw_card(ShareCard("A blog", "A title"), LOOK)).shape == (630, 1200, 3)
 
 
 def test_the_same_card_has_the_same_bytes():
-    card = Card("A blog", "A title", "1/2", "Answer")
+    card = ShareCard("A blog", "A title", "1/2", "Answer")
 
     assert draw_card(card, LOOK, FIGURE) == draw_card(card, LOOK, FIGURE)
 
@@ -47,11 +47,11 @@ def test_the_same_card_has_the_same_bytes():
 def test_all_that_a_card_says_is_to_be_seen(change):
     facts = {"site": "A", "title": "A", "text": "A", "label": "A"}
 
-    assert draw_card(Card(**facts), LOOK) != draw_card(Card(**facts | change), LOOK)
+    assert draw_card(ShareCard(**facts), LOOK) != draw_card(ShareCard(**facts | change), LOOK)
 
 
 def test_the_icon_stands_before_the_name_of_the_site():
-    with_icon, without = (pixels(draw_card(Card("A blog", "A title"), look)) for look in (LOOK, Look()))
+    with_icon, without = (pixels(draw_card(ShareCard("A blog", "A title"), look)) for look in (LOOK, Look()))
 
     ground = (13, 79, 90)  # that of icon.svg
     assert (np.abs(with_icon[80:90, 66:68].astype(int) - ground).max(axis=-1) <= 8).all()
@@ -60,7 +60,7 @@ def test_the_icon_stands_before_the_name_of_the_site():
 
 def test_a_figure_stands_on_white_beside_the_words():
     with_figure, without = (
-        pixels(draw_card(Card("A blog", "A title", "1/2", "Answer"), LOOK, f)) for f in (FIGURE, b"")
+        pixels(draw_card(ShareCard("A blog", "A title", "1/2", "Answer"), LOOK, f)) for f in (FIGURE, b"")
     )
 
     assert is_paper(without[60:560, 640:1120])
@@ -81,7 +81,7 @@ def test_a_figure_stands_on_white_beside_the_words():
     ],
 )
 def test_words_keep_to_their_place_however_many_there_are(title, text, figure):
-    made = pixels(draw_card(Card("A blog", title, text, "Answer"), LOOK, figure))
+    made = pixels(draw_card(ShareCard("A blog", title, text, "Answer"), LOOK, figure))
 
     right = 600 if figure else 1200
     assert is_paper(made[:, :62])
@@ -96,7 +96,7 @@ def colourful():
 
 
 def test_the_words_keep_their_colours_beside_a_colourful_figure():
-    made = pixels(draw_card(Card("A blog", "A title", "1/2", "Answer"), Look(), colourful()))
+    made = pixels(draw_card(ShareCard("A blog", "A title", "1/2", "Answer"), Look(), colourful()))
 
     for ink in [(35, 33, 29), (143, 74, 12), (95, 90, 81)]:  # --ink, --warm and --soft of style.css
         assert (np.abs(made[:, :600].astype(int) - ink).max(axis=-1) <= 4).any(), ink
@@ -104,7 +104,7 @@ def test_the_words_keep_their_colours_beside_a_colourful_figure():
 
 def test_a_card_is_a_small_file():
     assert (
-        len(draw_card(Card("A blog", LONG, LONG, "Answer"), LOOK, colourful())) < 80_000
+        len(draw_card(ShareCard("A blog", LONG, LONG, "Answer"), LOOK, colourful())) < 80_000
     )  # much more than any of real posts has
 
 

@@ -118,6 +118,29 @@ def test_the_sitemap_tells_when_posts_changed(blog):
     assert changed[f"{BASE}posts/post-07/"] == "2023-01-07"
 
 
+def test_everything_tells_the_same_last_change(project):
+    note = "corrections: [{date: 2026-05-01, text: It was less.}]\n"
+    project.write("content/posts/early.md", "---\ntitle: A\ndate: 2026-03-01\nupdated: 2026-02-01\n---\nText.\n")
+    project.write("content/posts/mended.md", f"---\ntitle: B\ndate: 2026-03-02\n{note}---\nText.\n")
+    project.write("content/pages/mended.md", f"---\ntitle: C\nupdated: 2026-04-01\n{note}---\nText.\n")
+    project.write("content/pages/renewed.md", "---\ntitle: D\nupdated: 2026-04-01\n---\nText.\n")
+    project.write("content/pages/silent.md", "---\ntitle: E\n---\nText.\n")
+    project.build()
+
+    mapped = {
+        each.findtext(f"{SITEMAP}loc"): each.findtext(f"{SITEMAP}lastmod")
+        for each in ElementTree.fromstring(project.page("sitemap.xml"))
+    }
+    assert mapped[f"{BASE}posts/early/"] == "2026-03-01"
+    assert mapped[f"{BASE}posts/mended/"] == mapped[f"{BASE}mended/"] == "2026-05-01"
+    assert mapped[f"{BASE}renewed/"] == "2026-04-01"
+    assert mapped[f"{BASE}silent/"] is None
+    for name, moment in [("early", "2026-03-01T00:00:00"), ("mended", "2026-05-01T00:00:00")]:
+        assert f'"article:modified_time" content="{moment}+00:00"' in project.page(f"posts/{name}/index.html")
+        assert f'"dateModified":"{moment}Z"' in project.page(f"posts/{name}/index.html")
+        assert f"<updated>{moment}Z</updated>" in project.page("feed.xml")
+
+
 def test_robots_may_read_all_and_find_the_sitemap(blog):
     lines = blog.built["robots.txt"].decode().splitlines()
 

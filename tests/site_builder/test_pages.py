@@ -129,6 +129,14 @@ def test_descriptions_say_something_of_the_page(blog):
     assert len(set(described.values())) == len(described)
 
 
+def test_a_page_without_a_summary_is_described_by_its_first_words(project):
+    project.write("content/pages/a.md", '---\ntitle: A\n---\nWho "we" are & <em>why</em> 1 < 2.\n')
+    project.build()
+
+    (described,) = Html(project.page("a/index.html")).all("meta", name="description")
+    assert described.attributes["content"] == "Who \u201cwe\u201d are & why 1 < 2."
+
+
 def test_a_title_is_plain_text_in_the_head_and_mathematics_on_the_page(blog):
     page = blog.html["posts/rich/index.html"]
 

@@ -90,6 +90,11 @@ def test_a_displayed_formula_with_attributes_is_text_as_well():
 
 def test_mathematics_that_an_author_typed_carelessly_gives_its_words():
     assert said("<p><math><mi>x</mi>&nbsp;<br><mn>7</mn></math></p>") == "<p>x &nbsp; 7</p>"
+    assert said("<p><math><mfrac><mn>7</mn></mfrac></math></p>") == "<p>7</p>"
+
+
+def test_no_part_of_a_formula_that_an_author_typed_is_left_out():
+    assert said("<p><math><mi>a</mi><mo>=</mo><mn>7</mn></math></p>") == "<p>a = 7</p>"
 
 
 def test_a_picture_is_what_it_shows():

@@ -54,6 +54,7 @@ def a_post(**changes: Any) -> Thing:
         "answer": Markup("20, 22 and 23"),
         "date": date(2026, 11, 20),
         "updated": date(2026, 12, 1),
+        "changed": date(2026, 12, 1),
         "author": "A. Guest",
         "tags": [TAG],
         "path": "posts/pennies/",
