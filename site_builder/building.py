@@ -12,6 +12,7 @@ from site_builder.ahead import Made, Make, made_ahead
 from site_builder.config import Config, load_config
 from site_builder.errors import changed
 from site_builder.explaining import Told
+from site_builder.neighbours import GROUNDS
 from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
@@ -79,7 +80,7 @@ def sources_of(config: Config, variant: Variant, store: Store) -> tuple[Sources,
     if named.get("config.yaml") != config.digest:
         raise changed("config.yaml")
     before = _before(store, variant)
-    return Sources(config, scanned, named, environment_stamp(), before.last), before
+    return Sources(config, scanned, named, environment_stamp(), before.last, before.fixed.get(GROUNDS, "")), before
 
 
 def _build(

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from site_builder.entries import Entry
 from site_builder.reads import digest
 
+GROUNDS = "grounds"  # what relates posts, among the names that do not depend on a page
 _MOST = 3  # related posts of one
 _NEAR = 8  # posts that share a subject, on either side in time, among which the related ones are looked for
 

@@ -91,7 +91,8 @@ class Built:
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
-    last: what is known of the pages from the last build. thorough: whether nothing is taken to be in the store
+    last: what is known of the pages from the last build; grounds: what named all that relates posts then.
+    thorough: whether nothing is taken to be in the store
     before it has been seen there.
     """
 
@@ -100,6 +101,7 @@ class Sources:
     digests: Mapping[str, str]
     stamp: str
     last: Mapping[str, Last]
+    grounds: str = ""
     thorough: bool = False
 
     def read(self, name: str) -> bytes:
@@ -195,6 +197,7 @@ class Build:
             card=lambda name: self.cards.file(name),
             carding=self.codes.carding.key,
             last=self.sources.last,
+            grounds=self.sources.grounds,
             stamps={brief.source: self.earlier.context(brief) for brief in briefs},
             code=self.codes.paging.key,
         )

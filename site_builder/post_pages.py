@@ -13,7 +13,6 @@ from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
 from site_builder.entries import Entry, summary_of
 from site_builder.metadata import as_script, posting
-from site_builder.neighbours import Neighbours
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
 from site_builder.reads import Facts, Seen, digest, seen
 from site_builder.recipes import Page, Recipe
@@ -38,7 +37,7 @@ class PostPages:
     def __init__(self, shells: Shells) -> None:
         self.shells = shells
         self.site = shells.site
-        self.neighbours = Neighbours(shells.entries)
+        self.neighbours = shells.neighbours
 
     def pages(self) -> Iterator[Page]:
         """Each post and page, with all that lies beside it."""
@@ -55,11 +54,16 @@ class PostPages:
         newer = self.shells.entries[place - 1] if place else None
         older = self.shells.entries[place + 1] if place + 1 < len(self.shells.entries) else None
         around = self.shells.entries[place], newer, older
-        return self.shells.traced(
-            file_path(post.path),
-            lambda: self._post_recipe(post, *around),
-            self._stamp(post, around, self.neighbours.stamp),
-        )
+        path = file_path(post.path)
+        stamp = f"{self._stamp(post, around)} {self._beside_it(path, around[0])}"
+        return self.shells.traced(path, lambda: self._post_recipe(post, *around), stamp)
+
+    def _beside_it(self, path: str, entry: Entry) -> str:
+        """A name for the posts that the page leads to: the last one, if nothing that relates posts has changed."""
+        last = self.site.last.get(path)
+        if last is not None and " " in last.stamp and self.neighbours.stamp == self.site.grounds:
+            return last.stamp.split()[1]
+        return digest(self.neighbours.series(entry), self.neighbours.related(entry))
 
     def _post_recipe(self, post: Brief, entry: Entry, newer: Entry | None, older: Entry | None) -> Recipe:
         series, related = self.neighbours.series(entry), self.neighbours.related(entry)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from site_builder.briefs import Brief
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.filling import Filler
+from site_builder.neighbours import GROUNDS, Neighbours
 from site_builder.reads import Digests, Facts, Seen, digest
 from site_builder.recipes import Page, Recipe
 from site_builder.site import Site
@@ -71,7 +72,8 @@ class Shells:
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
-        self.digests = Digests({**site.theme.digests, **facts, "code": site.code})
+        self.neighbours = Neighbours(self.entries)
+        self.digests = Digests({**site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": site.code})
         self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
         self.stamps = {post.path: self._stamp_of(post) for post in (*site.posts, *site.pages)}
 

@@ -38,7 +38,8 @@ class Site:
     hold at once, and so do bundle and card. behind: the code of a post's solvers.
     bundles: what names the bytes of each, by order. cards: by source, what names the share card of each post that has
     one of its own, and of the site under ""; carding: names the code that draws them.
-    last: what is known of the pages from the last build. stamps: by source, a name for all that a post is made from.
+    last: what is known of the pages from the last build; grounds: what named all that relates posts then.
+    stamps: by source, a name for all that a post is made from.
     code: a name for the code that makes pages.
     """
 
@@ -62,5 +63,6 @@ class Site:
     card: Callable[[str], bytes]
     carding: str
     last: Mapping[str, Last]
+    grounds: str
     stamps: Mapping[str, bytes]
     code: str

@@ -113,6 +113,7 @@ def make_site(
     evidence=None,
     search=NO_SEARCH,
     cards=None,
+    grounds="",
 ):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
@@ -141,6 +142,7 @@ def make_site(
         card=lambda name: name.encode(),
         carding="code of cards",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
+        grounds=grounds,
         stamps={post.source: write_brief(post) for post in (*posts, *pages)},
         code="code",
     )

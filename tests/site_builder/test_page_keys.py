@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Credit
 from site_builder.links import Link
+from site_builder.neighbours import GROUNDS
 from site_builder.pages import make_pages
 from site_builder.parts import Drawn, FigurePart
 from site_builder.recipes import Last
@@ -70,7 +71,8 @@ def compared(root, before, after, change=lambda: None):
     keys = {path: page.key for path, page in pages.items()}
     change()
     names = {p: Last(page.names, page.stamp, page.key) for p, page in pages.items() if page.names is not None}
-    _, later, other = built(root, after[0], names, **after[1])
+    grounds = next(page.fixed[GROUNDS] for page in pages.values() if page.is_traced)
+    _, later, other = built(root, after[0], names, grounds=grounds, **after[1])
     both = set(one) & set(other)
     return {p for p in both if keys[p] != later[p]}, {p for p in both if one[p] != other[p]}
 
