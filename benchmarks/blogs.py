@@ -56,11 +56,6 @@ def engine(name: str) -> Engine:
     return Engine(name, "Puzzlepress", command, "_site", (".store",), "content/images", with_yaml_head)
 
 
-def pagefind() -> Path:
-    """The program that makes search indexes."""
-    return _installed("pagefind_bin/pagefind")
-
-
 def install_peers() -> None:
     """Have the other programs, in the versions that peers/requirements.txt names, in an environment of their own."""
     wanted = PEERS / "requirements.txt"
@@ -105,12 +100,16 @@ class Blog:
         """The file of a post."""
         return self.folder / "content" / "posts" / f"{slug}.md"
 
-    def build(self) -> Cost:
-        """Build it in a fresh process, and look whether all is there. Raises FailedError and WrongError."""
+    def build(self, search: bool = False) -> Cost:
+        """Build it in a fresh process, and look whether all is there. Raises FailedError and WrongError.
+
+        search: whether with a search index, which nobody but Puzzlepress makes.
+        """
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "HUGO"))}
         environment = kept | {"HUGO_CACHEDIR": str(self.folder / ".cache")}
         os.sync()  # or what the build before left to be written and freed would be charged to this one
-        cost = cost_of(self.engine.command, self.folder, self.folder.with_suffix(".log"), environment)
+        command = self.engine.command + (("--no-search",) if self.is_ours and not search else ())
+        cost = cost_of(command, self.folder, self.folder.with_suffix(".log"), environment)
         self._look()
         return cost
 

@@ -1,13 +1,12 @@
 """How long builds take: everything, nothing changed, one thing changed; beside Pelican with its cache and Hugo.
 
-python benchmarks/rebuilding.py [--posts 1000] [--runs 3] [--only puzzlepress,pelican,hugo,pagefind] [--json FILE]
+python benchmarks/rebuilding.py [--posts 1000] [--runs 3] [--only puzzlepress,pelican,hugo] [--json FILE]
 """
 
 import argparse
 import json
 import os
 import platform
-import shutil
 import statistics
 import sys
 import tempfile
@@ -17,13 +16,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from blogs import PINNED, TEMPLATE, TITLE, Blog, WrongError, engine, install_peers, made_blog, own_blog, pagefind
+from blogs import PINNED, TEMPLATE, TITLE, Blog, WrongError, engine, install_peers, made_blog, own_blog
 from corpus import make_post
-from costs import Cost, FailedError, cost_of
+from costs import Cost, FailedError
 
 ENGINES = ("puzzlepress", "pelican", "hugo")
 OWN = "the project's 5"
-COLD, NOTHING, EDITED, INDEX = "cold", "nothing changed", "one post edited", "search index on top"
+COLD, NOTHING, EDITED = "cold", "nothing changed", "one post edited"
 # At most, as (posts, change, what of the cost, limit): seconds, and bytes of one process.
 WANTED = (
     (OWN, NOTHING, "cpu", 0.12),
@@ -103,6 +102,11 @@ OURS_ALONE: Mapping[str, Change] = {
     "one post removed": remove_a_post,
 }
 
+WITH_SEARCH: Mapping[str, Change] = {
+    "with a search index, nothing changed": nothing,
+    "with a search index, one post edited": lambda blog, round: edit_a_post(blog, round + 500),  # another one
+}
+
 
 def measure(name: str, blogs: Sequence[Blog], changes: Mapping[str, Change], round: int) -> list[Measured]:
     """One round: after each change every blog in turn, so that noise falls on all alike; who begins changes as well."""
@@ -120,17 +124,18 @@ def measure(name: str, blogs: Sequence[Blog], changes: Mapping[str, Change], rou
     return found
 
 
-def measure_index(name: str, blog: Blog, round: int) -> Measured:
-    """What a search index over the posts of the built site costs."""
-    index = blog.folder.with_suffix(".index")
-    shutil.rmtree(index, ignore_errors=True)
-    os.sync()
-    command = [str(pagefind()), "--site", str(blog.site), "--glob", "posts/**/*.html", "--output-path", str(index)]
-    cost = cost_of(command, blog.folder, blog.folder.with_suffix(".log"))
-    indexed = len(list(index.glob("fragment/*")))
-    if indexed != len(blog.words):
-        raise WrongError(f"Pagefind: {indexed} pages in the index of {len(blog.words)} posts")
-    return told(Measured(name, INDEX, f"Pagefind {PINNED['pagefind_bin']}", round, cost))
+def measure_search(name: str, blog: Blog, round: int) -> list[Measured]:
+    """What it costs when a search index is wanted as well: of a site that has none yet, and after changes."""
+    found = []
+    for words, change in {"search index added": nothing, **WITH_SEARCH}.items():
+        change(blog, round)
+        os.sync()
+        found.append(told(Measured(name, words, blog.engine.title, round, blog.build(search=True))))
+        indexed = len(list(blog.site.glob("pagefind/**/*.pf_fragment")))
+        if indexed != len(blog.words):
+            raise WrongError(f"Puzzlepress: {indexed} pages in the index of {len(blog.words)} posts")
+    blog.build()
+    return found
 
 
 def told(measured: Measured) -> Measured:
@@ -199,7 +204,7 @@ def run(posts: int, runs: int, only: Sequence[str], folder: Path) -> list[Measur
         for blog in blogs:
             if blog.is_ours:
                 found += measure(name, [blog], OURS_ALONE, round)
-                found += [measure_index(name, blog, round)] if "pagefind" in only else []
+                found += measure_search(name, blog, round)
     own = [own_blog(each, folder / "own") for each in engines if each.name == "puzzlepress"]
     for round in range(1, runs + 1 if own else 1):
         found += measure(OWN, own, EVERYBODY, round)
@@ -208,7 +213,7 @@ def run(posts: int, runs: int, only: Sequence[str], folder: Path) -> list[Measur
 
 def main() -> None:
     """Measure and print the table."""
-    names = (*ENGINES, "pagefind")
+    names = ENGINES
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--posts", type=int, default=1000, help="posts of the made blog  [1000]")
     parser.add_argument("--runs", type=int, default=3, help="rounds, of which the table has medians  [3]")

@@ -270,7 +270,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _site_change(page: Page) -> str:
-    return f"what it shows of {'posts' if page.path.endswith('.xml') else 'the site'} changed"
+    is_feed = page.path.endswith(("feed.xml", "feed.json"))
+    return f"what it shows of {'posts' if is_feed else 'the site'} changed"
 
 
 def _name_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -21,17 +21,19 @@ class FeedPages:
 
     def pages(self) -> Iterator[Page]:
         """Every feed in both of its forms."""
-        title = self.settings.title
-        yield from self._both(Feed(title, FEED, ""), self.shells.entries)
+        yield from self._both("", FEED, "", self.shells.entries)
         for tag in self.shells.tags:
-            yield from self._both(Feed(f"{title}: {tag.name}", tag.feed_path, tag.path), self.shells.by_tag[tag.path])
+            yield from self._both(tag.name, tag.feed_path, tag.path, self.shells.by_tag[tag.path])
 
-    def _both(self, about: Feed, entries: Sequence[Entry]) -> Iterator[Page]:
+    def _both(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
-        yield self._feed(atom, about, newest)
-        yield self._feed(json_feed, Feed(about.title, json_feed_path(about.path), about.page), newest)
+        yield self._feed(atom, tag, path, page, newest)
+        yield self._feed(json_feed, tag, json_feed_path(path), page, newest)
 
-    def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry]) -> Page:
+    def _feed(self, write: Callable[..., bytes], tag: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
+        title = self.settings.title
+        about = Feed(f"{title}: {tag}" if tag else title, path, page)
+
         def render(reads: set[str]) -> bytes:
             reads |= {f"site.{name}" for name in self.shells.facts if name != "navigation"}
             return write(self.settings, about, [self._entry(entry, reads) for entry in entries])
@@ -39,7 +41,8 @@ class FeedPages:
         def fixed() -> str:
             posts = [self.shells.by_path[entry.path] for entry in entries]
             made_of = [self.shells.made_of(post) for post in posts]
-            return digest(about, entries, made_of, cards)
+            shown = [entry._replace(method_html="", plain_method="", plain_states="", checks=0) for entry in entries]
+            return digest(tag, path, page, shown, made_of, cards)
 
         names_cards = write is json_feed
         cards = [self.shells.card_path(self.shells.by_path[entry.path]) for entry in entries] if names_cards else []

@@ -16,6 +16,9 @@ _OF_THE_SITE = re.compile(
 )
 
 
+_COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
+
+
 def for_readers(html: str) -> str:
     """The HTML without what a reader has no use for; formulas stay as they are."""
     is_kept: list[bool] = []
@@ -34,4 +37,4 @@ def for_readers(html: str) -> str:
             return tag if is_kept[-1] else ""
         return tag
 
-    return _PIECE.sub(piece, html)
+    return _PIECE.sub(piece, _COLOURED.sub(r"\1", html))

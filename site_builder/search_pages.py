@@ -23,6 +23,7 @@ class SearchPages:
 
     def _recipe(self) -> Recipe:
         head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {self.shells.settings.title}.")
-        tags = [(tag.path.split("/")[1], tag.name, tag.count) for tag in self.shells.tags]
+        topics = self.shells.tags if self.search.folders else ()
+        tags = [(tag.path.split("/")[1], tag.name, tag.count) for tag in topics]
         told = {"indexes": self.search.folders, "tags": tags}
         return self.shells.shell("search.html", head, lambda reads: told, fixed=lambda: told)

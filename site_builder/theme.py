@@ -10,7 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import (
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    meta,
+)
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in, nearest, raise_all
@@ -167,6 +175,9 @@ class Theme:
             return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
             raise SiteError(Place(f"templates/{error.name}", error.lineno), str(error.message)) from error
+        except TemplateNotFound as error:
+            fault, cure = f"there is no template {error.name}", "copy it from a new project; docs/theming.md has a list"
+            raise SiteError(self._place(error, template), fault, cure) from error
         except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
             raise SiteError(self._place(error, template), f"{type(error).__name__}: {error}") from error
 

@@ -310,6 +310,11 @@ Only words.
         '{% extends "base.html" %}{% block main %}{{ tag.name }}\n'
         "{% for entry in entries %}{{ entry.title }}\n{% endfor %}{% endblock %}\n"
     ),
+    "templates/answers.html": (
+        '{% extends "base.html" %}{% block main %}{% for entry in entries %}{{ entry.title }} {{ entry.answer }}\n'
+        "{% endfor %}{% endblock %}\n"
+    ),
+    "templates/search.html": '{% extends "base.html" %}\n',
     "templates/404.html": '{% extends "base.html" %}\n',
     "templates/redirect.html": "{{ target }}\n",
     "templates/unused.html": "Nobody sees this.\n",
@@ -375,10 +380,10 @@ class Blog(Project):
         self.write(path, (self.root / path).read_text("utf-8") + text)
 
     def run(self, *options):
-        """What the build says to itself with --explain, run in this very process."""
+        """What the build says to itself with --explain, run in this very process; without an index, which is slow."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = main(self.root, ["build", "--explain", "--jobs", "2", *options])
+            status = main(self.root, ["build", "--explain", "--no-search", "--jobs", "2", *options])
         assert status == 0, err.getvalue()
         return out.getvalue()
 
@@ -387,7 +392,7 @@ class Blog(Project):
 
         def run(*options):
             done = subprocess.run(
-                [sys.executable, "-c", _PROGRAM, "--explain", *options],
+                [sys.executable, "-c", _PROGRAM, "--explain", "--no-search", *options],
                 cwd=self.root,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
                 capture_output=True,
@@ -451,7 +456,7 @@ LISTS = {
     *("page tags/index.html", "page tags/dice/index.html", "page tags/stairs/index.html", "page tags/words/index.html"),
 }
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
-PAGES = OWN_PAGES | LISTS | FEEDS | {"page 404.html"}
+PAGES = OWN_PAGES | LISTS | FEEDS | {"page answers/index.html", "page search/index.html", "page 404.html"}
 _CARD = re.compile(r"(posts/\w+/)?card\.(\w+\.)?png")  # they have tests of their own
 
 
@@ -477,10 +482,15 @@ def files_of(names):
     return {name.rpartition(" ")[2] for name in names}
 
 
-def drawn(post, name):
-    """The files of a figure of a post."""
+def pictures(post, name):
+    """The pictures of a figure of a post."""
     start = f"posts/{post}/figures/{name}"
     return {f"{start}.svg", f"{start}-narrow.svg", f"{start}.png"}
+
+
+def drawn(post, name):
+    """The files of a figure of a post: its pictures and its data."""
+    return pictures(post, name) | {f"posts/{post}/figures/{name}.csv", f"posts/{post}/figures/{name}.json"}
 
 
 def records(*posts, names=("provenance", "checks")):

@@ -152,11 +152,11 @@ def test_only_addresses_are_rewritten_and_not_the_words_around_them():
 def test_the_site_has_the_font_under_the_name_that_its_stylesheet_uses(project):
     (project.root / "templates").unlink()
     shutil.copytree(ROOT / "templates", project.root / "templates")
-    project.write("templates/assets/extra.css", 'a { src: url("fonts/f.woff2"); }')
-    project.write("templates/assets/fonts/f.woff2", "font")
+    project.write("templates/assets/extra.css", 'a { src: url("more/f.woff2"); }')
+    project.write("templates/assets/more/f.woff2", "font")
 
     project.build()
 
     assets = project.root / "_site" / "assets"
-    (sheet,), (font,) = assets.glob("extra.*.css"), assets.glob("fonts/f.*.woff2")
-    assert sheet.read_text("utf-8") == f'a {{ src: url("fonts/{font.name}"); }}'
+    (sheet,), (font,) = assets.glob("extra.*.css"), assets.glob("more/f.*.woff2")
+    assert sheet.read_text("utf-8") == f'a {{ src: url("more/{font.name}"); }}'

@@ -258,7 +258,9 @@ def test_changed_prose_writes_the_text_and_renders_what_shows_it(blog):
 
     assert ran(told) == {
         "text": "written, content/posts/ruin.md changed",
-        "page posts/ruin/index.html": "rendered, its text or what stands with it changed",
+        # The number of its words stands in what its page tells machines.
+        "page posts/ruin/index.html": "rendered, its text or what stands with it changed, "
+        "what it shows of posts changed",
         **{f"page {feed}": "rendered, what it shows of posts changed" for feed in FEEDS},
     }
 

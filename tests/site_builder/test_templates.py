@@ -193,7 +193,7 @@ def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anythin
 @pytest.mark.parametrize("template", PAGES)
 def test_the_scheme_is_chosen_before_anything_is_painted_and_all_other_scripts_wait(template):
     elements = page(template).elements
-    scripts = [i for i, e in enumerate(elements) if e.name == "script"]
+    scripts = [i for i, e in enumerate(elements) if e.name == "script" and "src" in e.attributes]
     styles = [i for i, e in enumerate(elements) if e.attributes.get("rel") == "stylesheet"]
 
     first, *others = (elements[i].attributes for i in scripts)

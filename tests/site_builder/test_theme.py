@@ -277,3 +277,15 @@ def test_a_page_is_made_anew_when_a_file_of_any_kind_that_it_includes_changes(pr
     project.build()
 
     assert (before.strip(), project.page("posts/plain/index.html").strip()) == ("first", "second")
+
+
+def test_a_template_that_is_missing_is_told_where_it_is_asked_for_with_a_cure(tmp_path):
+    write_theme(tmp_path, {"post.html": 'First.\n{% include "gone.html" %}'})
+
+    with pytest.raises(SiteError) as included:
+        load_theme(tmp_path).render("post.html", {}, set())
+    with pytest.raises(SiteError) as asked:
+        load_theme(tmp_path).render("answers.html", {}, set())
+
+    assert str(included.value).startswith("templates/post.html:2: there is no template gone.html\n    mend: copy it")
+    assert str(asked.value).startswith("templates/answers.html: there is no template answers.html\n    mend: copy it")
