@@ -7,7 +7,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from site_builder.lettering import LEADING, Face
-from site_builder.share_card import Look, ShareCard
+from site_builder.share_card import Look, ShareCard, is_plainly_set
 
 WIDTH, HEIGHT = 1200, 630
 
@@ -38,6 +38,12 @@ class _Set:
 def draw_cards(cards: Iterable[tuple[ShareCard, bytes]], look: Look) -> list[bytes]:
     """Cards, each with its figure, as `draw_card` draws them."""
     return [draw_card(card, look, figure) for card, figure in cards]
+
+
+def unwritable(letters: Iterable[str], look: Look) -> set[str]:
+    """Those of the letters that words on a card cannot have."""
+    faces = Face(look.bold, "DejaVuSerif-Bold"), Face(look.regular, "DejaVuSerif")
+    return {each for each in letters if not is_plainly_set(each) or any(face.lacks(each) for face in faces)}
 
 
 def is_font(data: bytes) -> bool:

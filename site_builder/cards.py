@@ -13,7 +13,7 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest, name_of
-from site_builder.share_card import Look, ShareCard
+from site_builder.share_card import Look, ShareCard, rare_letters
 from site_builder.store import Store
 from site_builder.theme import ASSETS, Theme
 from site_builder.workers import Workers
@@ -52,14 +52,33 @@ class Cards:
     thorough: bool = False
 
     def wanted(self, briefs: Iterable[Brief]) -> list[WantedCard]:
-        """The card of the site, and one for each post with an answer or a figure."""
-        site = self.settings.title
-        found = [self._wanted("", ShareCard("", site, self.settings.description), "")]
-        for brief in briefs:
-            if not brief.is_page and (brief.answer.text or brief.figures):
+        """The card of the site, and one for each post with an answer or a figure whose words can be written."""
+        posts = [brief for brief in briefs if not brief.is_page and (brief.answer.text or brief.figures)]
+        texts = [self.settings.title, self.settings.description]
+        texts += [text for brief in posts for text in (brief.title.text, brief.answer.text)]
+        unwritable = self._unwritable("".join(texts))
+        site, about = (text if unwritable.isdisjoint(text) else "" for text in texts[:2])
+        found = [self._wanted("", ShareCard("", site, about), "")]
+        for brief in posts:
+            if unwritable.isdisjoint(brief.title.text + brief.answer.text):
                 card = ShareCard(site, brief.title.text, brief.answer.text, "Answer" if brief.answer.text else "")
                 found.append(self._wanted(brief.source, card, brief.figures[0][0] if brief.figures else ""))
         return found
+
+    def _unwritable(self, text: str) -> set[str]:
+        """Those letters of a text that no font has, or that cannot be set one after the other."""
+        letters = "".join(sorted(rare_letters(text)))
+        if not letters:
+            return set()
+        key = digest(self.codes.carding.key, self._shared, letters)
+        known = self.store.get("unwritable", key)
+        if known is None:
+            raise_all(self._faults_of_theme())
+            from site_builder.card_drawing import unwritable  # paid for by builds with new letters
+
+            known = "".join(sorted(unwritable(letters, self._look))).encode()
+            self.store.put("unwritable", key, known)
+        return set(known.decode())
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
         return WantedCard(owner, card, figure, digest(tuple(card), figure, self._shared))

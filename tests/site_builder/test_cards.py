@@ -52,6 +52,35 @@ def test_posts_with_an_answer_or_a_figure_have_cards_of_their_own(with_posts):
     assert set(cards(with_posts)) == {"", "answer", "figure"}
 
 
+@pytest.mark.parametrize("title", ["משחק", "لعبة", "硬币", "सिक्का", "เหรียญ"])
+def test_a_post_whose_words_no_font_can_write_shows_the_card_of_the_site(project, title):
+    project.post("Text.\n", name="title", front='answer: "1"\n', title=f"Coins {title}")
+    project.post("Text.\n", name="answer", front=f'answer: "1 {title}"\n')
+    project.post("Text.\n", name="other", front='answer: "1 \N{GAME DIE}"\n', title="Щелчок για ½ ≤ ξ₁ Ğ")
+    project.build()
+
+    assert set(cards(project)) == {"", "other"}
+    for name in ("title", "answer"):
+        assert 'property="og:image" content="https://blog.example.org/sub/card.png"' in project.page(
+            f"posts/{name}/index.html"
+        )
+
+
+def test_a_post_whose_letters_the_theme_brings_has_a_card(project):
+    assets = own_theme(project)
+    project.post(
+        "Text.\n", name="coins", front='answer: "1"\n', title="\u0466 2"
+    )  # little yus, which DejaVu Serif lacks
+    project.build()
+    assert set(cards(project)) == {""}
+
+    (assets / "fonts/more.ttf").write_bytes(Face((), "DejaVuSans")._fonts[0])
+    (assets / "fonts/more-bold.ttf").write_bytes(Face((), "DejaVuSans-Bold")._fonts[0])
+    project.build()
+
+    assert set(cards(project)) == {"", "coins"}
+
+
 def test_a_card_changes_its_address_when_something_else_is_to_be_seen_on_it_and_only_then(with_posts):
     before = cards(with_posts)
 
