@@ -1,13 +1,13 @@
 """A share card as a picture: what other sites show of a post when somebody links to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageDraw
 
 from site_builder.lettering import LEADING, Face
-from site_builder.share_card import Look, ShareCard
+from site_builder.share_card import Look, ShareCard, is_plainly_set
 
 WIDTH, HEIGHT = 1200, 630
 
@@ -33,6 +33,35 @@ class _Set:
     @property
     def height(self) -> float:
         return len(self.lines) * self.size * LEADING
+
+
+def draw_cards(cards: Iterable[tuple[ShareCard, bytes]], look: Look) -> list[bytes]:
+    """Cards, each with its figure, as `draw_card` draws them."""
+    return [draw_card(card, look, figure) for card, figure in cards]
+
+
+def unwritable(letters: Iterable[str], look: Look) -> set[str]:
+    """Those of the letters that words on a card cannot have."""
+    faces = Face(look.bold, "DejaVuSerif-Bold"), Face(look.regular, "DejaVuSerif")
+    return {each for each in letters if not is_plainly_set(each) or any(face.lacks(each) for face in faces)}
+
+
+def is_font(data: bytes) -> bool:
+    """Whether words can be written in this."""
+    try:
+        Face((data,), "DejaVuSerif").width("A", 20)
+    except OSError:
+        return False
+    return True
+
+
+def is_picture(data: bytes) -> bool:
+    """Whether this can be shown."""
+    try:
+        Image.open(BytesIO(data)).convert("RGB")
+    except (OSError, SyntaxError, ValueError):  # whatever is wrong with a PNG
+        return False
+    return True
 
 
 def draw_card(card: ShareCard, look: Look, figure: bytes = b"") -> bytes:

@@ -1,6 +1,6 @@
 """Share cards: which post has one of its own, and each distinct one once, from the store or drawn anew."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,19 +8,22 @@ from pathlib import PurePosixPath
 
 from site_builder.briefs import Brief
 from site_builder.codes import Codes
-from site_builder.config import Settings
+from site_builder.config import Limits, Settings
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
-from site_builder.picturing import LostError
+from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest, name_of
-from site_builder.share_card import Look, ShareCard
+from site_builder.share_card import Look, ShareCard, rare_letters
 from site_builder.store import Store
-from site_builder.theme import Theme
+from site_builder.theme import ASSETS, Theme
 from site_builder.workers import Workers
 
 ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/
 _KINDS_OF_FONT = (".otf", ".ttf", ".woff", ".woff2")
-_FEW = 3  # cards without a figure, for which no worker has to be started
+_FEW = 3  # cards for which no worker has to be started
+_BATCH = 20  # cards that are drawn by one task
+_LIMITS = Limits()  # those of config.yaml are meant for solvers
+Drawn = tuple[Sequence["WantedCard"], Sequence[bytes]]
 
 
 @dataclass(frozen=True)
@@ -45,66 +48,96 @@ class Cards:
     codes: Codes
     settings: Settings
     theme: Theme
+    gallery: Gallery
     thorough: bool = False
 
     def wanted(self, briefs: Iterable[Brief]) -> list[WantedCard]:
-        """The card of the site, and one for each post with an answer or a figure."""
-        site = self.settings.title
-        found = [self._wanted("", ShareCard("", site, self.settings.description), "")]
-        for brief in briefs:
-            if not brief.is_page and (brief.answer.text or brief.figures):
+        """The card of the site, and one for each post with an answer or a figure whose words can be written."""
+        posts = [brief for brief in briefs if not brief.is_page and (brief.answer.text or brief.figures)]
+        texts = [self.settings.title, self.settings.description]
+        texts += [text for brief in posts for text in (brief.title.text, brief.answer.text)]
+        unwritable = self._unwritable("".join(texts))
+        site, about = (text if unwritable.isdisjoint(text) else "" for text in texts[:2])
+        found = [self._wanted("", ShareCard("", site, about), "")]
+        for brief in posts:
+            if unwritable.isdisjoint(brief.title.text + brief.answer.text):
                 card = ShareCard(site, brief.title.text, brief.answer.text, "Answer" if brief.answer.text else "")
                 found.append(self._wanted(brief.source, card, brief.figures[0][0] if brief.figures else ""))
         return found
 
+    def _unwritable(self, text: str) -> set[str]:
+        """Those letters of a text that no font has, or that cannot be set one after the other."""
+        letters = "".join(sorted(rare_letters(text)))
+        if not letters:
+            return set()
+        key = digest(self.codes.carding.key, self._shared, letters)
+        known = self.store.get("unwritable", key)
+        if known is None:
+            raise_all(self._faults_of_theme())
+            from site_builder.card_drawing import unwritable  # paid for by builds with new letters
+
+            known = "".join(sorted(unwritable(letters, self._look))).encode()
+            self.store.put("unwritable", key, known)
+        return set(known.decode())
+
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
-        return WantedCard(owner, card, figure, digest(tuple(card), figure, self._seen))
+        return WantedCard(owner, card, figure, digest(tuple(card), figure, self._shared))
 
-    def draw(self, wanted: Sequence[WantedCard], step: Callable[[int], None]) -> None:
-        """See to it that all these cards are in the store.
-
-        Raises SiteError where some cannot be drawn, LostError when a figure is in the store no more.
-        """
-        distinct = {each.name: each for each in wanted}
+    def missing(self, wanted: Iterable[WantedCard]) -> list[WantedCard]:
+        """Those of these cards that are not in the store, each distinct one once."""
+        distinct = {each.name: each for each in reversed(list(wanted))}  # of those alike the first
         known = self._known(distinct)
-        missing = [each for name, each in distinct.items() if name not in known]
-        step(len(wanted) - len(missing))
-        is_alone = len(missing) <= _FEW and not any(each.figure for each in missing)
-        faults: dict[str, SiteError] = {}
-        for each, drawn in self._drawn_here(missing) if is_alone else self._drawn_by_workers(missing):
-            answer = drawn()
-            if isinstance(answer, Fault):
-                faults[answer.message] = _fault(answer)
-            else:
-                self._keep(each.name, answer)
-            step(1)
-        raise_all(list(faults.values()))
+        return [each for name, each in reversed(distinct.items()) if name not in known]
 
-    def _drawn_here(self, missing: Iterable[WantedCard]) -> Iterable[tuple[WantedCard, Callable[[], bytes | Fault]]]:
-        for each in missing:
-            yield each, lambda card=each.card: self._drawn(card)  # type: ignore[misc]
+    def draw(self, missing: Sequence[WantedCard], step: Callable[[int], None]) -> None:
+        """Draw these cards and keep them in the store.
 
-    def _drawn(self, card: ShareCard) -> bytes | Fault:
-        from site_builder.card_drawing import draw_card  # paid for by builds that draw
+        Raises SiteError where the theme does not allow it, LostError when a small drawing of a figure is in the store
+        no more.
+        """
+        if not missing:
+            return
+        raise_all(self._faults_of_theme())
+        drawn = self._drawn_here if len(missing) <= _FEW else self._drawn_by_workers
+        for batch, cards in drawn([missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]):
+            for each, data in zip(batch, cards, strict=True):
+                self._keep(each.name, data)
+            step(len(batch))
 
-        try:
-            return draw_card(card, self._look)
-        except (OSError, ValueError) as error:  # a font or the icon of the theme
-            return Fault("raised", f"{type(error).__name__}: {error}")
+    def _faults_of_theme(self) -> list[SiteError]:
+        """What of the theme is no font or no picture."""
+        from site_builder.card_drawing import is_font, is_picture  # paid for by builds that draw
 
-    def _drawn_by_workers(
-        self, missing: Iterable[WantedCard]
-    ) -> Iterable[tuple[WantedCard, Callable[[], bytes | Fault]]]:
+        found = []
+        for name, _ in self._seen:
+            data = self.theme.asset_bytes(name)
+            if not (is_picture(data) if name == ICON else is_font(data)):
+                kind, cure = ("picture", "put a square PNG there") if name == ICON else ("font", "put one there")
+                words = f"share cards cannot be drawn: this is no {kind} that can be read"
+                found.append(SiteError(Place(f"templates/{ASSETS}/{name}"), words, f"{cure}, or take the file away"))
+        return found
+
+    def _drawn_here(self, batches: Iterable[Sequence[WantedCard]]) -> Iterator[Drawn]:
+        from site_builder.card_drawing import draw_cards
+
+        for batch in batches:
+            yield batch, draw_cards(self._orders(batch), self._look)
+
+    def _drawn_by_workers(self, batches: Iterable[Sequence[WantedCard]]) -> Iterator[Drawn]:
         from site_builder import worker
 
-        asked: list[tuple[WantedCard, Future[bytes | Fault]]] = []
-        for each in missing:
-            figure = self.store.get("figure", each.figure) if each.figure else b""
-            if figure is None:
-                raise LostError
-            answer = self.workers.submit(worker.draw_card, each.card, self._look, figure, limits=self.settings.limits)
-            asked.append((each, answer))
-        return [(each, answer.result) for each, answer in asked]
+        asked: list[tuple[Sequence[WantedCard], Future[list[bytes] | Fault]]] = []
+        for batch in batches:  # the look is large: it is sent for many cards at once
+            orders = self._orders(batch)
+            asked.append((batch, self.workers.submit(worker.draw_cards, orders, self._look, limits=_LIMITS)))
+        for batch, future in asked:
+            answer = future.result()
+            if isinstance(answer, Fault):  # nothing that an author wrote can be its cause
+                raise RuntimeError(f"the share cards of {', '.join(each.owner for each in batch)}: {answer.message}")
+            yield batch, answer
+
+    def _orders(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
+        return [(each.card, self.gallery.small(each.figure) if each.figure else b"") for each in batch]
 
     def file(self, name: str) -> bytes:
         """A card as a PNG. Raises LostError when it is in the store no more."""
@@ -127,7 +160,12 @@ class Cards:
         self.store.put("card", self._key(name), name_of(data).encode())
 
     def _key(self, name: str) -> str:
-        return digest(self.codes.carding.key, name)
+        return digest(self.code, name)
+
+    @cached_property
+    def code(self) -> str:
+        """Names the code that draws cards, and the figures on them."""
+        return digest(self.codes.carding.key, self.codes.drawing.key)
 
     # The look, as the theme has it
 
@@ -135,6 +173,11 @@ class Cards:
     def _seen(self) -> list[tuple[str, str]]:
         """What the theme gives to cards, each file with a name for its content."""
         return [(name, path) for name, path in self.theme.assets.items() if name == ICON or name in self._fonts]
+
+    @cached_property
+    def _shared(self) -> str:
+        """A name for the look."""
+        return digest(self._seen)
 
     @cached_property
     def _fonts(self) -> list[str]:
@@ -152,11 +195,6 @@ class Cards:
             tuple(files[name] for name in (*regular, *last)),
             files.get(ICON, b""),
         )
-
-
-def _fault(fault: Fault) -> SiteError:
-    words = f"share cards cannot be drawn: {fault.message}"
-    return SiteError(Place("templates/assets"), words, f"{FONTS} must hold fonts, and {ICON} be a picture")
 
 
 def by_owner(wanted: Iterable[WantedCard]) -> Mapping[str, str]:

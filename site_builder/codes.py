@@ -109,13 +109,13 @@ class Codes:
     @cached_property
     def drawing(self) -> Known:
         """What a drawing is made of besides its figure."""
-        return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.worker", "draw")])
+        tasks = [("site_builder.worker", "draw"), ("site_builder.worker", "draw_small")]
+        return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.drawing", "draw_small"), *tasks])
 
     @cached_property
     def carding(self) -> Known:
         """What a share card is made of besides its words, its figure and its look."""
-        drawing = [("site_builder.card_drawing", "draw_card"), ("site_builder.drawing", "draw_small")]
-        return self._of("carding", [*drawing, ("site_builder.worker", "draw_card")])
+        return self._of("carding", [("site_builder.card_drawing", "draw_cards"), ("site_builder.worker", "draw_cards")])
 
     @cached_property
     def bundling(self) -> Known:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from site_builder.briefs import Brief, read_brief
 from site_builder.building import LastPages, sources_of, would_render
 from site_builder.bundling import read_order
+from site_builder.cards import by_owner
 from site_builder.config import load_config
 from site_builder.content import Content, Post, Writeup, file_path, load_content, newest_first, read_post
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
@@ -323,9 +324,8 @@ class _Foretelling:
     def _pages(self, briefs: Sequence[Brief], way: str) -> dict[str, Page]:
         """The pages that show the post, by path, what is not known of the site coming out this way."""
         every = [*briefs, *(self._unwritten(post, way) for post in self.unwritten)]
-        pages = make_pages(
-            self.build.site_of(self.content, every, self._drawings(every, way), self._bundles(every, way))
-        )
+        made = self._drawings(every, way), self._bundles(every, way), by_owner(self.build.cards.wanted(every))
+        pages = make_pages(self.build.site_of(self.content, every, *made))
         own = {file_path(path) for path, _ in self.post.addresses()}
         found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
         return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}

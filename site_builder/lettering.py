@@ -24,6 +24,10 @@ class Face:
     def __init__(self, fonts: Sequence[bytes], spare: str) -> None:
         self._fonts = (*fonts, _spare(spare))
 
+    def lacks(self, letter: str) -> bool:
+        """Whether no font has it."""
+        return not any(_has(font, letter) for font in self._fonts)
+
     def width(self, text: str, size: float) -> float:
         """How wide a line is, in pixels."""
         return sum(_font(font, _MEASURED).getlength(run) for run, font in self._runs(text)) * size / _MEASURED

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 
 from site_builder.codes import Codes
@@ -32,30 +32,42 @@ class Gallery:
     thorough: bool
 
     def draw(
-        self, owners: Mapping[str, str], tell: Callable[[str, str, bool], None], step: Callable[[int], None]
+        self,
+        owners: Mapping[str, str],
+        on_cards: Collection[str],
+        tell: Callable[[str, str, bool], None],
+        step: Callable[[int], None],
     ) -> dict[str, Drawn]:
         """The drawings of the figures that these posts show, both by the figure's key.
 
-        tell: called with post, figure and whether it had to be drawn. Raises SiteError for each that cannot be drawn,
-        LostError when a figure is in the store no more.
+        on_cards: the keys of those that are wanted small as well. tell: called with post, figure and whether it had to
+        be drawn. Raises SiteError for each that cannot be drawn, LostError when a figure is in the store no more.
         """
         found: dict[str, Drawn] = {}
         asked: dict[str, Future[bytes | Fault]] = {}
+        small: dict[str, Future[bytes | Fault]] = {}
         for key, owner in owners.items():
             drawn = self.recalled(key)
             tell(owner, key, drawn is None)
-            if drawn is not None:
+            is_wanted_small = key in on_cards and self.store.get("small", self._key(key)) is None
+            if drawn is not None and not is_wanted_small:
                 found[key] = drawn
                 step(1)
-            else:
-                from site_builder import worker  # paid for by builds that draw
+                continue
+            from site_builder import worker  # paid for by builds that draw
 
-                asked[key] = self.workers.submit(worker.draw, self._figure(key), limits=self.limits)
+            if drawn is None:
+                asked[key] = self.workers.submit(worker.draw, self._figure(key), is_wanted_small, limits=self.limits)
+            else:
+                found[key] = drawn
+                small[key] = self.workers.submit(worker.draw_small, self._figure(key), limits=self.limits)
         faults = []
-        for key, future in asked.items():
+        for key, future in (*asked.items(), *small.items()):
             answer = future.result()
             if isinstance(answer, Fault):
                 faults.append(self._fault(answer, key, owners[key]))
+            elif key in small:
+                self.store.put("small", self._key(key), answer)
             else:
                 found[key] = self._kept(key, answer)
             step(1)
@@ -65,6 +77,13 @@ class Gallery:
     def file(self, digest: str) -> bytes:
         """A file of a drawing. Raises LostError when it is in the store no more."""
         data = self.store.get("drawn", digest)
+        if data is None:
+            raise LostError
+        return data
+
+    def small(self, key: str) -> bytes:
+        """A figure as a PNG for a share card. Raises LostError when it is in the store no more."""
+        data = self.store.get("small", self._key(key))
         if data is None:
             raise LostError
         return data
@@ -99,6 +118,8 @@ class Gallery:
             data = parts[file]
             parts[file] = name_of(data)
             self.store.put("drawn", parts[file], data)
+        if small := parts.pop("small", b""):
+            self.store.put("small", self._key(key), small)
         drawn = Drawn(**parts)
         self.store.put("drawing", self._key(key), json.dumps(dataclasses.asdict(drawn)).encode())
         return drawn

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from site_builder.bodies import Body, read_body
 from site_builder.briefs import Brief, Ordered
-from site_builder.cards import Cards, by_owner
+from site_builder.cards import Cards, WantedCard, by_owner
 from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config, Limits
@@ -155,8 +155,9 @@ class Build:
         written = self._write(content, kept, runs, answers)
         briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
         self.briefs = {brief.source: brief for brief in briefs}
-        drawings, bundles = self._draw(briefs), self._bundle(briefs)
-        made = make_pages(self.site_of(content, briefs, drawings, bundles, self._search(briefs)))
+        cards = self.cards.wanted(briefs)
+        drawings, bundles = self._draw(briefs, cards), self._bundle(briefs)
+        made = make_pages(self.site_of(content, briefs, drawings, bundles, by_owner(cards), self._search(briefs)))
         self._remember(content.read, briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
@@ -171,6 +172,7 @@ class Build:
         briefs: Sequence[Brief],
         drawings: Mapping[str, Drawn],
         bundles: Mapping[str, str],
+        cards: Mapping[str, str],
         search: Search = NO_SEARCH,
     ) -> Site:
         """All that the pages of these posts are made of, once their links have been looked at."""
@@ -193,9 +195,9 @@ class Build:
             search=search,
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
-            cards=by_owner(self.cards.wanted(briefs)),
+            cards=cards,
             card=lambda name: self.cards.file(name),
-            carding=self.codes.carding.key,
+            carding=self.cards.code,
             last=self.sources.last,
             grounds=self.sources.grounds,
             stamps={brief.source: self.earlier.context(brief) for brief in briefs},
@@ -302,12 +304,13 @@ class Build:
     def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
         return Addresses({writeup.source: writeup.path for writeup in writeups}, files)
 
-    def _draw(self, briefs: Sequence[Brief]) -> Mapping[str, Drawn]:
+    def _draw(self, briefs: Sequence[Brief], cards: Sequence[WantedCard]) -> Mapping[str, Drawn]:
         owners = {key: brief.source for brief in briefs for key, _ in brief.figures}
-        cards = self.cards.wanted(briefs)
-        self.report.stage("Drawing", len(owners) + len(cards))
-        drawings = self.gallery.draw(owners, self._tell_drawn, self.report.step)
-        self.cards.draw(cards, self.report.step)
+        missing = self.cards.missing(cards)
+        self.report.stage("Drawing", len(owners) + len(missing))
+        on_cards = {card.figure for card in missing if card.figure}
+        drawings = self.gallery.draw(owners, on_cards, self._tell_drawn, self.report.step)
+        self.cards.draw(missing, self.report.step)
         return drawings
 
     def _bundle(self, briefs: Sequence[Brief]) -> Mapping[str, str]:
@@ -408,7 +411,7 @@ class Build:
     def cards(self) -> Cards:
         """Where share cards come from."""
         settings, thorough = self.config.settings, self.sources.thorough
-        return Cards(self.workers, self.store, self.codes, settings, self.theme, thorough)
+        return Cards(self.workers, self.store, self.codes, settings, self.theme, self.gallery, thorough)
 
     @cached_property
     def bundles(self) -> "Bundles":

@@ -218,26 +218,31 @@ def write(jobs: "Sequence[Job]") -> "list[Written | list[SiteError]]":
 
 
 @_task
-def draw(figure: bytes) -> bytes:
-    """The drawing of a figure and its data, as a mapping of their parts."""
+def draw(figure: bytes, with_small: bool = False) -> bytes:
+    """The drawing of a figure and its data, as a mapping of their parts. with_small: whether with that for a card."""
     from site_builder import drawing, figure_data  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
     made = drawing.draw(shown)
     parts = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
-    return pack(parts | figure_data.data_files(shown))
+    small = {"small": drawing.draw_small(shown)} if with_small else {}
+    return pack(parts | small | figure_data.data_files(shown))
 
 
 @_task
-def draw_card(card: "ShareCard", look: "Look", figure: bytes) -> bytes:
-    """A share card. figure: what stands beside the words, if anything."""
-    from site_builder.card_drawing import draw_card
+def draw_small(figure: bytes) -> bytes:
+    """A figure as a PNG for a share card."""
+    from site_builder import drawing
 
-    if not figure:
-        return draw_card(card, look)
-    from site_builder import drawing  # matplotlib is paid for by the processes that draw
+    return drawing.draw_small(unpack(figure))
 
-    return draw_card(card, look, drawing.draw_small(unpack(figure)))
+
+@_task
+def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "Look") -> list[bytes]:
+    """Share cards, each with the picture that stands beside its words, if any."""
+    from site_builder.card_drawing import draw_cards  # paid for by the processes that draw
+
+    return draw_cards(cards, look)
 
 
 @_task
