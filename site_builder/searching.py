@@ -146,7 +146,8 @@ class Searching:
 def _card(brief: Brief) -> Card:
     day = brief.date.date() if brief.date else None
     topics = tuple(dict.fromkeys(tag_slug(tag) for tag in brief.tags))
-    return Card(brief.path, brief.title.text, brief.summary.text, day, brief.tags, topics)
+    around = brief.answer.text, brief.method.text, *(correction.note.text for correction in brief.corrections)
+    return Card(brief.path, brief.title.text, brief.summary.text, day, brief.tags, topics, around)
 
 
 def _pack(files: Mapping[str, bytes]) -> bytes:

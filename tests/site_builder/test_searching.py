@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from site_builder.bodies import Body
+from site_builder.briefs import Correction
 from site_builder.codes import Codes
 from site_builder.picturing import LostError
 from site_builder.reach.libraries import environment_stamp
@@ -70,6 +71,16 @@ def test_the_index_holds_every_post_and_page(library):
     assert b"bodi" in chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
 
 
+def test_the_answer_the_method_and_the_corrections_of_a_post_are_found(library):
+    correction = Correction(datetime(2026, 2, 2), Inline("zwieback", "zwieback"))
+    told = {"answer": Inline("8128", "8128"), "method": Inline("guess", "guess"), "corrections": (correction,)}
+
+    search = library.search([POSTS[0]._replace(**told)])
+
+    text = chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
+    assert all(word in text for word in (b"8128", b"guess", b"zwieback"))
+
+
 def test_a_result_leads_to_the_address_of_its_post(library):
     search = library.search([ABOUT._replace(path="über uns/<&>.html")])
 
@@ -92,6 +103,9 @@ CHANGES = {
     "summary": {"summary": Inline("new", "new")},
     "date": {"date": datetime(2026, 2, 1)},
     "tag": {"tags": ("Dice",)},
+    "answer": {"answer": Inline("7", "7")},
+    "method": {"method": Inline("by hand", "by hand")},
+    "correction": {"corrections": (Correction(datetime(2026, 2, 2), Inline("It said 8.", "It said 8.")),)},
     "address": {"path": "posts/moved/"},
 }
 
@@ -112,7 +126,7 @@ def test_a_change_that_search_shows_makes_the_index_anew(library, change):
         {"words": 3},
         {"links": ()},
         {"solvers": {"ruin": True}},
-        {"answer": Inline("7", "7")},
+        {"states": Inline("7", "7")},
     ],
 )
 def test_a_change_that_search_does_not_show_makes_nothing(library, change):
