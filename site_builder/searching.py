@@ -145,7 +145,8 @@ class Searching:
 
 def _card(brief: Brief) -> Card:
     day = brief.date.date() if brief.date else None
-    topics = tuple(dict.fromkeys(tag_slug(tag) for tag in brief.tags))
+    tags = () if brief.is_page else brief.tags  # the list of topics counts posts
+    topics = tuple(dict.fromkeys(tag_slug(tag) for tag in tags))
     around = brief.answer.text, brief.method.text, *(correction.note.text for correction in brief.corrections)
     return Card(brief.path, brief.title.text, brief.summary.text, day, brief.tags, topics, around)
 

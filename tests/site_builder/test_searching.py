@@ -81,6 +81,13 @@ def test_the_answer_the_method_and_the_corrections_of_a_post_are_found(library):
     assert all(word in text for word in (b"8128", b"guess", b"zwieback"))
 
 
+def test_under_a_tag_there_are_posts_and_no_pages(library):
+    search = library.search([POSTS[0], ABOUT._replace(tags=("Coins", "Us"))])
+
+    found = fragments({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
+    assert {each["url"]: each["filters"] for each in found} == {POSTS[0].path: {"tag": ["coins"]}, ABOUT.path: {}}
+
+
 def test_a_result_leads_to_the_address_of_its_post(library):
     search = library.search([ABOUT._replace(path="über uns/<&>.html")])
 
