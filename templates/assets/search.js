@@ -174,13 +174,6 @@
     update();
     items[0]?.querySelector("a").focus();
   });
-  document.addEventListener("keydown", (event) => {
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    words.focus();
-    words.select();
-  });
 
   words.disabled = false;
   words.value = asked().words;
