@@ -25,13 +25,15 @@ _LARGEST = 2**53  # whole numbers beyond it are text in JSON: many readers of JS
 class Column:
     """A column of data. cells: numbers, words, or None where there is nothing; percent: shown as percentages.
 
-    kept: whether it is what the figure itself shows, and so has a place in the table on the page.
+    kept: whether it is what the figure itself shows, and so has a place in the table on the page. actions: whether its
+    cells are names of actions.
     """
 
     label: str
     cells: Sequence[Any]
     percent: bool = False
     kept: bool = True
+    actions: bool = False
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
@@ -59,7 +61,7 @@ def _heatmap(figure: Heatmap) -> list[Column]:
     found = [*_coordinates(figure), Column(figure.value_label, _cells(figure, values, across, up), figure.percent)]
     if figure.policy is not None:
         shown = np.where(np.isfinite(floats(values)), np.asarray(figure.policy), -1)
-        found.append(Column("action", _action_names(_cells(figure, shown, across, up), figure.actions)))
+        found.append(_actions(_cells(figure, shown, across, up), figure.actions))
     if figure.faded is not None:
         pale = _cells(figure, np.asarray(figure.faded, bool).astype(int), across, up)
         found.append(Column("drawn pale", pale, kept=False))
@@ -68,7 +70,7 @@ def _heatmap(figure: Heatmap) -> list[Column]:
 
 def _policy_map(figure: PolicyMap) -> list[Column]:
     codes = _cells(figure, figure.grid.values, *_axes(figure))
-    return [*_coordinates(figure), Column("action", _action_names(codes, figure.actions))]
+    return [*_coordinates(figure), _actions(codes, figure.actions)]
 
 
 def _axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
@@ -90,9 +92,9 @@ def _cells(figure: Heatmap | PolicyMap, values: np.ndarray, across: str, up: str
     return [_plain(value) for value in (values.T if turned else values).ravel().tolist()]
 
 
-def _action_names(codes: Sequence[Any], actions: Sequence[Action]) -> list[str | None]:
+def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> Column:
     names = [spoken(action.name) for action in actions]
-    return [None if code is None or code < 0 else names[int(code)] for code in codes]
+    return Column("action", [None if code is None or code < 0 else names[int(code)] for code in codes], actions=True)
 
 
 def _curve(figure: Curve) -> list[Column]:
@@ -304,7 +306,7 @@ def _map_table(figure: Heatmap | PolicyMap, columns: Sequence[Column]) -> DataTa
 def _map_cells(column: Column, rows: Sequence[int], actions: Sequence[Action], beside: bool) -> list[str]:
     """Cells of a map as they are written; actions by their letters where each has one, or beside a number."""
     cells = [column.cells[row] for row in rows]
-    if column.label != "action":
+    if not column.actions:
         return write_column(cells, column.percent)
     letters = {spoken(action.name): action.letter for action in actions} if _letters(actions) or beside else {}
     return [letters.get(cell) or cell or "" for cell in cells]

@@ -279,6 +279,12 @@ def test_a_number_with_its_action_stands_in_one_cell():
     assert page_table(figure).rows == (("1", "0.25 F"), ("0", "0.50 S"))
 
 
+def test_numbers_that_are_called_actions_are_numbers():
+    grid = Grid(np.array([[0.5], [0.25]]), {"x": range(2), "y": range(1)})
+
+    assert page_table(Heatmap("", grid, "x", "action", "")).rows == (("0", "0.50", "0.25"),)
+
+
 def test_labels_that_are_the_same_are_told_apart():
     figure = Bars("", ("a",), (BarSeries("x", [1]), BarSeries("x", [2])), "", "")
 
