@@ -19,6 +19,11 @@ from site_builder.theme import addresses, date_words, fingerprinted
 from site_builder.tokens import Inline
 
 FEED, JSON_FEED, CARD = "feed.xml", "feed.json", "card.png"
+_FROM_RIGHT = {
+    *("ar", "arc", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug"),
+    *("ur", "yi"),
+}  # languages whose usual script runs from right to left
+_SCRIPTS_FROM_RIGHT = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
 
 
@@ -66,6 +71,7 @@ class Shells:
             "title": self.settings.title,
             "description": self.settings.description,
             "language": self.settings.language,
+            "direction": direction(self.settings.language),
             "author": self.settings.author,
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
@@ -154,6 +160,14 @@ class Shells:
     def by_path(self) -> Mapping[str, Brief]:
         """Each post by its address."""
         return {post.path: post for post in self.site.posts}
+
+
+def direction(language: str) -> str:
+    """Where lines of a language run, "ltr" or "rtl": as the script in its tag does, else as it is usually written."""
+    first, *others = language.lower().split("-")
+    scripts = [part for part in others if len(part) == 4 and part.isalpha()]
+    from_right = scripts[0] in _SCRIPTS_FROM_RIGHT if scripts else first in _FROM_RIGHT
+    return "rtl" if from_right else "ltr"
 
 
 def json_feed_path(feed_path: str) -> str:

@@ -57,6 +57,18 @@ def test_the_shadows_of_boxes_that_scroll_are_left_out_where_their_colours_do_no
     assert (before, after) == ([True] * 3, [False] * 3)
 
 
+def test_where_text_runs_from_right_to_left_notes_stand_on_the_left_and_code_runs_on(look, address):
+    visit = look(address("post with all constructs"))
+
+    visit.page.evaluate("document.documentElement.dir = 'rtl'")
+    visit.page.evaluate("dispatchEvent(new Event('resize'))")
+
+    note, text = (visit.page.locator(each).first.bounding_box() for each in (".prose > .sidenote", ".prose > p"))
+    assert note["x"] + note["width"] < text["x"]
+    assert visit.page.evaluate("getComputedStyle(document.querySelector('.prose code')).direction") == "ltr"
+    assert visit.overflow() == 0
+
+
 @pytest.mark.parametrize("name", POSTS + OTHERS)
 def test_a_window_of_320_pixels_is_wide_enough(look, address, name):
     visit = look(address(name), width=320)
