@@ -12,9 +12,13 @@ _WHOLE_ROWS = 30  # so many are rather shown whole
 _MOST_DECIMALS = 4
 
 
-def thinned(count: int, noun: Literal["row", "column"]) -> tuple[list[int], str]:
-    """Which of so many rows or columns a page shows, evenly apart, the first and last among them; and that in words."""
-    most, whole = (MOST_ROWS, _WHOLE_ROWS) if noun == "row" else (MOST_COLUMNS, MOST_COLUMNS)
+def thinned(count: int, noun: Literal["row", "column"], most: int = 0) -> tuple[list[int], str]:
+    """Which of so many rows or columns are shown, evenly apart, the first and last among them; and that in words.
+
+    most: so many at most, by default as many as a page bears.
+    """
+    whole = most or (_WHOLE_ROWS if noun == "row" else MOST_COLUMNS)
+    most = most or (MOST_ROWS if noun == "row" else MOST_COLUMNS)
     if count <= whole:
         return list(range(count)), ""
     least = -(-(count - 1) // (most - 1))

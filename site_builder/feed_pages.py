@@ -1,6 +1,7 @@
 """The recipes of feeds: one of all posts, one for each tag, both as Atom and as JSON Feed."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from site_builder.entries import Entry
 from site_builder.feed import Feed, FeedEntry, atom, json_feed
@@ -41,8 +42,7 @@ class FeedPages:
         def fixed() -> str:
             posts = [self.shells.by_path[entry.path] for entry in entries]
             made_of = [self.shells.made_of(post) for post in posts]
-            shown = [entry._replace(method_html="", plain_method="", plain_states="", checks=0) for entry in entries]
-            return digest(tag, path, page, shown, made_of, cards)
+            return digest(tag, path, page, [_shown(entry) for entry in entries], made_of, cards)
 
         names_cards = write is json_feed
         cards = [self.shells.card_path(self.shells.by_path[entry.path]) for entry in entries] if names_cards else []
@@ -60,3 +60,9 @@ class FeedPages:
         html, seen = self._texts[entry.path]
         reads |= seen
         return FeedEntry(entry, html, self.shells.card_path(post))
+
+
+def _shown(entry: Entry) -> Any:
+    """What a feed shows of a post beside its text: of its tags the names, and nothing of how its answer was found."""
+    told = entry._replace(tags=(), method_html="", plain_method="", plain_states="", checks=0)
+    return told, [tag.name for tag in entry.tags]

@@ -18,6 +18,7 @@ from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, He
 from site_builder.data_table import MOST_COLUMNS, thinned, write_column
 from site_builder.parts import DataHead, DataTable
 
+_MOST_CELLS = 200_000  # of a map in its files: more are written as an extract, or they would take gigabytes
 _LARGEST = 2**53  # whole numbers beyond it are text in JSON: many readers of JSON would round them
 
 
@@ -25,19 +26,45 @@ _LARGEST = 2**53  # whole numbers beyond it are text in JSON: many readers of JS
 class Column:
     """A column of data. cells: numbers, words, or None where there is nothing; percent: shown as percentages.
 
-    kept: whether it is what the figure itself shows, and so has a place in the table on the page.
+    kept: whether it is what the figure itself shows, and so has a place in the table on the page. actions: whether its
+    cells are names of actions.
     """
 
     label: str
     cells: Sequence[Any]
     percent: bool = False
     kept: bool = True
+    actions: bool = False
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
     """The data of a figure as "csv" and "json", and as "table" what a page shows of it (see `DataTable`)."""
-    columns = columns_of(figure)
-    return {"csv": _csv(columns), "json": _json(figure, columns), "table": _table(figure, columns).packed()}
+    extract, told = _bounded(figure)
+    columns = columns_of(extract)
+    table = dataclasses.replace(_table(figure, columns), files_told=told)
+    return {"csv": _csv(columns), "json": _json(figure, columns, told), "table": table.packed()}
+
+
+def _bounded(figure: Figure) -> tuple[Figure, str]:
+    """The figure as its files have it, a large map thinned evenly; and of what that is an extract, in words."""
+    if not isinstance(figure, (Heatmap, PolicyMap)) or figure.grid.values.size <= _MOST_CELLS:
+        return figure, ""
+    across, up = (len(figure.grid.axes[axis]) for axis in _axes(figure))
+    least = math.isqrt(_MOST_CELLS)
+    columns, columns_told = thinned(across, "column", max(least, _MOST_CELLS // up))
+    rows, rows_told = thinned(up, "row", max(least, _MOST_CELLS // across))
+    return _picked(figure, columns, rows), ", ".join(filter(None, [rows_told, columns_told]))
+
+
+def _picked(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> Heatmap | PolicyMap:
+    """The map with these of its columns and rows alone."""
+    grid = figure.grid
+    places = [columns if axis == figure.across else rows for axis in grid.axes]
+    axes = {axis: [grid.axes[axis][i] for i in kept] for axis, kept in zip(grid.axes, places, strict=True)}
+    cells = np.ix_(*places)
+    over = {name: getattr(figure, name, None) for name in ("drawn", "faded", "policy")}
+    picked = {name: np.asarray(values)[cells] for name, values in over.items() if values is not None}
+    return dataclasses.replace(figure, grid=Grid(grid.values[cells], axes), **picked)  # type: ignore[arg-type]
 
 
 def columns_of(figure: Figure) -> tuple[Column, ...]:
@@ -59,7 +86,7 @@ def _heatmap(figure: Heatmap) -> list[Column]:
     found = [*_coordinates(figure), Column(figure.value_label, _cells(figure, values, across, up), figure.percent)]
     if figure.policy is not None:
         shown = np.where(np.isfinite(floats(values)), np.asarray(figure.policy), -1)
-        found.append(Column("action", _action_names(_cells(figure, shown, across, up), figure.actions)))
+        found.append(_actions(_cells(figure, shown, across, up), figure.actions))
     if figure.faded is not None:
         pale = _cells(figure, np.asarray(figure.faded, bool).astype(int), across, up)
         found.append(Column("drawn pale", pale, kept=False))
@@ -68,7 +95,7 @@ def _heatmap(figure: Heatmap) -> list[Column]:
 
 def _policy_map(figure: PolicyMap) -> list[Column]:
     codes = _cells(figure, figure.grid.values, *_axes(figure))
-    return [*_coordinates(figure), Column("action", _action_names(codes, figure.actions))]
+    return [*_coordinates(figure), _actions(codes, figure.actions)]
 
 
 def _axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
@@ -90,9 +117,9 @@ def _cells(figure: Heatmap | PolicyMap, values: np.ndarray, across: str, up: str
     return [_plain(value) for value in (values.T if turned else values).ravel().tolist()]
 
 
-def _action_names(codes: Sequence[Any], actions: Sequence[Action]) -> list[str | None]:
+def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> Column:
     names = [spoken(action.name) for action in actions]
-    return [None if code is None or code < 0 else names[int(code)] for code in codes]
+    return Column("action", [None if code is None or code < 0 else names[int(code)] for code in codes], actions=True)
 
 
 def _curve(figure: Curve) -> list[Column]:
@@ -204,11 +231,13 @@ def _csv(columns: Sequence[Column]) -> bytes:
     return file.getvalue().encode()
 
 
-def _json(figure: Figure, columns: Sequence[Column]) -> bytes:
-    """One object, its rows a line each."""
+def _json(figure: Figure, columns: Sequence[Column], told: str) -> bytes:
+    """One object, its rows a line each. told: of what of a map they are an extract."""
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
     facts: dict[str, Any] = {"title": spoken(figure.title), "kind": _KINDS[type(figure)]}
     facts |= {"caption": spoken(figure.caption), "axes": _told_axes(figure)}
+    if told:
+        facts["extract"] = f"of the map, {told}"
     for name in ("references", "lines", "marks"):
         if over := getattr(figure, name, ()):
             facts[name] = [_told(part) for part in over]
@@ -264,7 +293,7 @@ def _json_cell(value: Any) -> Any:
 
 def _table(figure: Figure, columns: Sequence[Column]) -> DataTable:
     if isinstance(figure, (Heatmap, PolicyMap)):
-        return _map_table(figure, columns)
+        return _map_table(figure)
     shown = [column for column in columns if column.kept]
     rows, told_rows = thinned(len(shown[0].cells), "row")
     places, told_columns = thinned(len(shown), "column")
@@ -278,24 +307,26 @@ def _is_numeric(cells: Sequence[Any]) -> bool:
     return not any(isinstance(cell, str) for cell in cells)
 
 
-def _map_table(figure: Heatmap | PolicyMap, columns: Sequence[Column]) -> DataTable:
+def _map_table(figure: Heatmap | PolicyMap) -> DataTable:
     """The cells as they lie on the map, the topmost row first; turned where the map is broad and low."""
     across, up = _axes(figure)
     labels = [spoken(figure.labels.get(axis, axis)) for axis in (across, up)]
-    places = [[_plain(c) for c in figure.grid.axes[axis]] for axis in (across, up)]
-    rows = np.arange(len(columns[0].cells)).reshape(len(places[0]), len(places[1])).T
-    if len(places[0]) > MOST_COLUMNS >= len(places[1]):
+    lengths = [len(figure.grid.axes[axis]) for axis in (across, up)]
+    is_turned = lengths[0] > MOST_COLUMNS >= lengths[1]
+    kept_across, told_columns = thinned(lengths[is_turned], "column")
+    kept_up, told_rows = thinned(lengths[not is_turned], "row")
+    if not (is_turned or figure.downward):
+        kept_up = [lengths[1] - 1 - place for place in kept_up]
+    small = _picked(figure, kept_up, kept_across) if is_turned else _picked(figure, kept_across, kept_up)
+    places = [[_plain(c) for c in small.grid.axes[axis]] for axis in (across, up)]
+    rows = np.arange(small.grid.values.size).reshape(len(places[0]), len(places[1])).T
+    if is_turned:
         rows, labels, places = rows.T, labels[::-1], places[::-1]
-    elif not figure.downward:
-        rows, places[1] = rows[::-1], places[1][::-1]
-    kept_across, told_columns = thinned(len(places[0]), "column")
-    kept_up, told_rows = thinned(len(places[1]), "row")
-    kept = rows[np.ix_(kept_up, kept_across)]
-    values = [column for column in columns if column.kept][2:]
-    written = [_map_cells(column, kept.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
+    values = [column for column in columns_of(small) if column.kept][2:]
+    written = [_map_cells(column, rows.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
     cells = [" ".join(filter(None, parts)) for parts in zip(*written, strict=True)]
-    heads = [DataHead(text, isinstance(figure, Heatmap)) for text in write_column([places[0][i] for i in kept_across])]
-    firsts = write_column([places[1][i] for i in kept_up])
+    heads = [DataHead(text, isinstance(figure, Heatmap)) for text in write_column(places[0])]
+    firsts = write_column(places[1])
     body = [(first, *cells[i * len(heads) : (i + 1) * len(heads)]) for i, first in enumerate(firsts)]
     corner = DataHead(labels[1], _is_numeric(places[1]))
     return DataTable((corner, *heads), tuple(body), told_rows, told_columns, labels[0], _letters(figure.actions))
@@ -304,7 +335,7 @@ def _map_table(figure: Heatmap | PolicyMap, columns: Sequence[Column]) -> DataTa
 def _map_cells(column: Column, rows: Sequence[int], actions: Sequence[Action], beside: bool) -> list[str]:
     """Cells of a map as they are written; actions by their letters where each has one, or beside a number."""
     cells = [column.cells[row] for row in rows]
-    if column.label != "action":
+    if not column.actions:
         return write_column(cells, column.percent)
     letters = {spoken(action.name): action.letter for action in actions} if _letters(actions) or beside else {}
     return [letters.get(cell) or cell or "" for cell in cells]

@@ -68,7 +68,8 @@ class DataTable:
 
     rows_told, columns_told: of which rows and columns it is an extract, such as "every 10th of 201 columns"; empty
     where all are there. over: what the heads of the columns count, where they are coordinates. letters: those that
-    stand in cells, each with what it stands for.
+    stand in cells, each with what it stands for. files_told: of which rows and columns the files are an extract, empty
+    where they have all.
     """
 
     heads: tuple[DataHead, ...]
@@ -77,6 +78,7 @@ class DataTable:
     columns_told: str = ""
     over: str = ""
     letters: tuple[tuple[str, str], ...] = ()
+    files_told: str = ""
 
     def packed(self) -> bytes:
         """The table as bytes."""

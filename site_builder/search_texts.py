@@ -23,7 +23,8 @@ _ALT = re.compile(r'\balt="([^"]*)"')
 class Card(NamedTuple):
     """What search says of a post or page beside its text.
 
-    path: its address in the site; topics: its tags as a reader may choose them, by the names in their addresses.
+    path: its address in the site; topics: its tags as a reader may choose them, by the names in their addresses;
+    around: what else stands before its text, such as the answer.
     """
 
     path: str
@@ -32,16 +33,18 @@ class Card(NamedTuple):
     date: date | None
     tags: tuple[str, ...]
     topics: tuple[str, ...]
+    around: tuple[str, ...] = ()
 
 
 def search_html(card: Card, body: Body, language: str) -> str:
     """A page that holds nothing but what a reader may look for."""
     told = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(card.date)}</p>' if card.date else ""
     filters = "".join(f'<p data-pagefind-ignore data-pagefind-filter="tag">{escape(name)}</p>' for name in card.topics)
+    before = _paragraphs(escape(each) for each in (card.summary, *card.around))
     text = fill_links(fill_parts(body.html, lambda number: _words(body.parts[number])), lambda path, rest: "#")
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><title>{escape(card.title)}</title></head><body>\n'
-        f"<h1>{escape(card.title)}</h1>{told}{filters}<p>{escape(card.summary)}</p>\n"
+        f"<h1>{escape(card.title)}</h1>{told}{filters}{before}\n"
         f"{_plain(text)}\n<p>{escape(', '.join(card.tags))}</p>\n</body></html>\n"
     )
 

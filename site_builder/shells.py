@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from site_builder.briefs import Brief
+from site_builder.directions import direction
 from site_builder.entries import Entry, Tag, all_tags, make_entries
 from site_builder.filling import Filler
 from site_builder.neighbours import GROUNDS, Neighbours
@@ -67,6 +68,7 @@ class Shells:
             "title": self.settings.title,
             "description": self.settings.description,
             "language": self.settings.language,
+            "direction": direction(self.settings.language),
             "author": self.settings.author,
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],

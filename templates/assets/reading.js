@@ -2,10 +2,17 @@
 // scroll can be reached with the keyboard in every browser. Nothing is lost without it.
 (() => {
   "use strict";
+  const named = (address) => {
+    try {
+      return document.getElementById(decodeURIComponent(address));
+    } catch {
+      return null; // a lone % is no sign in an address
+    }
+  };
   const contents = document.querySelector(".contents details");
   const links = new Map();
   for (const link of document.querySelectorAll(".contents a")) {
-    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const heading = document.getElementById(link.getAttribute("href").slice(1)) ?? named(link.hash.slice(1));
     if (heading) links.set(heading, link);
   }
   const headings = [...links.keys()];

@@ -23,7 +23,7 @@
   async function load() {
     const pagefind = await import(`${indexes[0]}pagefind.js`);
     await pagefind.options({ noWorker: true, excerptLength: 28 }); // a worker would be one more file, and is not missed
-    for (const folder of indexes.slice(1)) await pagefind.mergeIndex(folder, { excerptLength: 28 });
+    await Promise.all(indexes.slice(1).map((folder) => pagefind.mergeIndex(folder, { excerptLength: 28 })));
     return pagefind;
   }
 
@@ -173,13 +173,6 @@
     list.append(...items);
     update();
     items[0]?.querySelector("a").focus();
-  });
-  document.addEventListener("keydown", (event) => {
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    words.focus();
-    words.select();
   });
 
   words.disabled = false;

@@ -2,6 +2,17 @@
 
 import pytest
 
+UNDER_ITS_MIDDLE = """each => {
+    const box = each.getBoundingClientRect();
+    return document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) === each;
+}"""
+
+# Pixels between a button and what follows it.
+SPACE_BELOW = """each => {
+    const next = each.parentElement.nextElementSibling;
+    return next ? next.getBoundingClientRect().top - each.getBoundingClientRect().bottom : 0;
+}"""
+
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_tex_of_a_displayed_formula_can_be_copied(read, sample, width):
@@ -9,10 +20,31 @@ def test_the_tex_of_a_displayed_formula_can_be_copied(read, sample, width):
         sample.address + "posts/constructs/", width=width, permissions=["clipboard-read", "clipboard-write"]
     ).page
 
+    page.locator("math[display=block]").first.hover()
     page.get_by_role("button", name="Copy TeX").first.click()
 
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(r"\Pr(X = k) = \sum_{j=0}^{n} \binom{n}{j}")
+
+
+def test_a_button_that_is_not_seen_is_not_in_the_way_of_a_mouse(read, sample):
+    page = read(sample.address + "posts/constructs/").page
+
+    button = page.get_by_role("button", name="Copy TeX").first
+    button.scroll_into_view_if_needed()
+
+    assert button.evaluate("each => getComputedStyle(each).opacity") == "0"
+    assert not button.evaluate(UNDER_ITS_MIDDLE)
+
+
+def test_on_a_touch_screen_the_button_is_seen_and_covers_no_text(read, sample):
+    page = read(sample.address + "posts/constructs/", width=360, has_touch=True, is_mobile=True).page
+
+    for button in page.locator(".prose > .copy-tex button").all():
+        button.scroll_into_view_if_needed()
+        assert button.evaluate("each => getComputedStyle(each).opacity") == "1"
+        assert button.evaluate(UNDER_ITS_MIDDLE)
+        assert button.evaluate(SPACE_BELOW) >= 0
 
 
 def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):

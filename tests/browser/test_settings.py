@@ -43,6 +43,32 @@ def test_forced_colours_leave_all_words_pictures_and_rings_there(look, address, 
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
 
 
+@pytest.mark.parametrize("media", [{"forced_colors": "active"}, {"media": "print"}], ids=["forced", "print"])
+def test_the_shadows_of_boxes_that_scroll_are_left_out_where_their_colours_do_not_hold(look, address, media):
+    page = look(address("two piles")).page
+    grounds = """[".table .scroll", ".figure-data .scroll", ".prose > math[display=block]"].map(
+        each => getComputedStyle(document.querySelector(each)).backgroundImage !== "none")"""
+    before = page.evaluate(grounds)
+
+    page.emulate_media(**media)
+    after = page.evaluate(grounds)
+    page.emulate_media(forced_colors="none", media="screen")
+
+    assert (before, after) == ([True] * 3, [False] * 3)
+
+
+def test_where_text_runs_from_right_to_left_notes_stand_on_the_left_and_code_runs_on(look, address):
+    visit = look(address("post with all constructs"))
+
+    visit.page.evaluate("document.documentElement.dir = 'rtl'")
+    visit.page.evaluate("dispatchEvent(new Event('resize'))")
+
+    note, text = (visit.page.locator(each).first.bounding_box() for each in (".prose > .sidenote", ".prose > p"))
+    assert note["x"] + note["width"] < text["x"]
+    assert visit.page.evaluate("getComputedStyle(document.querySelector('.prose code')).direction") == "ltr"
+    assert visit.overflow() == 0
+
+
 @pytest.mark.parametrize("name", POSTS + OTHERS)
 def test_a_window_of_320_pixels_is_wide_enough(look, address, name):
     visit = look(address(name), width=320)

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import tracemalloc
 from fractions import Fraction
 from io import StringIO
 
@@ -279,6 +280,12 @@ def test_a_number_with_its_action_stands_in_one_cell():
     assert page_table(figure).rows == (("1", "0.25 F"), ("0", "0.50 S"))
 
 
+def test_numbers_that_are_called_actions_are_numbers():
+    grid = Grid(np.array([[0.5], [0.25]]), {"x": range(2), "y": range(1)})
+
+    assert page_table(Heatmap("", grid, "x", "action", "")).rows == (("0", "0.50", "0.25"),)
+
+
 def test_labels_that_are_the_same_are_told_apart():
     figure = Bars("", ("a",), (BarSeries("x", [1]), BarSeries("x", [2])), "", "")
 
@@ -299,3 +306,50 @@ def test_a_curve_over_words_keeps_their_order():
     figure = Curve("", (Series("", ["RB", "BR"], [1, 2]),), "sequence", "chance", "")
 
     assert rows_of_csv(figure)[1:] == [["RB", "1"], ["BR", "2"]]
+
+
+def test_the_files_of_a_map_with_very_many_cells_hold_an_even_extract_and_say_so():
+    side = np.arange(1001)
+    figure = heatmap(np.add.outer(10_000 * side, side))
+    told = as_json(figure)
+
+    kept = range(0, 1001, 4)
+    assert told["extract"] == "of the map, every 4th of 1001 rows, every 4th of 1001 columns"
+    assert page_table(figure).files_told == told["extract"].removeprefix("of the map, ")
+    assert page_table(figure).columns_told == "every 100th of 1001 columns"
+    assert [row[0] for row in told["rows"][:: len(kept)]] == list(kept)
+    assert all(value == 10_000 * x + y for x, y, value in told["rows"])
+    assert len(rows_of_csv(figure)) == 1 + len(told["rows"]) == 1 + len(kept) ** 2
+
+
+def test_a_map_of_which_the_files_have_all_says_nothing_of_an_extract():
+    figure = heatmap(np.zeros((447, 447)))
+
+    assert "extract" not in as_json(figure)
+    assert len(as_json(figure)["rows"]) == 447**2
+    assert page_table(figure).files_told == ""
+
+
+def test_what_lies_over_a_large_map_is_thinned_with_it():
+    values = np.arange(400_000.0).reshape(2, 200_000)
+    over = {"drawn": values > 0, "faded": values == 6, "policy": (values > 399_990).astype(int)}
+    figure = heatmap(values, actions=(Action("stop"), Action("flip")), **over)
+
+    rows = as_json(figure)["rows"]
+
+    assert len(rows) <= 200_000
+    assert {row[0] for row in rows} == {0, 1}
+    assert rows[0][2] is None
+    assert [row[1] for row in rows if row[4]] == [6]
+    assert (rows[1][3], rows[-1][3]) == ("stop", "flip")
+
+
+def test_the_data_of_a_huge_map_need_little_memory_beside_it():
+    figure = heatmap(np.zeros((1000, 1000)), drawn=np.ones((1000, 1000), bool))
+
+    tracemalloc.start()
+    data_files(figure)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert most < 60e6

@@ -49,6 +49,18 @@ def test_a_page_has_title_summary_and_tags_in_its_text():
     assert {"In short.", "Exact sums"} <= {each.text for each in page.all("p") if not each.attributes}
 
 
+def test_answer_method_and_corrections_stand_before_the_text():
+    page = read("<p>Text.</p>", card=CARD._replace(around=("3 < 4", "", "It said 5.")))
+
+    assert [each.text for each in page.all("p") if not each.attributes] == [
+        "In short.",
+        "3 < 4",
+        "It said 5.",
+        "Text.",
+        "Exact sums",
+    ]
+
+
 def test_a_page_tells_its_date_and_its_tags_outside_of_its_text():
     aside = {"data-pagefind-ignore": ""}
 

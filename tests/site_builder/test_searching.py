@@ -2,16 +2,17 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
 from site_builder.bodies import Body
+from site_builder.briefs import Correction
 from site_builder.codes import Codes
 from site_builder.picturing import LostError
 from site_builder.reach.libraries import environment_stamp
 from site_builder.scanning import digests, scan
-from site_builder.searching import Searching
+from site_builder.searching import Searching, cut
 from site_builder.store import Store
 from site_builder.store_file import NAME
 from site_builder.tokens import Inline
@@ -20,6 +21,7 @@ from tests.site_builder.sites import brief
 from tests.site_builder.test_search_index import chunks, fragments
 
 POSTS = [brief(f"post-{day}", date=datetime(2026, 1, day), tags=("Coins",)) for day in range(1, 6)]
+MANY = [brief(f"many-{number}", date=datetime(2000, 1, 1) + timedelta(number)) for number in range(1000)]
 ABOUT = brief("about", path="about/", is_page=True, date=None)
 
 
@@ -70,6 +72,23 @@ def test_the_index_holds_every_post_and_page(library):
     assert b"bodi" in chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
 
 
+def test_the_answer_the_method_and_the_corrections_of_a_post_are_found(library):
+    correction = Correction(datetime(2026, 2, 2), Inline("zwieback", "zwieback"))
+    told = {"answer": Inline("8128", "8128"), "method": Inline("guess", "guess"), "corrections": (correction,)}
+
+    search = library.search([POSTS[0]._replace(**told)])
+
+    text = chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
+    assert all(word in text for word in (b"8128", b"guess", b"zwieback"))
+
+
+def test_under_a_tag_there_are_posts_and_no_pages(library):
+    search = library.search([POSTS[0], ABOUT._replace(tags=("Coins", "Us"))])
+
+    found = fragments({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
+    assert {each["url"]: each["filters"] for each in found} == {POSTS[0].path: {"tag": ["coins"]}, ABOUT.path: {}}
+
+
 def test_a_result_leads_to_the_address_of_its_post(library):
     search = library.search([ABOUT._replace(path="über uns/<&>.html")])
 
@@ -92,6 +111,9 @@ CHANGES = {
     "summary": {"summary": Inline("new", "new")},
     "date": {"date": datetime(2026, 2, 1)},
     "tag": {"tags": ("Dice",)},
+    "answer": {"answer": Inline("7", "7")},
+    "method": {"method": Inline("by hand", "by hand")},
+    "correction": {"corrections": (Correction(datetime(2026, 2, 2), Inline("It said 8.", "It said 8.")),)},
     "address": {"path": "posts/moved/"},
 }
 
@@ -112,7 +134,7 @@ def test_a_change_that_search_shows_makes_the_index_anew(library, change):
         {"words": 3},
         {"links": ()},
         {"solvers": {"ruin": True}},
-        {"answer": Inline("7", "7")},
+        {"states": Inline("7", "7")},
     ],
 )
 def test_a_change_that_search_does_not_show_makes_nothing(library, change):
@@ -160,20 +182,56 @@ def test_there_is_no_index_where_there_is_nothing_to_find(library):
     assert (search.folders, search.files) == ((), {})
 
 
-def test_many_texts_are_indexed_in_parts_and_a_new_one_leaves_the_older_parts_alone(library):
-    newest = brief("post-9", date=datetime(2026, 1, 9))
-    first = library.search([ABOUT, *POSTS], most=2)
+def folders_of(search):
+    """The addresses of the texts in each folder of an index."""
+    files = bytes_of(search)
+    found = {}
+    for folder in search.folders:
+        inside = {path.removeprefix(folder): data for path, data in files.items() if path.startswith(folder)}
+        found[folder] = {each["url"] for each in fragments(inside)}
+    return found
+
+
+def test_an_index_in_parts_has_each_text_in_one_of_them(library):
+    search = library.search([ABOUT, *MANY[:60]], most=20)
+
+    found = folders_of(search)
+    assert len(found) > 2
+    assert sum(len(addresses) for addresses in found.values()) == 61
+    assert set.union(*found.values()) == {ABOUT.path, *(post.path for post in MANY[:60])}
+
+
+def test_a_new_post_leaves_the_parts_with_older_posts_alone_and_where_they_lie(library):
+    first = library.search([ABOUT, *MANY[:60]], most=20)
     before = bytes_of(first)
 
-    second = library.search([ABOUT, newest, *POSTS], most=2)
+    second = library.search([ABOUT, *MANY[:61]], most=20)
 
-    assert (first.folders, second.folders) == (
-        ("pagefind/", "pagefind/2/", "pagefind/3/"),
-        ("pagefind/", "pagefind/2/", "pagefind/3/", "pagefind/4/"),
-    )
-    assert library.made == [(1, False), (2, False), (3, True), (4, True)]
-    assert titles(second, "pagefind/4/") == ["about"]
+    made = [ran for _, ran in library.made]
+    assert made == [False] * (len(made) - 1) + [True]
     after = bytes_of(second)
     assert {path for path in before if before[path] != after.get(path)} <= {
-        path for path in before if path.startswith("pagefind/3/")
+        path for path in before if path.startswith(first.folders[-1])
     }
+
+
+def test_no_part_is_large_and_the_last_one_less_so():
+    for count in range(0, 1000, 7):
+        parts = cut(MANY[:count], 250)
+
+        assert [post for part in parts for post in part] == MANY[:count]
+        assert all(1 <= len(part) <= 250 for part in parts)
+        assert not parts or len(parts[-1]) <= 100
+    assert len(cut(MANY, 250)) <= 1000 / 125 + 2
+
+
+@pytest.mark.parametrize("place", range(3, 1000, 83))
+def test_a_post_that_goes_or_moves_leaves_most_parts_as_they_are(place):
+    before = cut(MANY, 250)
+    others = MANY[:place] + MANY[place + 1 :]
+
+    gone = [part for part in cut(others, 250) if part not in before]
+    moved = [part for part in cut([MANY[place], *others], 250) if part not in before]
+
+    assert len(gone) <= 2
+    assert len(moved) <= 4

@@ -17,6 +17,7 @@ DATA = Thing(
     columns_told="every 10th of 11 columns",
     over="flips made",
     letters=[("A", "coin A"), ("B", "coin B")],
+    files_told="",
 )
 FIGURE = Thing(
     svg="figures/chance.svg",
@@ -126,6 +127,16 @@ def test_the_data_say_of_what_they_are_an_extract_and_what_their_letters_mean():
     told = " ".join(part("figure.html").all("p")[0].text.split())
 
     assert told == "An extract: every 10th of 11 columns. A: coin A, B: coin B."
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [("", "All of it as CSV"), ("every 4th of 1001 rows", "More of it (every 4th of 1001 rows) as CSV")],
+)
+def test_the_fold_says_how_much_the_files_hold(told, words):
+    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"files_told": told})}))
+
+    assert " ".join(html.all("p")[-1].text.split()).startswith(words)
 
 
 def test_the_heads_of_a_map_as_a_table_stand_under_what_they_count():

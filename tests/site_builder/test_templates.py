@@ -18,6 +18,7 @@ SITE = Thing(
     title="Backward Induction",
     description="Puzzles solved from the end.",
     language="en-GB",
+    direction="ltr",
     author="A. Author",
     base_url="https://blog.example.org/",
     navigation=[("Archive", "archive/"), ("Tags", "tags/"), ("About", "about/")],
@@ -151,8 +152,8 @@ def test_a_page_has_one_first_heading_in_its_main_part(template):
 
 
 @pytest.mark.parametrize("template", PAGES)
-def test_a_page_names_its_language(template):
-    assert [element.attributes["lang"] for element in page(template).all("html")] == ["en-GB"]
+def test_a_page_names_its_language_and_its_direction(template):
+    assert [element.attributes for element in page(template).all("html")] == [{"lang": "en-GB", "dir": "ltr"}]
 
 
 @pytest.mark.parametrize("template", PAGES)
@@ -403,5 +404,5 @@ def test_an_old_address_leads_to_the_new_one_without_a_script():
     assert html.all("meta", content="0; url=../new/", **{"http-equiv": "refresh"})
     assert html.all("a", href="../new/")
     assert html.all("link", rel="canonical", href="https://blog.example.org/new/")
-    assert html.all("html", lang="en-GB")
+    assert html.all("html", lang="en-GB", dir="ltr")
     assert not html.all("script")

@@ -68,6 +68,7 @@ FLOORS = [
         "characters",
         "claimed",
         "contract",
+        "directions",
         "errors",
         "faults",
         "feed_text",
