@@ -10,6 +10,7 @@ from site_builder.briefs import Brief
 from site_builder.codes import Codes
 from site_builder.config import Limits, Settings
 from site_builder.errors import Place, SiteError, raise_all
+from site_builder.explaining import Made
 from site_builder.faults import Fault
 from site_builder.picturing import Gallery, LostError
 from site_builder.reads import digest, name_of
@@ -82,6 +83,20 @@ class Cards:
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
         return WantedCard(owner, card, figure, digest(tuple(card), figure, self._shared))
+
+    def made(self, wanted: WantedCard) -> Made:
+        """What a card is made from, in words."""
+        seen = {
+            "its title": wanted.card.title,
+            "its figure": wanted.figure,
+            "fonts and icon of the theme": self._shared,
+        }
+        if wanted.owner:
+            seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
+        else:
+            seen |= {"its description": wanted.card.text}
+        codes = {"carding": self.codes.carding} | ({"drawing": self.codes.drawing} if wanted.figure else {})
+        return Made({name: value for name, value in seen.items() if value}, codes)
 
     def missing(self, wanted: Iterable[WantedCard]) -> list[WantedCard]:
         """Those of these cards that are not in the store, each distinct one once."""

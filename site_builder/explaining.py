@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from site_builder.codes import Codes, Known
 from site_builder.recipes import Last, Page
@@ -13,7 +13,7 @@ from site_builder.store import Store
 if TYPE_CHECKING:
     from site_builder.tasks import PlannedRun
 
-_FAMILY = "lineage"
+_FAMILY, _MADE = "lineage", "made"
 _MOST_REASONS = 4
 _FIRST = "for the first time"
 _LOST = "what was kept of it is gone"
@@ -69,6 +69,13 @@ def reasons(found: Sequence[str]) -> str:
     shown = list(dict.fromkeys(found))
     more = len(shown) - _MOST_REASONS
     return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
+
+
+class Made(NamedTuple):
+    """What something was made from: a name for the content of each ingredient, in words, and code by what it does."""
+
+    of: Mapping[str, str]
+    codes: Mapping[str, Known]
 
 
 class Lineage:
@@ -155,9 +162,31 @@ class Lineage:
         """What became of the bundle of a run."""
         return Told(source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused")
 
-    def index_told(self, part: int, ran: bool) -> Told:
-        """What became of a part of the search index."""
-        return Told("", f"search index {part}", ran, "made, as a text in it is new" if ran else "reused")
+    def made_told(self, subject: str, task: str, done: str, made: Made, ran: bool) -> Told:
+        """What became of a share card or a part of the search index. done: the word for its making, such as "drawn"."""
+        if not ran:
+            return Told(subject, task, False, "reused")
+        before = self._document(_MADE, f"{subject} {task}")
+        if not before:
+            return Told(subject, task, True, f"{done}, {_FIRST}")
+        found = changes(before["of"], made.of)
+        for name, code in made.codes.items():
+            if name in before["codes"]:
+                found += self._code_changes(before["codes"][name], code)
+        return Told(subject, task, True, f"{done}, {reasons(found) or _LOST}")
+
+    def is_made(self, subject: str, task: str) -> bool:
+        """Whether there was such a share card or part of the index when that was last remembered."""
+        return bool(self._document(_MADE, f"{subject} {task}"))
+
+    def remember_made(self, made: Mapping[tuple[str, str], Made]) -> None:
+        """Keep what share cards and parts of the index are made from now, each by its subject and task."""
+        documents = {}
+        for (subject, task), each in made.items():
+            self.keep_ingredients(*each.codes.values())
+            codes = {name: code.key for name, code in each.codes.items()}
+            documents[f"{subject} {task}"] = json.dumps({"of": dict(each.of), "codes": codes}).encode()
+        self._store.set_documents(_MADE, documents)
 
     def page_told(self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool) -> Told:
         """What became of a page.
@@ -217,7 +246,10 @@ class Lineage:
                 self._store.put("ingredients", code.key, json.dumps(code.ingredients).encode())
 
     def _of(self, source: str) -> Mapping[str, Any]:
-        data = self._store.document(_FAMILY, source)
+        return self._document(_FAMILY, source)
+
+    def _document(self, family: str, name: str) -> Mapping[str, Any]:
+        data = self._store.document(family, name)
         try:
             found = json.loads(data) if data else {}
         except ValueError:

@@ -23,7 +23,7 @@ from site_builder.explaining import Told
 from site_builder.front_matter import CARD
 from site_builder.pages import make_pages
 from site_builder.parts import Drawn
-from site_builder.pipeline import Build, Wanted
+from site_builder.pipeline import CARD_TASK, Build, Wanted
 from site_builder.recipes import Page
 from site_builder.standing import STORE, Variant
 from site_builder.store import Store
@@ -150,6 +150,7 @@ class _Foretelling:
         unwritten = [self._unwritten(post, _LAST) for post in self.unwritten]
         raise_all(self.build.link_faults(self.content, briefs, unwritten))
         self._tell_drawings(briefs)
+        self._tell_card(briefs)
         self._tell_bundles(briefs)
         self._tell_pages(briefs)
         return Foretold(self.source, self._depends([*briefs, *unwritten]), self.tasks)
@@ -267,6 +268,13 @@ class _Foretelling:
         for key, name in names.items():
             drawn = self.build.gallery.recalled(key)
             self.tasks.append(self.lineage.drawing_told(self.source, name, key, drawn is None))
+
+    def _tell_card(self, briefs: Sequence[Brief]) -> None:
+        own = [brief for brief in briefs if brief.source == self.source]
+        if not own and self.lineage.is_made(self.source, CARD_TASK):
+            self._tell_waiting(CARD_TASK)
+        for card in self.build.cards.wanted(own)[1:]:  # after that of the site
+            self.tasks.append(self.build.card_told(card, bool(self.build.cards.missing([card]))))
 
     def _drawings(self, briefs: Iterable[Brief], way: str) -> dict[str, Drawn]:
         """The drawings of all figures, those that have to be drawn coming out this way."""

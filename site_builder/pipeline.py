@@ -17,7 +17,7 @@ from site_builder.content import Content, Post, file_path, load_content, newest_
 from site_builder.earlier import Earlier
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
-from site_builder.explaining import Lineage, Told
+from site_builder.explaining import Lineage, Made, Told
 from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.pages import make_pages, site_paths
 from site_builder.parts import Drawn
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from site_builder.bundles import Bundles, Request
     from site_builder.tasks import Answers, PlannedRun, Setting
 
+CARD_TASK = "share card"
 _MANY = 100  # files, among which there are most likely posts enough for workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
@@ -138,6 +139,8 @@ class Build:
         self.theme = self._theme()
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
+        self.looked_at: set[str] = set()
+        self.made: dict[tuple[str, str], Made] = {}
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
         self.places: dict[str, tuple[str, ...]] = {}
@@ -150,6 +153,7 @@ class Build:
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         kept = [known[writeup.source] for writeup in content.known]
         self._tell_kept(kept)
+        self.looked_at = {post.source for post in content.read}
         runs = self.plan(content.read, kept)
         answers = self._compute(runs)
         written = self._write(content, kept, runs, answers)
@@ -310,6 +314,7 @@ class Build:
         self.report.stage("Drawing", len(owners) + len(missing))
         on_cards = {card.figure for card in missing if card.figure}
         drawings = self.gallery.draw(owners, on_cards, self._tell_drawn, self.report.step)
+        self._tell_cards(cards, missing)
         self.cards.draw(missing, self.report.step)
         return drawings
 
@@ -344,9 +349,24 @@ class Build:
 
     # What was done, and why
 
-    def _tell_indexed(self, part: int, ran: bool) -> None:
+    def _tell_cards(self, cards: Sequence[WantedCard], missing: Sequence[WantedCard]) -> None:
+        names = {card.name for card in missing}
+        for card in cards:
+            if self.wanted.explain:
+                self.told.append(self.card_told(card, card.name in names))
+            if card.name in names or card.owner in self.looked_at:
+                self.made[card.owner, CARD_TASK] = self.cards.made(card)
+
+    def card_told(self, card: WantedCard, ran: bool) -> Told:
+        """What becomes of a share card."""
+        return self.lineage.made_told(card.owner, CARD_TASK, "drawn", self.cards.made(card), ran)
+
+    def _tell_indexed(self, part: int, ran: bool, made_of: Mapping[str, str]) -> None:
+        task, made = f"search index {part}", Made(made_of, {"indexing": self.codes.indexing})
         if self.wanted.explain:
-            self.told.append(self.lineage.index_told(part, ran))
+            self.told.append(self.lineage.made_told("", task, "made", made, ran))
+        if ran:
+            self.made["", task] = made
 
     def _tell_bundled(self, request: "Request", ran: bool) -> None:
         if self.wanted.explain:
@@ -387,6 +407,8 @@ class Build:
         if fresh:
             self.lineage.keep_ingredients(self.codes.writing)
         self.lineage.keep_ingredients(self.codes.paging)
+        if self.made:
+            self.lineage.remember_made(self.made)
         self.earlier.remember(fresh)
 
     @cached_property

@@ -52,20 +52,20 @@ class Searching:
         self,
         briefs: Iterable[Brief],
         body: Callable[[Brief], Body],
-        tell: Callable[[int, bool], None],
+        tell: Callable[[int, bool, Mapping[str, str]], None],
         stage: Callable[[str, int], None],
         step: Callable[[int], None],
     ) -> Search:
         """The index over these posts and pages.
 
-        tell: called with the number of each part and whether it had to be made. Raises SiteError where pagefind does
-        not do its work, LostError when a text is in the store no more.
+        tell: called with the number of each part, whether it had to be made, and of what. Raises SiteError where
+        pagefind does not do its work, LostError when a text is in the store no more.
         """
         parts = self._parts(briefs)
         stage("Indexing", len(parts))
         found = {part.folder: self._recalled(part) for part in parts}
         for number, part in enumerate(parts, 1):
-            tell(number, found[part.folder] is None)
+            tell(number, found[part.folder] is None, self._ingredients(part) if found[part.folder] is None else {})
         step(sum(names is not None for names in found.values()))
         found |= self._made([part for part in parts if found[part.folder] is None], body, step)
         keys = {part.folder: part.key for part in parts}
@@ -88,6 +88,11 @@ class Searching:
             made_of = folder == _FOLDER, self.language, [(_card(brief), brief.body) for brief in chosen]
             parts.append(_Part(folder, chosen, digest(self.codes.indexing.key, made_of)))
         return parts
+
+    def _ingredients(self, part: _Part) -> dict[str, str]:
+        """A name for the content of all that a part is made of, in words."""
+        texts = {brief.path: digest(_card(brief), brief.body) for brief in part.briefs}
+        return texts | {"language": self.language}
 
     def _recalled(self, part: _Part) -> dict[str, str] | None:
         """What names the bytes of each file of a part, if that is in the store."""

@@ -15,9 +15,9 @@ STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code", "description", "drawing", "drawn"),
     *("evidence", "figure", "figures", "ingredients", "order", "page", "reads", "references", "result", "row"),
-    *("search", "searched", "text"),
+    *("search", "searched", "small", "text"),
 )
-FAMILIES = ("briefs", "codes", "files", "lineage", "pages", "standing")
+FAMILIES = ("briefs", "codes", "files", "lineage", "made", "pages", "standing")
 
 
 class Worn:

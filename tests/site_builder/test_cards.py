@@ -178,6 +178,40 @@ def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):
     assert "matplotlib" not in imported
 
 
+def told_of_cards(out):
+    """What is told of cards, by the subject."""
+    found, subject = {}, ""
+    for line in out.splitlines():
+        subject = subject if line.startswith("  ") else line
+        if line.startswith("  share card: "):
+            found[subject.removeprefix("content/posts/")] = line.removeprefix("  share card: ")
+    return found
+
+
+def test_a_build_says_why_it_drew_a_card(with_posts):
+    before = told_of_cards(with_posts.build("--explain").out)
+    with_posts.post("Text.\n", name="answer", front='answer: "1/4"\n')
+    with_posts.post("{{ figure(results.fair.figures.map) }}\n", name="figure", title="Another title")
+    with_posts.post("Text.\n", name="neither", front='answer: "2"\n')
+    foretold = with_posts.run("explain", "answer").out
+    after = told_of_cards(with_posts.build("--explain").out)
+    with_posts.write("config.yaml", CONFIG.replace("A blog", "Another blog"))
+    renamed = told_of_cards(with_posts.build("--explain").out)
+
+    assert before == {"answer.md": "reused", "figure.md": "reused", "the site": "reused"}
+    assert "  share card: drawn, its answer changed\n" in foretold
+    assert after == {
+        "answer.md": "drawn, its answer changed",
+        "figure.md": "drawn, its figure changed, its title changed",
+        "neither.md": "drawn, for the first time",
+        "the site": "reused",
+    }
+    assert renamed == {
+        **dict.fromkeys(["answer.md", "figure.md", "neither.md"], "drawn, title in config.yaml changed"),
+        "the site": "drawn, its title changed",
+    }
+
+
 class Inline:
     """Workers that do everything at once, in this process. sent: the size of what was sent to them."""
 

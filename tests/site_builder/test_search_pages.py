@@ -118,8 +118,19 @@ def test_the_index_is_told_with_the_site_where_a_build_explains(coins):
     third = coins.build("--explain").out
 
     told = [[line.strip() for line in out.splitlines() if "search index" in line] for out in (first, second, third)]
-    made = ["search index 1: made, as a text in it is new"]
-    assert told == [made, ["search index 1: reused"], made]
+    assert told == [
+        ["search index 1: made, for the first time"],
+        ["search index 1: reused"],
+        ["search index 1: made, posts/coins/ changed"],
+    ]
+
+
+def test_an_index_tells_that_the_language_has_changed(coins):
+    coins.build()
+    config = coins.root / "config.yaml"
+    config.write_text(config.read_text() + "language: de\n")
+
+    assert "search index 1: made, language changed en -> de\n" in coins.build("--explain").out
 
 
 def test_an_edited_template_leaves_the_index_as_it_is(coins):

@@ -39,7 +39,7 @@ class Library:
         return Searching(self.store, self.codes, language, **settings).make(
             briefs,
             lambda brief: Body(f"<p>{brief.body}</p>", (), ()),
-            lambda part, ran: self.made.append((part, ran)),
+            lambda part, ran, made_of: self.made.append((part, ran)),
             lambda name, steps: None,
             lambda count: None,
         )
