@@ -435,7 +435,8 @@ def tasks(said):
     for line in said.splitlines()[:-1]:
         if line.startswith("  "):
             task, _, words = line.strip().partition(": ")
-            yield f"{subject} {task}".strip(), words
+            if task != _CARD_TASK:
+                yield f"{subject} {task}".strip(), words
         else:
             subject = "" if line == "the site" else os.path.splitext(os.path.basename(line))[0]
 
@@ -458,6 +459,7 @@ LISTS = {
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
 PAGES = OWN_PAGES | LISTS | FEEDS | {"page answers/index.html", "page search/index.html", "page 404.html"}
 _CARD = re.compile(r"(posts/\w+/)?card\.(\w+\.)?png")  # they have tests of their own
+_CARD_TASK = "share card"
 
 
 def with_json_feeds(names):
