@@ -114,7 +114,7 @@ def test_where_nothing_has_changed_everything_is_reused(blog):
     assert set(told.values()) == {"reused", "all 3 points reused"}
     assert list(told) == [
         *("solve fair", "figures fair", "checks fair", "solve mine", "figures mine", "checks mine", "solve by_win"),
-        *("text", "drawing mine-chance"),
+        *("text", "drawing mine-chance", "share card"),
         *("page posts/ruin/index.html", "page posts/zero/index.html", "page posts/first/index.html"),
         *("page index.html", "page archive/index.html", "page tags/coins/index.html"),
         *("page feed.xml", "page feed.json", "page tags/coins/feed.xml", "page tags/coins/feed.json"),
@@ -181,7 +181,7 @@ def test_a_check_that_changed_is_named_and_what_shows_it_waits_for_it(blog):
 
     why = "run, solvers/gamblers_ruin.py changed (function checks)"
     pages = ("posts/ruin/index.html", "index.html", "tags/coins/index.html", *FEEDS)
-    waiting = ("text", "drawing mine-chance", *(f"page {page}" for page in pages))
+    waiting = ("text", "drawing mine-chance", "share card", *(f"page {page}" for page in pages))
     assert ran(told) == {"checks fair": why, "checks mine": why} | dict.fromkeys(waiting, "depends on the new checks")
 
 
