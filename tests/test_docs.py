@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from site_builder import contract, numbers
-from site_builder.cli import commands
+from site_builder.commands.build import command as build
 from site_builder.config import Settings
 from site_builder.errors import Place
 from site_builder.front_matter import FrontMatter, PuzzleCredit, Run, Steps
@@ -46,7 +46,7 @@ def test_every_key_of_config_yaml_is_documented_and_no_other():
 
 
 def test_every_option_of_the_command_line_is_documented_and_no_other():
-    options = {option for parameter in commands.commands["build"].params for option in parameter.opts}
+    options = {option for parameter in build.params for option in parameter.opts}
 
     assert set(names("configuration.md", "## The command line")) == options
 

@@ -172,7 +172,7 @@ def test_help_lists_every_documented_option(built):
     ("words", "said"),
     [
         (["--nonsense"], "No such option"),
-        (["bild"], "No such command"),
+        (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["build", "extra"], "unexpected extra argument"),
         (["--jobs", "0"], "--jobs"),
         (["--jobs", "many"], "--jobs"),

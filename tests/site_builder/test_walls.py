@@ -13,6 +13,7 @@ BUILDER = ROOT / "site_builder"
 # From the top of the house to the bottom: a room imports rooms of lines below its own, or neighbours named before it.
 FLOORS = [
     ["cli"],
+    ["commands"],
     ["checking", "foretelling", "solving"],
     ["building", "repeating", "report"],
     ["pipeline"],

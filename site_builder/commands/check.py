@@ -1,0 +1,32 @@
+"""Look through the site without writing it."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from site_builder.commands import options
+from site_builder.commands.statuses import AUTHORS_FAULT, DONE
+from site_builder.errors import counted
+
+
+@click.command("check")
+@click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
+@options.drafts("Look at drafts as well.")
+@options.jobs
+@click.pass_obj
+def command(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
+    """Look through the site without writing it: claims, checks, links, feeds, and answers that have changed."""
+    from site_builder import checking
+    from site_builder.pipeline import Wanted
+    from site_builder.report import report_on
+
+    wanted = Wanted(root, drafts, (), jobs, search=False)
+    with report_on(sys.stderr) as report:
+        checked = checking.check(wanted, report, options.warn)
+        same = checking.check_twice(wanted, report, options.warn) if twice else 0
+    for line in checking.told(checked):
+        click.echo(line)
+    if twice:
+        click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
+    return AUTHORS_FAULT if checked.refused else DONE

@@ -1,0 +1,34 @@
+"""Say what a build would do for a post, and why."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.commands import options
+
+
+@click.command("explain")
+@click.argument("post")
+@options.output("Folder that is built into")
+@options.settings
+@options.drafts("As a build with drafts would find it.")
+@click.pass_obj
+def command(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
+    """Say what a post depends on, and what a build would do for it and why; nothing is solved or written.
+
+    POST is its slug, its address such as posts/a-name/, or its file.
+    """
+    from site_builder.foretelling import foretell
+    from site_builder.pipeline import Wanted
+
+    if output is not None:
+        options.refuse_sources(root, output)
+    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), 1)
+    found = foretell(wanted, options.variant_of(output, drafts, settings), post, Path.cwd(), options.warn)
+    click.echo(f"{found.source}\n\nWhat it depends on")
+    for line in found.depends:
+        click.echo(f"  {line}")
+    click.echo("\nWhat a build would do, and why")
+    for task in found.told:
+        click.echo(f"  {task}")
