@@ -208,24 +208,25 @@ def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
 @lru_cache(maxsize=4096)
 def tag_slug(tag: str) -> str:
     """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
-    return _slugged(tag)
+    return slugged(tag)
 
 
-def _slugged(text: str) -> str:
+def slugged(text: str) -> str:
+    """The text as addresses have it: small letters and digits, of any script, with hyphens for all else."""
     plain = unicodedata.normalize("NFKC", text).lower()
     return re.sub(r"[^\w]+", "-", plain).strip("-_")
 
 
 def _slug(front: FrontMatter, name: str, reading: Reading) -> str:
     if not front.slug:
-        slug = _slugged(name)
+        slug = slugged(name)
         if not slug:
             raise SiteError(
                 Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name"
             )
         return slug
-    if _slugged(front.slug) != front.slug:
-        cure = f"write slug: {_slugged(front.slug) or 'a-name'}"
+    if slugged(front.slug) != front.slug:
+        cure = f"write slug: {slugged(front.slug) or 'a-name'}"
         raise SiteError(reading.place("slug"), f"slug is {front.slug!r}; it must be small letters and hyphens", cure)
     return front.slug
 

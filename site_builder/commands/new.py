@@ -1,0 +1,35 @@
+"""Begin a post, or a whole puzzle."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("new")
+@click.argument("title")
+@click.option("--solver", metavar="NAME", help="Write a solver of this name and its test as well.")
+@click.option("--slug", metavar="NAME", help="The post's name in addresses  [made of the title]")
+@click.option("--date", metavar="DATE", help="The post's date  [today]")
+@click.option("--draft", is_flag=True, help="Begin it as a draft, left out of the site until that line is deleted.")
+@click.pass_obj
+def command(root: Path, title: str, solver: str | None, slug: str | None, date: str | None, draft: bool) -> None:
+    """Begin a post in content/posts/; with --solver a whole puzzle, a small example to write over.
+
+    TITLE is the title as readers see it. Nothing is overwritten.
+    """
+    from site_builder.config import load_config
+    from site_builder.starting import Beginning, begin, date_of, slug_of, solver_name, title_of
+
+    load_config(root)  # a folder that is no project is told so
+    words = title_of(title)
+    name = "" if solver is None else solver_name(solver)
+    beginning = Beginning(words, slug_of(words, slug), name, date_of(date), draft)
+    for path in begin(root, beginning):
+        click.echo(f"Wrote {path}")
+    click.echo("Next")
+    drafts = " --drafts" if draft else ""
+    click.echo(f"  edit     {beginning.post}{f' and solvers/{name}.py' if name else ''}")
+    click.echo(f"  preview  python build.py serve{drafts}, at /posts/{beginning.slug}/")
+    if name:
+        click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
+        click.echo(f"  confirm  python -m pytest tests/solvers/test_{name}.py, and python build.py check{drafts}")
