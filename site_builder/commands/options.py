@@ -75,21 +75,21 @@ def setting_of(text: str) -> "Setting":
     return Setting(solver.strip(), name.strip(), _scalar(text, value))
 
 
-def named_value(text: str) -> tuple[str, Any]:
+def named_value(text: str, option: str = "--set") -> tuple[str, Any]:
     """What NAME=VALUE says. Raises UsageError where it says nothing."""
     name, equals, value = text.partition("=")
     if not (equals and name.strip()):
-        raise UsageError(f"--set {text}: it must be name=value", "write e.g. --set flips=20")
-    return name.strip(), _scalar(text, value)
+        raise UsageError(f"{option} {text}: it must be name=value", f"write e.g. {option} flips=20")
+    return name.strip(), _scalar(text, value, option)
 
 
-def _scalar(text: str, value: str) -> Any:
+def _scalar(text: str, value: str, option: str = "--set") -> Any:
     from site_builder.yaml_text import read_scalar
 
     try:
         return read_scalar(value.strip())
     except ValueError as error:
-        raise UsageError(f"--set {text}: {error}", "put a value with signs of its own into quotes") from error
+        raise UsageError(f"{option} {text}: {error}", "put a value with signs of its own into quotes") from error
 
 
 def shown(folder: Path) -> str:
