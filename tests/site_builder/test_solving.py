@@ -213,6 +213,14 @@ def test_a_sweep_as_json_has_columns(project):
     assert (data["points"], data["points_from_store"]) == (3, 0)
 
 
+def test_every_key_of_the_json_is_documented(project):
+    documented = (ROOT / "docs" / "solver-contract.md").read_text("utf-8").split("## Exploring")[1]
+    one, along = solve_json(project), solve_json(project, "--sweep", "goal=2:4:3")
+
+    keys = {*one, *one["checks"][0], *along, *one["result"]["map"], *one["result"]["half"]}
+    assert [key for key in keys if f"`{key}`" not in documented and f'"{key}"' not in documented] == []
+
+
 # Help
 
 
