@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -230,7 +231,7 @@ def _points(asked: Asked, description: Description, keep: Sequence[str]) -> list
     except ValidationError as error:
         found = retold(error, given, lambda at: ())[0]
         name = str(found.at[1]) if len(found.at) > 1 and found.at[0] == "sweep" else ""
-        fault = found.fault.removeprefix(f"sweep.{name}").lstrip(".: ")
+        fault = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", found.fault)
         raise UsageError(f"{asked.place(name)}: {fault}", found.cure) from error
     for name in run.sweep:
         values, is_whole = run.points(name), description.parameters[name].kind == "whole number"
@@ -259,6 +260,8 @@ def _refuse_faults(asked: Asked, description: Description, told: Sequence[Mappin
     """Raise UsageError for the first of the parameters that cannot be so."""
     for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in told):
         name = str(at[0]) if at else ""
+        if name in description.parameters and name not in (*asked.given, *asked.sweeps):
+            raise UsageError(f"solve {asked.solver}: the parameter {name} has no default", f"give it: --set {name}=...")
         is_known = not at or name in description.parameters
         meaning = description.parameters[name].description if is_known and name in description.parameters else ""
         words = cure or (f"{name}: {meaning}" if meaning else "")

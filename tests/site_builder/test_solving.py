@@ -111,6 +111,7 @@ def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):
         (["--sweep", "win=1/4:3/4:1000000"], "steps is 1000000; it must be at most 100001", ""),
         (["--sweep", "win=0:1/2:3"], "--sweep win=0:1/2:3: win is 0; it must lie strictly between 0 and 1", "win:"),
         (["--sweep", "goal=[4, 4]"], "--sweep goal=[4, 4]: it has goal=4 twice", "leave one of the two out"),
+        (["--sweep", "goal=[[1], 2]"], "--sweep goal=[[1], 2]: [1] is not a single value", ""),
         (["--sweep", "goal=[]"], "a sweep needs at least one value", ""),
         (["--sweep", "goal=1:10:5"], "goal takes whole numbers, and these steps are 9/4 apart", "goal=1:10:4"),
         (["--sweep", "goal=1:8:4"], "goal takes whole numbers, and these steps are 7/3 apart", "goal=1:8:2"),
@@ -133,6 +134,19 @@ def test_what_cannot_be_so_is_told_with_its_place_and_cure(project, words, said,
 def test_a_name_that_no_solver_has_is_told_with_the_nearest(project):
     assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", status=2).err
     assert "there is: gamblers_ruin" in project.run("solve", status=2).err
+
+
+def test_a_parameter_without_a_default_has_to_be_given(project):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace('that end the game")] = 20', 'that end the game")]'))
+
+    err = solve(project, status=2).err
+
+    assert "the parameter goal has no default" in err
+    assert "--set goal=..." in err
+    assert ["goal", "4"] in rows(solve(project, "--set", "goal=4").out, "parameters")
+    assert ["goal", "whole number, must lie between 1 and 1000", "required", "coins that end the game"] in rows(
+        solve(project, "--help").out, "Parameters:"
+    )
 
 
 # Sweeps
@@ -170,6 +184,18 @@ def test_the_sweep_of_a_post_and_that_of_the_command_line_share_their_points(pro
 
     assert "s for 4 points, 4 of them from the store" in coarse
     assert "s for 7 points, 4 of them from the store" in finer
+
+
+def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):
+    project.write(
+        "solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", "    assert parameters.goal != 3\n    ratio = ")
+    )
+
+    ran = solve(project, "--sweep", "goal=2:4:3", status=1)
+
+    assert ran.out == ""
+    assert "AssertionError" in ran.err
+    assert "parameters: goal=3" in ran.err
 
 
 def test_a_sweep_takes_a_parameter_that_is_a_float(project):
