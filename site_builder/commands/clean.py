@@ -9,11 +9,14 @@ from site_builder.errors import counted
 
 
 @click.command("clean")
-@options.output("Folder to clean")
+@options.output
 @click.option("--store", "with_store", is_flag=True, help="Remove stored results as well.")
 @click.pass_obj
 def command(root: Path, output: Path | None, with_store: bool) -> None:
-    """Remove the built site; files in its folder that others wrote stay."""
+    """Remove the built site.
+
+    Files in its folder that others wrote stay.
+    """
     from site_builder import output as outputs
 
     folder = options.output_folder(root, output)
