@@ -4,10 +4,10 @@ import inspect
 import re
 from pathlib import Path
 
+import click
 import pytest
 
-from site_builder import contract, numbers
-from site_builder.commands.build import command as build
+from site_builder import cli, contract, numbers
 from site_builder.config import Settings
 from site_builder.errors import Place
 from site_builder.front_matter import FrontMatter, PuzzleCredit, Run, Steps
@@ -16,28 +16,33 @@ from site_builder.language import PostEnvironment
 from site_builder.markup import faults
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+COMMANDS = {name: cli.commands.get_command(None, name) for name in cli.COMMANDS}
 FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
 
 
-def first_cells(page, heading):
+def page(name):
+    return (DOCS / name).read_text("utf-8")
+
+
+def first_cells(name, heading):
     """The first column of the table under a heading, which is the first table after it."""
-    text = f"\n{(DOCS / page).read_text('utf-8')}".split(f"\n{heading}\n", 1)[1]
+    text = f"\n{page(name)}".split(f"\n{heading}\n", 1)[1]
     rows = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)[0].splitlines()
     return [row.strip("|").split(" | ")[0].strip() for row in rows[2:]]
 
 
-def names(page, heading):
+def names(name, heading):
     """The names in code spans in the first column, without their arguments or values."""
-    spans = [span for cell in first_cells(page, heading) for span in re.findall(r"`([^`]+)`", cell)]
+    spans = [span for cell in first_cells(name, heading) for span in re.findall(r"`([^`]+)`", cell)]
     return [re.match(r"(?:--)?[\w-]+", span)[0] for span in spans]
 
 
-def calls(page, heading):
+def calls(name, heading):
     """Name -> the names of its arguments, of each call such as `number(digits=4)` in the first column."""
     found = {}
-    for cell in first_cells(page, heading):
-        name, _, arguments = cell.strip("`").rstrip(")").partition("(")
-        found[name] = [argument.partition("=")[0].strip() for argument in arguments.split(",") if argument.strip()]
+    for cell in first_cells(name, heading):
+        called, _, arguments = cell.strip("`").rstrip(")").partition("(")
+        found[called] = [argument.partition("=")[0].strip() for argument in arguments.split(",") if argument.strip()]
     return found
 
 
@@ -45,10 +50,38 @@ def test_every_key_of_config_yaml_is_documented_and_no_other():
     assert sorted(names("configuration.md", "# config.yaml")) == sorted(Settings.model_fields)
 
 
-def test_every_option_of_the_command_line_is_documented_and_no_other():
-    options = {option for parameter in build.params for option in parameter.opts}
+def test_every_page_of_the_documentation_stands_in_its_index():
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", "\n".join(first_cells("README.md", "# Documentation")))
 
-    assert set(names("configuration.md", "## The command line")) == options
+    assert sorted(linked) == sorted(path.name for path in DOCS.glob("*.md") if path.name != "README.md")
+
+
+def test_every_command_is_documented_in_the_order_and_the_words_of_the_help():
+    rows = [(name, command.get_short_help_str(1000)) for name, command in COMMANDS.items() if not command.hidden]
+
+    assert re.findall(r"^\| \[`(\w+)`\]\(#\1\) \| (.+) \|$", page("commands.md"), re.MULTILINE) == rows
+    assert re.findall(r"^## (\w+)$", page("commands.md"), re.MULTILINE) == [name for name, _ in rows]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_and_option_of_a_command_is_documented_as_its_help_writes_it_and_no_other(name):
+    command = COMMANDS[name]
+    section = page("commands.md").split(f"\n## {name}\n", 1)[1].split("\n## ", 1)[0]
+
+    context = click.Context(command, info_name=name)
+    assert re.search(r"^```sh\npython build.py (.+)\n```$", section, re.MULTILINE)[1] == " ".join(
+        [name, *command.collect_usage_pieces(context)]
+    )
+    assert re.findall(r"^\| `([^`]+)` \| ", section, re.MULTILINE) == written(command, context)
+
+
+def written(command, context):
+    """The arguments and options of a command as its help writes them, but for --help."""
+    arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    return [argument.make_metavar(context) for argument in arguments] + [
+        option.get_help_record(context)[0] for option in options
+    ]
 
 
 def test_every_key_of_front_matter_is_documented_and_no_other():
@@ -59,7 +92,7 @@ def test_every_key_of_front_matter_is_documented_and_no_other():
 
 @pytest.mark.parametrize("model", [Run, PuzzleCredit, Steps], ids=lambda model: model.__name__)
 def test_every_key_below_those_of_front_matter_is_mentioned(model):
-    text = (DOCS / "post-language.md").read_text("utf-8")
+    text = page("post-language.md")
 
     assert [name for name in model.model_fields if not re.search(rf"\b{name}\b", text)] == []
 
@@ -93,7 +126,7 @@ def test_every_function_is_documented_with_arguments_that_it_takes_and_no_other(
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_argument_of_a_function_is_mentioned_in_its_row(name):
-    row = re.search(rf"^\| `{name}\(.*", (DOCS / "post-language.md").read_text("utf-8"), re.MULTILINE)[0]
+    row = re.search(rf"^\| `{name}\(.*", page("post-language.md"), re.MULTILINE)[0]
 
     arguments = [each for each in inspect.signature(FUNCTIONS[name]).parameters if not each.startswith("_")]
     assert [argument for argument in arguments if argument not in row] == []
@@ -109,7 +142,7 @@ def test_every_name_of_the_contract_is_documented_and_no_other():
     ("deepest", "sign"), [(20, "- "), (50, "["), (50, "*a ")], ids=["lists", "brackets", "emphasis"]
 )
 def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign):
-    text = (DOCS / "post-language.md").read_text("utf-8")
+    text = page("post-language.md")
 
     assert str(deepest) in text
     assert not [fault for fault in faults(sign * deepest + "x\n") if "more than" in fault[1]]
