@@ -1,10 +1,11 @@
 """Remove what was built."""
 
+import shutil
 from pathlib import Path
 
 import click
 
-from site_builder.commands import options
+from site_builder.commands import options, schema
 from site_builder.errors import counted
 
 
@@ -24,6 +25,7 @@ def command(root: Path, output: Path | None, with_store: bool) -> None:
     told = [f"{counted(removed, 'file')} in {options.shown(folder)}"] if removed else []
     store = root / ".store"
     if with_store and store.exists():
+        shutil.rmtree(root / schema.FOLDER, ignore_errors=True)
         from site_builder import store as stores
 
         stores.clean(store)

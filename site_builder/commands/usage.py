@@ -31,7 +31,8 @@ def retold(error: click.UsageError, front: Collection[str], commands: Collection
 
 
 def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: click.Context) -> UsageError:
-    fault = f"{_written(parameter, context).split(' ')[0]}: {_inside(error.message)}"
+    name = parameter.opts[-1] if isinstance(parameter, click.Option) else context.info_name
+    fault = f"{name}: {_inside(error.message)}"
     found = _NO_CHOICE.match(error.message)
     if found and isinstance(parameter.type, click.Choice):
         return UsageError(fault, nearest(found[1], [str(choice) for choice in parameter.type.choices]))
