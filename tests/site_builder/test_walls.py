@@ -14,7 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["checking", "foretelling", "previewing", "solving"],
+    ["checking", "editing", "foretelling", "previewing", "solving"],
     ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
     ["accepting", "bundles", "cards", "searching"],
@@ -26,7 +26,7 @@ FLOORS = [
     ["ahead", "explaining", "feed", "functions", "site"],
     ["dependencies", "earlier", "gathering", "metadata", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
-    ["briefs", "content", "figure_data"],
+    ["briefs", "content", "figure_data", "schemas"],
     ["data_table", "drawing", "front_matter", "links", "listings"],
     ["alt_text", "config", "describing", "language", "markdown_text", "provenance", "search_texts"],
     [
