@@ -7,15 +7,16 @@ import click
 
 @click.command("new")
 @click.argument("title")
-@click.option("--solver", metavar="NAME", help="Write a solver of this name and its test as well.")
-@click.option("--slug", metavar="NAME", help="The post's name in addresses  [made of the title]")
-@click.option("--date", metavar="DATE", help="The post's date  [today]")
-@click.option("--draft", is_flag=True, help="Begin it as a draft, left out of the site until that line is deleted.")
+@click.option("--solver", metavar="NAME", help="Begin a solver of this name and its test as well.")
+@click.option("--slug", metavar="NAME", help="Name of the post in addresses; without it one made of the title.")
+@click.option("--date", metavar="DATE", help="Date of the post; without it today.")
+@click.option("--draft", is_flag=True, help="Begin it as a draft.")
 @click.pass_obj
 def command(root: Path, title: str, solver: str | None, slug: str | None, date: str | None, draft: bool) -> None:
-    """Begin a post in content/posts/; with --solver a whole puzzle, a small example to write over.
+    """Begin a post, or a puzzle with a solver and a test.
 
-    TITLE is the title as readers see it. Nothing is overwritten.
+    TITLE is the title as readers see it. What is begun works as it is, and is to be written over; nothing that is there
+    is overwritten.
     """
     from site_builder.config import load_config
     from site_builder.starting import Beginning, begin, date_of, slug_of, solver_name, title_of

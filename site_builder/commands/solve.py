@@ -52,13 +52,12 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     "sweeps",
     multiple=True,
     metavar="NAME=START:STOP:STEPS",
-    help="Solve along a parameter, both ends included, or along a list of its values, NAME=[1, 2, 5]; given twice, at "
-    "every pair.",
+    help="Solve along a parameter, both ends included, or along a list, NAME=[1, 2, 5]; given twice, at every pair.",
 )
 @click.option(
-    "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows; may be repeated.  [single values]"
+    "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows, without it all that are single values."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else.")
 @click.option("--fresh", is_flag=True, help="Run it whatever is stored, and store nothing.")
 @options.jobs
 @click.pass_obj
@@ -72,9 +71,10 @@ def command(
     fresh: bool,
     jobs: int,
 ) -> int:
-    """Run one solver; print its parameters, its result and what confirmed it.
+    """Run one solver; print its result and what confirmed it.
 
-    NAME is the solver's. Parameters that are not set stand at their defaults. The status is 1 when a check fails.
+    Parameters that are not set stand at their defaults. With NAME, --help says what the solver takes and gives; without
+    it, which solvers there are. The status is 1 when a check fails.
     """
     from site_builder import answering
     from site_builder.report import report_on
