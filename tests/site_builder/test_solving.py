@@ -119,7 +119,6 @@ def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):
         (["--sweep", "goal=2:4:3", "--set", "goal=3"], "goal is swept and set as well; keep one of the two", ""),
         (["--sweep", "goal=2:4:3", "--sweep", "goal=5:6:2"], "goal is swept twice", "keep one of the two"),
         (["--sweep", "goal=2:4:3", "--keep", "hlaf"], "--keep hlaf: a result", "did you mean 'half'?"),
-        (["--sweep", "win=1/4:3/4:3", "--keep", "half", "--jobs", "0"], "Invalid value for '--jobs'", ""),
         (["--sweep", "goal=2:4:3", "--keep", "goal"], "goal is swept, so it is a column already", ""),
         (["--keep", "half"], "--keep goes with a sweep", "add --sweep"),
     ],
@@ -269,6 +268,7 @@ def test_help_is_given_wherever_it_stands_and_runs_nothing(project):
 
     assert "Parameters:" in project.run("solve", "-h", "gamblers_ruin").out
     assert "Parameters:" in project.run("solve", "--set", "goal=3", "gamblers_ruin", "-h").out
+    assert "Parameters:" in project.run("help", "solve", "gamblers_ruin").out
 
 
 def test_help_without_a_solver_lists_all_of_them_even_broken_ones(project):
