@@ -2,11 +2,12 @@
 
 import threading
 import time
+import traceback
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import Place, SiteError, faults_of
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
 from site_builder.standing import STORE
@@ -85,9 +86,11 @@ class Owing:
                 self._prepare(replace(self._sources, thorough=True))
         except (SiteError, ExceptionGroup) as error:
             faults = faults_of(error)
-        except (CancelledError, RuntimeError):  # the latter from a pool that is ended while it begins
+        except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on
             if not self._is_stopped:
-                raise
+                self._warn(traceback.format_exc())
+                fault = "a fault of the builder, of which the terminal has more"
+                faults = [SiteError(Place(source), fault, "change something, to try again") for source in self._late]
         self.is_done = True
         if not self._is_stopped:
             self._done(self, faults)
@@ -99,5 +102,6 @@ class Owing:
             local_workers(wanted.root, wanted.jobs) as workers,
         ):
             self._workers = workers
+            self._say()  # it may have been stopped already
             workers.expect(_MODULES)
             Build(wanted, sources, store, self, workers).prepare(self._late)

@@ -6,6 +6,7 @@ owed. Pages are made when they are asked for, from the last site that had no fau
 
 import queue
 import threading
+import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -174,7 +175,18 @@ class Preview:
                 while True:  # those that came meanwhile want the same
                     wish = min(wish, self._wishes.get_nowait())
             if not self._stopped.is_set():
-                self._build(wish != "change")
+                try:
+                    self._build(wish != "change")
+                except Exception:  # whatever it is, the preview goes on, and the next change may mend it
+                    self._crashed(traceback.format_exc())
+
+    def _crashed(self, told: str) -> None:
+        """Tell of a fault of our own: the traceback is what mends it."""
+        self._warn(told)
+        fault = SiteError(
+            Place(""), f"a fault of the builder: {told.strip().splitlines()[-1]}", "the terminal has all of it"
+        )
+        self._refuse([fault])
 
     def _build(self, in_any_case: bool) -> None:
         """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""

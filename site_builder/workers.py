@@ -152,10 +152,10 @@ class _LocalWorkers:
             if self._is_stopped:
                 raise CancelledError
             self._pool = self._pool or self._start()
-        with _without_ctrl_c():  # with the first task begin the pool's own threads, which may start processes
-            running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
-        answer: Future[Answer | Fault] = _Awaited()
-        self._awaited.add(answer)
+            with _without_ctrl_c():  # with the first task begin the pool's own threads, which may start processes
+                running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
+            answer: Future[Answer | Fault] = _Awaited()
+            self._awaited.add(answer)
         answer.add_done_callback(self._awaited.discard)
         running.add_done_callback(lambda done: _pass_on(done, answer, limits))
         return answer
