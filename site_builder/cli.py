@@ -7,11 +7,12 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, UsageError, counted, faults_of, nearest
 
-COMMANDS = ("build", "solve", "check", "explain", "accept", "schema", "clean")
+COMMANDS = ("build", "solve", "check", "explain", "accept", "schema", "completion", "clean")
 _KEYWORDS = ("import",)  # no module can have such a name
 
 
@@ -29,11 +30,19 @@ class Commands(click.Group):
         module = import_module(f"site_builder.commands.{name}{'_' * (name in _KEYWORDS)}")
         return module.command  # type: ignore[no-any-return]
 
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What a word may become, commands with their whole short helps."""
+        found = super().shell_complete(context, incomplete)
+        for item in found:
+            command = self.get_command(context, item.value)
+            item.help = command.get_short_help_str(100) if command else item.help
+        return found
+
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names. Raises UsageError where there is none."""
-        if self.get_command(context, words[0]) is None:
+        if self.get_command(context, words[0]) is None and not context.resilient_parsing:
             raise UsageError(f"there is no command {words[0]!r}", nearest(words[0], COMMANDS))
         return super().resolve_command(context, words)
 

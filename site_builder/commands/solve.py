@@ -9,7 +9,7 @@ from site_builder.commands import options
 
 
 @click.command("solve")
-@click.argument("solver", metavar="NAME")
+@click.argument("solver", metavar="NAME", shell_complete=options.solvers)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter; may be repeated.")
 @options.jobs
 @click.pass_obj

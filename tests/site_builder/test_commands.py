@@ -11,7 +11,20 @@ from site_builder import cli
 from site_builder.commands.usage import retold
 
 ORDER = (  # DESIGN.md, section 6
-    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "clean"),
+    *(
+        "build",
+        "serve",
+        "new",
+        "solve",
+        "check",
+        "explain",
+        "accept",
+        "publish",
+        "import",
+        "schema",
+        "completion",
+        "clean",
+    ),
 )
 COMMANDS = {name: cli.commands.get_command(None, name) for name in cli.COMMANDS}
 OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
