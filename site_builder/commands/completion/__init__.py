@@ -5,9 +5,12 @@ A script asks with the very words that stand on the line, so `python build.py` i
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem, ShellComplete
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SHELLS = ("bash", "zsh", "fish")
 _WHOLE_WORD = ("zsh", "fish")  # to bash --output=here is three words, of which it completes the last
@@ -34,7 +37,7 @@ def command(context: click.Context, shell: str, words: Sequence[str]) -> None:
         click.echo("\t".join(parts))
 
 
-def _found(commands: click.Command, root: Path, words: list[str], word: str) -> list[CompletionItem]:
+def _found(commands: click.Command, root: Path, words: list[str], word: str) -> "list[CompletionItem]":
     """What the last word may become after the others. A line without a command is one of build."""
     if words[:1] == ["help"]:
         return _completed(commands, root, [], word)
@@ -47,5 +50,7 @@ def _found(commands: click.Command, root: Path, words: list[str], word: str) -> 
     return found
 
 
-def _completed(commands: click.Command, root: Path, words: list[str], word: str) -> list[CompletionItem]:
+def _completed(commands: click.Command, root: Path, words: list[str], word: str) -> "list[CompletionItem]":
+    from click.shell_completion import ShellComplete
+
     return ShellComplete(commands, {"obj": root}, "build.py", "").get_completions(words, word)
