@@ -14,8 +14,8 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["checking", "editing", "foretelling", "solving"],
-    ["building", "repeating", "report"],
+    ["checking", "editing", "foretelling", "previewing", "solving"],
+    ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
     ["accepting", "bundles", "cards", "searching"],
     ["computing", "picturing", "texts"],
@@ -42,6 +42,7 @@ FLOORS = [
         "retelling",
         "standing",
         "typesetting",
+        "watching",
     ],
     [
         "card_drawing",
@@ -59,6 +60,7 @@ FLOORS = [
         "run_alone",
         "scanning",
         "search_index",
+        "shown_faults",
         "store",
         "theme",
         "values",
