@@ -102,7 +102,7 @@ def in_full(arguments: Sequence[str]) -> list[str]:
     words = list(arguments)
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
         return ["build", *words]
-    return [*words[1:2], "--help"] if words[0] == "help" else words
+    return [*words[1:], "--help"] if words[0] == "help" else words
 
 
 def _crashed() -> int:
