@@ -1,6 +1,7 @@
 """Options that commands share, and what becomes of what was written for them."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,9 @@ from site_builder.errors import UsageError
 if TYPE_CHECKING:
     from site_builder.standing import Variant
     from site_builder.tasks import Setting
+
+_DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
+_PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
 jobs = click.option(
     "--jobs",
@@ -30,6 +34,26 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
+
+
+def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The names of solvers that begin with a word, for shells that complete."""
+    from site_builder.catalog import solver_names
+
+    return [name for name in solver_names(context.obj) if name.startswith(word)]
+
+
+def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The slugs of posts and pages that begin with a word, for shells that complete; the file of one that is not plain.
+
+    What a post says of its slug is not read, so such a post is offered under the name of its file.
+    """
+    content: Path = context.obj / "content"
+    found = []
+    for path in sorted([*content.glob("posts/**/*.md"), *content.glob("pages/**/*.md")]):
+        name = _DATE.sub("", path.parent.name if path.stem == "index" else path.stem)
+        found.append(name if _PLAIN.fullmatch(name) else path.relative_to(context.obj).as_posix())
+    return [name for name in found if name.startswith(word)]
 
 
 def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":

@@ -45,7 +45,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
 
 
 @click.command("solve", cls=Solve)
-@click.argument("solver", required=False, is_eager=True, metavar="NAME")
+@click.argument("solver", required=False, is_eager=True, metavar="NAME", shell_complete=options.solvers)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter; may be repeated.")
 @click.option(
     "--sweep",
