@@ -14,7 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["checking", "foretelling", "solving"],
+    ["checking", "foretelling", "importing", "solving"],
     ["building", "repeating", "report"],
     ["pipeline"],
     ["accepting", "bundles", "cards", "searching"],
