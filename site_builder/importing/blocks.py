@@ -221,6 +221,8 @@ class _Blocks:
             end += 1
         end = min(end + (1 if closing else 0), len(self.lines))
         html = self.lines[self.at : end]
+        if found["name"] is None and closing not in self._text(end - 1):
+            return False
         self.at = end
         if found["name"] and found["name"].lower() == "script" and marks.MATHJAX.search(joined(html)):
             self.text.note(line.number, "a script for formulas", "left out: formulas need none here")
@@ -373,6 +375,8 @@ class _Blocks:
             made = [Line("&nbsp;", number), Line("", number), *made]
         self.out.append(Line(f"{mark}{made[0].text}", made[0].number))
         self.out += [Line(f"    {each.text}" if each.text else "", each.number) for each in made[1:]]
+        if made[-1].text.lstrip().startswith(("```", "$$", "> ", "|")) and not self._is_blank(self.at):
+            self.out.append(Line("", made[-1].number))  # or the next item would belong to this one
 
     # tables and paragraphs
 

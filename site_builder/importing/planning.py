@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -14,20 +15,20 @@ from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importing import notebooks
 from site_builder.importing.blocks import blocks
 from site_builder.importing.front import Added, converted, line_of_text
-from site_builder.importing.lines import Line, Note, Text, joined
+from site_builder.importing.lines import Line, Note, Text, joined, numbered
 from site_builder.importing.liquid import Names, without_liquid
 from site_builder.importing.places import Home, Places, old
 from site_builder.importing.reading import Read, Wanted, all_text
 from site_builder.importing.reading import read as reading
 from site_builder.importing.sources import Found
-from site_builder.markup import segments
+from site_builder.importing.spans import harmless_in_full
+from site_builder.markup import Segment, segments
 from site_builder.pages import site_paths
 from site_builder.scanning import scan
 
 _FRAGMENT = re.compile(r"#([^\s)\"'<>{}\[\]]+)")
 _MORE = "<!--more-->"
-_NOTE_OF = re.compile(r"(?<!\\)\[\^([^\]\s]+)\](?!:)")
-_NOTE_TEXT = re.compile(r"^[ >]*\[\^([^\]\s]+)\]:", re.MULTILINE)
+_NOTE_OF = re.compile(r"(?P<text>^ {0,3}\[\^(?P<known>[^\]\s]+)\]:)|(?<!\\)\[\^(?P<label>[^\]\s]+)\]", re.MULTILINE)
 _DOLLARS = "formulas between single dollars"
 
 
@@ -132,9 +133,10 @@ def _places(
     base = "/" + str(found.settings.get("baseurl") or "").strip("/")
     base = base if base != "/" else ""
     own = tuple(dict.fromkeys(each for each in (url + base, url) if each.startswith("http")))
-    by_file = {each.source.inside: each.target for each in read}
+    imported = {f"_posts/{PurePosixPath(name).name}": name for name in existing if name.startswith("content/posts/")}
+    by_file = imported | {each.source.inside: each.target for each in read}
     by_address = {old(each.address): each.target for each in read if each.address}
-    paths = {each.target: each.path for each in read}
+    paths = dict(existing) | {each.target: each.path for each in read}
     known = site_paths(config.settings, [], [], files.values()) | set(existing.values())
     bundled = {each.target for each in read if _is_bundled(each, found)}
     return Places(found.root, own, base, by_file, by_address, paths, known, bundled)
@@ -182,7 +184,7 @@ def _make(read: Read, work: _Work) -> None:
     title, body = _from_notebook(read, text) if read.notebook else ("", _from_markdown(read, found, text))
     _note_single_dollars(text)
     front = converted(read.settings, _added(read, title, work.claimed, text), text)
-    body = _without_blank_ends(_with_known_notes(body, text))
+    body = _without_jinja(_without_blank_ends(_with_known_notes(body, text)))
     first = read.settings[0].number - 1 if read.settings else 1
     last = body[0].number if body else first
     lines = [Line("---", first), *front, Line("---", last), *([Line("", last)] if read.notebook else []), *body]
@@ -217,8 +219,7 @@ def _from_markdown(read: Read, found: Found, text: Text) -> list[Line]:
         return file.read_text("utf-8", "replace")
 
     def post(words: str) -> str:
-        names = [each for each in sorted(found.root.rglob("_posts/**/*")) if each.stem == Path(words).name]
-        return "/" + (names[0].relative_to(found.root).as_posix() if names else f"_posts/{words}.md")
+        return "/" + _post_files(found.root).get(words.rsplit("/", 1)[-1], f"_posts/{words}.md")
 
     page = dict(read.said)
     page.setdefault("date", read.moment)
@@ -226,6 +227,12 @@ def _from_markdown(read: Read, found: Found, text: Text) -> list[Line]:
         lines = without_liquid(lines, Names(found.settings, page, include, post), text)
     text.shift = int(notebooks.has_first_level(lines))
     return blocks(lines, text)
+
+
+@cache
+def _post_files(root: Path) -> Mapping[str, str]:
+    """The files of a project's posts below its folder, by their names without endings."""
+    return {path.stem: path.relative_to(root).as_posix() for path in sorted(root.rglob("_posts/**/*"))}
 
 
 def _with_excerpt(read: Read, found: Found) -> list[Line]:
@@ -294,23 +301,30 @@ def _with_known_notes(body: list[Line], text: Text) -> list[Line]:
     if "[^" not in said:
         return body
     pieces = segments(said, jinja=False)
-    known = {label for piece in pieces if piece.kind == "text" for label in _NOTE_TEXT.findall(piece.text)}
-    made = []
-    for piece in pieces:
-        missing = [found for found in _NOTE_OF.finditer(piece.text) if found[1] not in known]
-        if piece.kind != "text" or not missing:
-            made.append(piece.text)
-            continue
-        for found in missing:
-            line = body[piece.line - 1 + piece.text.count("\n", 0, found.start())].number
-            text.note(line, f"there is no note {found[0]}", "its sign stands as text")
-        made.append(_NOTE_OF.sub(lambda found: found[0] if found[1] in known else f"\\{found[0]}", piece.text))
+    known = {found["known"] for piece in pieces if piece.kind == "text" for found in _NOTE_OF.finditer(piece.text)}
+
+    def written(piece: Segment, found: re.Match[str]) -> str:
+        if found["text"] or found["label"] in known:
+            return found[0]
+        line = body[piece.line - 1 + piece.text.count("\n", 0, found.start())].number
+        text.note(line, f"there is no note {found[0]}", "its sign stands as text")
+        return f"\\{found[0]}"
+
+    made = [
+        _NOTE_OF.sub(partial(written, piece), piece.text) if piece.kind == "text" else piece.text for piece in pieces
+    ]
     return [Line(line, body[at].number) for at, line in enumerate("".join(made).split("\n"))]
 
 
 def _without_blank_ends(lines: list[Line]) -> list[Line]:
     at = [place for place, line in enumerate(lines) if line.text.strip()]
     return lines[at[0] : at[-1] + 1] if at else []
+
+
+def _without_jinja(body: list[Line]) -> list[Line]:
+    said = joined(body)
+    made = harmless_in_full(said) if "{" in said else said
+    return numbered(made, [line.number for line in body]) if made != said else body
 
 
 def _clean(line: Line, text: Text) -> Line:

@@ -6,6 +6,7 @@ from html import escape, unescape
 
 from site_builder.importing.lines import Line, Text, joined, numbered
 from site_builder.importing.tex import ENVIRONMENT, formula, unescaped
+from site_builder.markup import Segment, segments
 
 _URL = r"(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\([^\s()]*\))*)"
 _LINK_END = re.compile(rf"\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -25,6 +26,7 @@ _SINGLE = re.compile(r"\$(?!\$)(?P<tex>(?:\\.|\{[^{}]*\}|[^$\\])+?)\$(?!\d)", re
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S)(?P<text>[^~\n]+?)(?<=\S)~~")
 _EXTENSION = re.compile(r"\{::?/?(?:nomarkdown|comment|options|:)?[^{}]*/?\}")
+_OPEN_IN_TEX = re.compile(r"\{([{%#])(?=\s)[ \t\n]*")
 _UNSAFE = re.compile(r"\{[{%#]")
 # What kramdown lets a backslash stand before, and the language of posts does not.
 _ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
@@ -41,6 +43,18 @@ def spans(lines: Sequence[Line], text: Text, in_html: bool = False) -> list[Line
 def harmless(text: str) -> str:
     """Text in which Jinja finds nothing."""
     return _UNSAFE.sub(lambda found: f"&#123;{found[0][1]}", text)
+
+
+def harmless_in_full(text: str) -> str:
+    """The text of a post in which Jinja finds nothing, whatever stands around its braces."""
+    made = "".join(harmless(piece.text) if piece.kind == "text" else piece.text for piece in segments(text, False))
+    return "".join(_harmless_piece(piece) for piece in segments(made, True))
+
+
+def _harmless_piece(piece: Segment) -> str:
+    if piece.kind in ("tex", "display"):
+        return _OPEN_IN_TEX.sub(lambda found: "{{" if found[1] == "{" else f"{{ {found[1]}", piece.text)
+    return harmless(piece.text) if piece.kind == "jinja" else piece.text
 
 
 class _Spans:
@@ -131,6 +145,9 @@ class _Spans:
             if found := literal.match(self.said, at):
                 self._put(found[0])
                 return found.end()
+        if self.said.startswith("<!--", at):  # never closed: text to kramdown
+            self._put("&lt;!--")
+            return at + 4
         tag = _TAG.match(self.said, at)
         if tag is None:
             return at
