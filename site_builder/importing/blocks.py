@@ -375,7 +375,7 @@ class _Blocks:
             made = [Line("&nbsp;", number), Line("", number), *made]
         self.out.append(Line(f"{mark}{made[0].text}", made[0].number))
         self.out += [Line(f"    {each.text}" if each.text else "", each.number) for each in made[1:]]
-        if made[-1].text.lstrip().startswith(("```", "$$", "> ", "|")) and not self._is_blank(self.at):
+        if not all(each.text for each in made) and not self._is_blank(self.at):
             self.out.append(Line("", made[-1].number))  # or the next item would belong to this one
 
     # tables and paragraphs

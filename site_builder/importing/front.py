@@ -26,7 +26,7 @@ _RENAMED = {
     "excerpt": "summary",
 }
 _MEANT_FOR_SOLVERS = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "extra")
-_PLAIN = re.compile(r"[A-Za-z][\w ./-]*[\w.]$")
+_PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
 _WORDS_OF_YAML = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 _BRACES = re.compile(r"&#123;([{%#])|\{\{")
 
@@ -117,6 +117,7 @@ def _split(lines: Sequence[Line], source: str) -> _Front:
 
 def _convert(entry: _Entry, front: _Front, added: Added, text: Text) -> None:
     number = entry.lines[0].number
+    is_one = entry.key in ("category", "tag")
     renamed = _RENAMED.get(entry.key)
     if renamed and front.entry(renamed) is None and not isinstance(entry.value, dict):
         _rename(entry, renamed)
@@ -125,7 +126,7 @@ def _convert(entry: _Entry, front: _Front, added: Added, text: Text) -> None:
         if entry.key in _MEANT_FOR_SOLVERS and entry.key != "extra":
             text.note(number, f"front matter: {entry.key} means something else here", "kept under extra:")
         return
-    if entry.key in ("tags", "categories") and isinstance(entry.value, str):
+    if entry.key in ("tags", "categories") and isinstance(entry.value, str) and not is_one:
         words = entry.value.split()
         if len(words) > 1 and "," not in entry.value:  # Jekyll parts them at spaces
             _rewrite(entry, f"[{', '.join(map(scalar, words))}]")

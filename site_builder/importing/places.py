@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+_MADE = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
 _KEPT_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
 
 
@@ -29,7 +30,8 @@ class Places:
     """All that links may mean. root: the folder of the project; own: the addresses of the site itself.
 
     by_file: path below the root -> file below content/; by_address: old address -> the same; paths: file below
-    content/ -> path in the site; known: paths that the site has anyway. bundled: files that may become folders.
+    content/ -> path in the site; known: paths that the site has anyway; files: those of content/.
+    bundled: files that may become folders.
     copied: path in the project -> file to copy.
     """
 
@@ -40,6 +42,7 @@ class Places:
     by_address: Mapping[str, str]
     paths: Mapping[str, str]
     known: Collection[str]
+    files: Collection[str]
     bundled: Collection[str] = ()
     copied: dict[str, Path] = field(default_factory=dict)
 
@@ -85,7 +88,7 @@ class Places:
         bare = path.rstrip("/").removesuffix("index.html")
         if (bare if not bare or "." in posixpath.basename(bare) else bare.rstrip("/") + "/") in self.known:
             return "/" + bare + ("/" if bare and "." not in posixpath.basename(bare) else "")
-        return self._copied(home, path)
+        return self._copied(home, path) or (f"/{quote(path)}" if path in self.files else None)
 
     def _copied(self, home: Home, path: str) -> str | None:
         """The address of a file that comes along; None where there is none inside of the project."""
@@ -93,6 +96,8 @@ class Places:
         if not path or path.startswith("../") or any(part.startswith(".") for part in path.split("/")):
             return None
         if not os.path.isfile(file) or not file.resolve().is_relative_to(self.root.resolve()):
+            return None
+        if file.suffix in _MADE and file.read_bytes()[:3] == b"---":  # Jekyll makes something else of it
             return None
         if not home.beside:
             self.copied[f"content/{path}"] = file

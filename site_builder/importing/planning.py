@@ -137,9 +137,9 @@ def _places(
     by_file = imported | {each.source.inside: each.target for each in read}
     by_address = {old(each.address): each.target for each in read if each.address}
     paths = dict(existing) | {each.target: each.path for each in read}
-    known = site_paths(config.settings, [], [], files.values()) | set(existing.values())
+    known = site_paths(config.settings, [], [], []) | set(existing.values())
     bundled = {each.target for each in read if _is_bundled(each, found)}
-    return Places(found.root, own, base, by_file, by_address, paths, known, bundled)
+    return Places(found.root, own, base, by_file, by_address, paths, known, set(files.values()), bundled)
 
 
 def _is_bundled(read: Read, found: Found) -> bool:

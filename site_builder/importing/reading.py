@@ -97,7 +97,7 @@ def read(source: Source, found: Found, wanted: Wanted, slugs: dict[str, str], no
     )
     return Read(
         source, tuple(settings), said, tuple(body), notebook, moment, slug, own_slug, path, own if is_own else "",
-        was if found.is_jekyll and not notebook else "",
+        was if found.settings and not notebook else "",
     )  # fmt: skip
 
 

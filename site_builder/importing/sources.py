@@ -67,10 +67,9 @@ def find(path: Path, shown: str) -> Found:
         name = os.path.join(shown_base, os.path.relpath(file, base)) if path.is_dir() else shown
         place = Place(name)
         inside = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        if path.is_dir() and not file.resolve().is_relative_to(folder.resolve()):
-            others.append((place, "this link leads out of the folder"))
-            continue
         kind = _kind(file, inside, is_jekyll, path.is_file())
+        if kind and path.is_dir() and not file.resolve().is_relative_to(folder.resolve()):
+            kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]
             dated = _DATED.match(stem)
