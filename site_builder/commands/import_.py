@@ -61,4 +61,6 @@ def _summary(plan: "Plan", notes: int, dry_run: bool) -> str:
     end = [f"{counted(len(plan.faults), 'source')} could not be read"] if plan.faults else []
     end += [f"{counted(notes, 'thing')} listed above"] if notes else []
     start = "Would import" if dry_run else "Imported"
+    if not plan.made:
+        return "; ".join(["Nothing was imported", *end])
     return "; ".join([f"{start} {listed} into content/", *end])

@@ -50,13 +50,15 @@ class Made:
 @dataclass
 class Plan:
     """All that an import will do. files: path in the project -> bytes, or the file to copy; kept: what is there
-    already and stays as it is; faults: files of which nothing could be made."""
+    already and stays as it is; faults: files of which nothing could be made; there: the posts and pages that the
+    project has, each with its path in the site."""
 
     made: list[Made] = field(default_factory=list)
     files: dict[str, bytes | Path] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     kept: list[Note] = field(default_factory=list)
     faults: list[SiteError] = field(default_factory=list)
+    there: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_plan(config: Config, found: Found, wanted: Wanted) -> Plan:
@@ -65,6 +67,7 @@ def make_plan(config: Config, found: Found, wanted: Wanted) -> Plan:
     for place, reason in found.others:
         plan.notes.append(Note(place, reason, "not imported"))
     taken, existing, files = _existing(config)
+    plan.there = existing
     read: list[Read] = []
     slugs: dict[str, str] = {}
     for source in found.sources:
@@ -162,7 +165,7 @@ class _Work:
 def _make(read: Read, work: _Work) -> None:
     """Add the post that a source makes to the plan. Raises SiteError."""
     found, places, plan = work.found, work.places, work.plan
-    beside = f"posts/{read.slug}" if _is_bundled(read, found) else ""
+    beside = read.target.removeprefix("content/").removesuffix(".md") if _is_bundled(read, found) else ""
     home = Home(read.source.path, read.source.inside, read.address, read.target, beside)
     attached = _attachments(read, beside)
     before = dict(places.copied)
@@ -223,8 +226,7 @@ def _from_markdown(read: Read, found: Found, text: Text) -> list[Line]:
 
     page = dict(read.said)
     page.setdefault("date", read.moment)
-    if found.is_jekyll:
-        lines = without_liquid(lines, Names(found.settings, page, include, post), text)
+    lines = without_liquid(lines, Names(found.settings, page, include, post), text)
     text.shift = int(notebooks.has_first_level(lines))
     return blocks(lines, text)
 

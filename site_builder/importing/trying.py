@@ -1,6 +1,5 @@
 """What the build would say of imported posts, told at the lines that they come from."""
 
-from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from site_builder.config import Config
@@ -28,9 +27,9 @@ def tried(config: Config, plan: Plan) -> list[Note]:
             notes += [_note(made, fault) for fault in faults_of(group)]
     files = [name for name in [*scan(config.root).signatures, *plan.files] if name.startswith("content/")]
     inside = [name.removeprefix("content/") for name in files]
-    addresses = Addresses({made.target: made.post.path for made in plan.made}, inside)
+    addresses = Addresses(dict(plan.there) | {made.target: made.post.path for made in plan.made}, inside)
     anchors: dict[str, frozenset[str] | None] = dict.fromkeys(site_paths(config.settings, [], [], inside))
-    anchors |= _paths(inside)
+    anchors |= dict.fromkeys(plan.there.values())  # what they hold nobody looks at
     anchors |= {path: None for made in plan.made for path, _ in made.post.addresses()}
     anchors |= {made.post.path: texts[made.target].anchors for made in plan.made if made.target in texts}
     for made in plan.made:
@@ -38,12 +37,6 @@ def tried(config: Config, plan: Plan) -> list[Note]:
             places = [addresses.place(made.post.path, link.target) for link in text.links]
             notes += [_note(made, fault) for fault in check_links(made.target, text.links, places, anchors)]
     return sorted(notes, key=lambda note: (note.place.path, note.place.line))
-
-
-def _paths(inside: Sequence[str]) -> Mapping[str, None]:
-    """The addresses that posts which are there already may have; what they hold nobody looks at."""
-    names = [name.removesuffix(".md").removesuffix("/index") for name in inside if name.endswith(".md")]
-    return dict.fromkeys([f"{name.removeprefix('pages/')}/" for name in names])
 
 
 def _no_listing(solver: str, name: str) -> NoReturn:

@@ -186,7 +186,7 @@ def test_a_second_import_leaves_all_that_is_there_as_it_is(blog):
 
     assert project.files("content") == before
     assert "content/posts/2019-01-15-hidden.md is there already; left alone" in ran.out
-    assert ran.out.splitlines()[-1].startswith("Imported 0 posts into content/")
+    assert ran.out.splitlines()[-1].startswith("Nothing was imported; 4 sources could not be read; ")
 
 
 def test_every_option_is_documented_and_no_other():
@@ -371,11 +371,33 @@ def test_a_post_is_imported_by_itself_and_links_to_one_imported_before(project):
     project.write("old/_posts/2020-01-02-second.md", "---\ntitle: B\n---\n[A]({% post_url 2020-01-01-first %})\n")
 
     project.run("import", "old/_posts/2020-01-01-first.md")
-    project.run("import", "old/_posts/2020-01-02-second.md")
+    ran = project.run("import", "old/_posts/2020-01-02-second.md")
 
     text = (project.root / "content/posts/2020-01-02-second.md").read_text("utf-8")
     assert text.endswith("[A](2020-01-01-first.md)\n")
+    assert ran.out == "Imported 1 post into content/\n"
     project.build()
+
+
+def test_a_post_by_itself_is_read_as_jekyll_would(project):
+    project.write("2020-01-02-a.md", "---\ntitle: A\n---\n{% highlight python %}\nx\n{% endhighlight %}\n![b](b.png)\n")
+    project.write("b.png", "x")
+
+    project.run("import", "2020-01-02-a.md")
+
+    folder = project.root / "content/posts/2020-01-02-a"
+    assert (folder / "index.md").read_text("utf-8") == "---\ntitle: A\n---\n```python\nx\n```\n\n![b](b.png)\n"
+    assert (folder / "b.png").read_text("utf-8") == "x"
+    project.build()
+
+
+@pytest.mark.parametrize("name", ["2020-13-45-a.md", "a.md"])
+def test_a_post_without_a_date_that_can_be_read_is_told(project, name):
+    project.write(f"old/_posts/{name}", "---\ntitle: A\n---\nText.\n")
+
+    ran = project.run("import", "old", status=1)
+
+    assert ran.err.startswith(f"old/_posts/{name}: no date is known of it\n    mend: ")
 
 
 def test_a_slug_that_a_post_has_already_is_left_alone(project):
