@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command("import")
-@click.argument("path")
-@click.option("--date", default="", metavar="DATE", help="Date of what has none: notebooks, drafts.")
+@click.argument("path", type=click.Path())
+@click.option("--date", default="", metavar="DATE", help="Date of what has none, such as notebooks.")
 @click.option("--single-dollars", is_flag=True, help="Take all that stands in single dollars for mathematics.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @click.pass_obj

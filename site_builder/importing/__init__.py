@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from site_builder.errors import Place, SiteError
 from site_builder.importing.lines import Note
 from site_builder.importing.planning import Made, Plan, make_plan
 from site_builder.importing.reading import Wanted
@@ -13,18 +14,25 @@ __all__ = ["Found", "Made", "Note", "Plan", "Wanted", "find", "make_plan", "trie
 
 
 def write(root: Path, plan: Plan) -> None:
-    """Write what was planned into the project. No file is overwritten, not even one that came in between."""
+    """Write what was planned into the project. No file is overwritten, not even one that came in between.
+
+    Raises SiteError where a file cannot be written; those before it stay.
+    """
     for made in plan.made:
-        _write(root / made.target, made.data)
+        _write(root, made.target, made.data)
     for name, data in plan.files.items():
-        _write(root / name, data)
+        _write(root, name, data)
 
 
-def _write(path: Path, data: bytes | Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as stream:
-        if isinstance(data, Path):
-            with data.open("rb") as source:
-                shutil.copyfileobj(source, stream)
-        else:
-            stream.write(data)
+def _write(root: Path, name: str, data: bytes | Path) -> None:
+    path = root / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as stream:
+            if isinstance(data, Path):
+                with data.open("rb") as source:
+                    shutil.copyfileobj(source, stream)
+            else:
+                stream.write(data)
+    except OSError as error:
+        raise SiteError(Place(name), f"it cannot be written: {error.strerror}", "import again once it can") from error

@@ -95,7 +95,7 @@ class Places:
         file = self.root / path
         if not path or path.startswith("../") or any(part.startswith(".") for part in path.split("/")):
             return None
-        if not os.path.isfile(file) or not file.resolve().is_relative_to(self.root.resolve()):
+        if not os.path.isfile(file) or not _is_inside(file, self.root):
             return None
         if file.suffix in _MADE and file.read_bytes()[:3] == b"---":  # Jekyll makes something else of it
             return None
@@ -107,6 +107,10 @@ class Places:
         inside = posixpath.basename(path) if inside.startswith("../") else inside
         self.copied[f"content/{home.beside}/{inside}"] = file
         return quote(inside)
+
+
+def _is_inside(file: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
 def old(address: str) -> str:

@@ -1,5 +1,6 @@
 """Posts of a Jekyll project and notebooks -> files of content/, all known before any of them is written."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -217,7 +218,7 @@ def _from_markdown(read: Read, found: Found, text: Text) -> list[Line]:
 
     def include(name: str) -> str | None:
         file = folder / name
-        if not file.is_file() or not file.resolve().is_relative_to(folder.resolve()):
+        if not file.is_file() or not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
             return None
         return file.read_text("utf-8", "replace")
 

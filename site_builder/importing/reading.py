@@ -58,6 +58,8 @@ class Read:
 
 def read(source: Source, found: Found, wanted: Wanted, slugs: dict[str, str], notes: list[Note]) -> Read:
     """What a file says. slugs: those of files before it, to which its own is added. Raises SiteError."""
+    if not source.path.is_file():
+        raise SiteError(Place(source.shown), "this is no file", "delete it, or mend the link")
     if source.path.stat().st_size > notebooks.LARGEST:
         raise SiteError(Place(source.shown), "a file of more than 256 MiB", "clear the outputs of the notebook")
     raw = text_of(read_bytes(source.path, source.shown), source.shown)

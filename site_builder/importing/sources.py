@@ -68,7 +68,7 @@ def find(path: Path, shown: str) -> Found:
         place = Place(name)
         inside = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
         kind = _kind(file, inside, is_jekyll, path.is_file())
-        if kind and path.is_dir() and not file.resolve().is_relative_to(folder.resolve()):
+        if kind and path.is_dir() and not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from site_builder import importing
-from site_builder.commands.import_ import command
 from site_builder.config import load_config
-from tests.conftest import ROOT, Project
+from tests.conftest import Project
 from tests.posts.conftest import visible_text
 
 MATERIAL = Path(__file__).parents[1] / "importing"
@@ -187,14 +186,6 @@ def test_a_second_import_leaves_all_that_is_there_as_it_is(blog):
     assert project.files("content") == before
     assert "content/posts/2019-01-15-hidden.md is there already; left alone" in ran.out
     assert ran.out.splitlines()[-1].startswith("Nothing was imported; 4 sources could not be read; ")
-
-
-def test_every_option_is_documented_and_no_other():
-    page = (ROOT / "docs/importing.md").read_text("utf-8")
-
-    documented = re.findall(r"^\| `(--[\w-]+)", page, re.MULTILINE)
-
-    assert set(documented) == {option for parameter in command.params for option in parameter.opts} - {"path"}
 
 
 # front matter

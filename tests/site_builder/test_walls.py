@@ -14,8 +14,8 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["checking", "foretelling", "importing", "solving"],
-    ["building", "repeating", "report"],
+    ["checking", "editing", "foretelling", "importing", "previewing", "solving"],
+    ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
     ["accepting", "bundles", "cards", "searching"],
     ["computing", "picturing", "texts"],
@@ -26,7 +26,7 @@ FLOORS = [
     ["ahead", "explaining", "feed", "functions", "site"],
     ["dependencies", "earlier", "gathering", "metadata", "neighbours", "recipes", "results", "typed_numbers"],
     ["entries", "filling", "tasks"],
-    ["briefs", "content", "figure_data"],
+    ["briefs", "content", "figure_data", "schemas"],
     ["data_table", "drawing", "front_matter", "links", "listings"],
     ["alt_text", "config", "describing", "language", "markdown_text", "provenance", "search_texts"],
     [
@@ -42,6 +42,7 @@ FLOORS = [
         "retelling",
         "standing",
         "typesetting",
+        "watching",
     ],
     [
         "card_drawing",
@@ -59,6 +60,7 @@ FLOORS = [
         "run_alone",
         "scanning",
         "search_index",
+        "shown_faults",
         "store",
         "theme",
         "values",
