@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from site_builder.commands import options
 from site_builder.commands.statuses import AUTHORS_FAULT, DONE
 from site_builder.errors import UsageError, counted
 
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 @click.argument("path", type=click.Path())
 @click.option("--date", default="", metavar="DATE", help="Date of what has none, such as notebooks.")
 @click.option("--single-dollars", is_flag=True, help="Take all that stands in single dollars for mathematics.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@options.dry_run
 @click.pass_obj
-def command(root: Path, path: str, date: str, single_dollars: bool, dry_run: bool) -> int:
+def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool) -> int:
     """Make posts of Jekyll posts and Jupyter notebooks.
 
     PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
@@ -36,7 +37,7 @@ def command(root: Path, path: str, date: str, single_dollars: bool, dry_run: boo
     config = load_config(root)
     plan = importing.make_plan(config, importing.find(Path(path), path), importing.Wanted(date, single_dollars))
     notes = [*plan.notes, *plan.kept, *importing.tried(config, plan)]
-    if not dry_run:
+    if not is_dry:
         importing.write(root, plan)
     else:
         for made in plan.made:
@@ -47,11 +48,11 @@ def command(root: Path, path: str, date: str, single_dollars: bool, dry_run: boo
         click.echo(str(note))
     for fault in plan.faults:
         click.echo(str(fault), err=True)
-    click.echo(_summary(plan, len(notes), dry_run))
+    click.echo(_summary(plan, len(notes), is_dry))
     return DONE if plan.made else AUTHORS_FAULT
 
 
-def _summary(plan: "Plan", notes: int, dry_run: bool) -> str:
+def _summary(plan: "Plan", notes: int, is_dry: bool) -> str:
     posts = [made for made in plan.made if not made.post.is_page]
     drafts = counted(sum(made.post.is_draft for made in posts), "draft")
     said = [counted(len(posts), "post") + (f" ({drafts})" if drafts != "0 drafts" else "")]
@@ -60,7 +61,7 @@ def _summary(plan: "Plan", notes: int, dry_run: bool) -> str:
     listed = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
     end = [f"{counted(len(plan.faults), 'source')} could not be read"] if plan.faults else []
     end += [f"{counted(notes, 'thing')} listed above"] if notes else []
-    start = "Would import" if dry_run else "Imported"
+    start = "Would import" if is_dry else "Imported"
     if not plan.made:
         return "; ".join(["Nothing was imported", *end])
     return "; ".join([f"{start} {listed} into content/", *end])

@@ -30,6 +30,7 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
+dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
 
 
 def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":

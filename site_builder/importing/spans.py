@@ -27,7 +27,7 @@ _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\
 _STRUCK = re.compile(r"~~(?=\S)(?P<text>[^~\n]+?)(?<=\S)~~")
 _EXTENSION = re.compile(r"\{::?/?(?:nomarkdown|comment|options|:)?[^{}]*/?\}")
 _OPEN_IN_TEX = re.compile(r"\{([{%#])(?=\s)[ \t\n]*")
-_UNSAFE = re.compile(r"\{[{%#]")
+_UNSAFE = re.compile(r"\{(?=[{%#])")
 # What kramdown lets a backslash stand before, and the language of posts does not.
 _ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
 _NO_SCRIPTS = "does not run on the pages of this site"
@@ -42,7 +42,7 @@ def spans(lines: Sequence[Line], text: Text, in_html: bool = False) -> list[Line
 
 def harmless(text: str) -> str:
     """Text in which Jinja finds nothing."""
-    return _UNSAFE.sub(lambda found: f"&#123;{found[0][1]}", text)
+    return _UNSAFE.sub("&#123;", text)
 
 
 def harmless_in_full(text: str) -> str:
@@ -215,8 +215,8 @@ class _Spans:
             self._put(found[0])
             return found.end()
         if self.said[at + 1 : at + 2] in ("{", "%", "#"):
-            self._put(f"&#123;{self.said[at + 1]}")
-            return at + 2
+            self._put("&#123;")
+            return at + 1
         return at
 
     def _tilde(self, at: int) -> int:

@@ -6,9 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import lists, sampled_from
 
 from site_builder import importing
 from site_builder.config import load_config
+from site_builder.importing.spans import harmless_in_full
+from site_builder.language import has_jinja
+from site_builder.markup import protect
 from tests.conftest import Project
 from tests.posts.conftest import visible_text
 
@@ -286,6 +291,19 @@ def test_a_body_of_kramdown_becomes_one_of_posts(project, said, becomes):
     _, body, _ = imported(project, f"{said}\n")
 
     assert body == f"{becomes}\n"
+
+
+@given(
+    lists(
+        sampled_from(
+            ["{{", "{%", "{#", "}}", "%}", "#}", " raw ", "$", "$$", "`", "```\n", "a", " ", "\n", "\\", "<pre>"]
+        )
+    )
+)
+def test_jinja_finds_nothing_in_a_text_made_harmless(pieces):
+    made = harmless_in_full("".join(pieces))
+
+    assert not has_jinja(protect(made))
 
 
 def test_what_was_shown_before_is_shown_after_in_lists_with_code(project):
