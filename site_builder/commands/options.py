@@ -34,6 +34,7 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
+dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
 
 
 def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:

@@ -20,7 +20,7 @@ FLOORS = [
     ["pipeline"],
     ["accepting", "bundles", "cards", "searching"],
     ["computing", "picturing", "texts"],
-    ["workers"],
+    ["importing", "workers"],
     ["pages", "worker"],
     ["feed_pages", "list_pages", "post_pages", "search_pages", "writing"],
     ["rendering", "shells"],
