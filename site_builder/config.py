@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.reads import name_of
 from site_builder.retelling import site_errors
+from site_builder.targets import Publish
 from site_builder.yaml_text import Reading, read_yaml
 
 _SOURCES = (
@@ -90,6 +91,7 @@ class Settings(BaseModel):
     parameters: dict[str, dict[str, Any]] = Field(default_factory=dict)
     limits: Limits = Limits()
     store: StoreSettings = StoreSettings()
+    publish: Publish | None = None
 
     @field_validator("base_url")
     @classmethod

@@ -8,12 +8,14 @@ import pytest
 
 from site_builder import contract, numbers
 from site_builder.commands.build import command as build
+from site_builder.commands.publish import command as publish
 from site_builder.config import Settings
 from site_builder.errors import Place
 from site_builder.front_matter import FrontMatter, PuzzleCredit, Run, Steps
 from site_builder.functions import PostFunctions
 from site_builder.language import PostEnvironment
 from site_builder.markup import faults
+from site_builder.targets import PublishSettings
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
@@ -114,3 +116,28 @@ def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign)
     assert str(deepest) in text
     assert not [fault for fault in faults(sign * deepest + "x\n") if "more than" in fault[1]]
     assert [fault for fault in faults(sign * (deepest + 1) + "x\n") if f"more than {deepest}" in fault[1]]
+
+
+def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
+    folder = DOCS.parent / "site_builder"
+    code = "".join(path.read_text("utf-8") for path in [*(folder / "publishing").glob("*.py"), folder / "targets.py"])
+    quoted = [
+        span for cell in first_cells("publishing.md", "### What is refused") for span in re.findall("`(.+?)`", cell)
+    ]
+
+    assert len(quoted) > 15
+    assert [words for words in quoted if words not in code and words.replace("CNAME", "{path}") not in code] == []
+
+
+def test_every_option_of_publishing_is_documented_and_no_other():
+    options = {option for parameter in publish.params for option in parameter.opts}
+
+    assert set(names("publishing.md", "## build.py publish")) == options
+
+
+def test_every_key_of_a_target_is_documented():
+    text = (DOCS / "publishing.md").read_text("utf-8")
+
+    assert [
+        name for name in PublishSettings.model_fields if f"`{name}`" not in text and f"{{{name}: " not in text
+    ] == []

@@ -14,6 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
+    ["publishing"],
     ["checking", "foretelling", "solving"],
     ["building", "repeating", "report"],
     ["pipeline"],
@@ -41,6 +42,7 @@ FLOORS = [
         "markdown_shortcuts",
         "retelling",
         "standing",
+        "targets",
         "typesetting",
     ],
     [
