@@ -10,7 +10,7 @@ from site_builder.commands import options
 
 @click.command("publish")
 @click.option(
-    "--dry-run", "is_dry", is_flag=True, help="List what would be added, changed and removed; change nothing."
+    "--dry-run", "is_dry", is_flag=True, help="List what would be added, changed and removed there; publish nothing."
 )
 @click.option(
     "--yes", "is_meant", is_flag=True, help="Remove most pages, or write over files of others, if it comes to that."

@@ -81,10 +81,14 @@ class Branch:
 
     def remote_tip(self) -> str:
         """The commit that the remote has now; empty where it has no such branch."""
-        ran = self._git("ls-remote", "--quiet", self.remote, f"refs/heads/{self.branch}")
+        reference = f"refs/heads/{self.branch}"
+        ran = self._git("ls-remote", "--quiet", self.remote, reference)
         if ran.status:
             raise failed(self.name, "git could not reach it; nothing was published", ran, _LOGIN)
-        return ran.text.partition("\t")[0]
+        found = [
+            commit for commit, _, name in (line.partition("\t") for line in ran.text.splitlines()) if name == reference
+        ]
+        return found[0] if found else ""
 
     def _refuse_histories(self, tip: str) -> None:
         """Neither what this repository knows of the remote nor the author's own branch may be left aside."""
@@ -185,7 +189,7 @@ class SeenBranch:
         more = {"GIT_DIR": str(scratch), "GIT_OBJECT_DIRECTORY": objects, **self._committer()}
         if self.tip:
             self._checked(target.runner.run("git", "update-ref", f"refs/heads/{branch}", self.tip, more=more))
-        words = ("-m", "ghp_import", "--branch", branch, "--message", self._message(), str(site.folder))
+        words = ("-P", "-m", "ghp_import", "--branch", branch, "--message", self._message(), str(site.folder))
         made = target.runner.run(sys.executable, *words, more=more)
         commit = self._checked(made, target.runner.run("git", "rev-parse", f"refs/heads/{branch}", more=more)).text
         listed = target.runner.run("git", "ls-tree", "-r", "-z", "--full-tree", commit, more=more)

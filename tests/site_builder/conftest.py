@@ -15,4 +15,7 @@ def blog(tmp_path_factory):
 @pytest.fixture(scope="session")
 def published_blog(tmp_path_factory):
     """A small blog that tests copy before they publish it."""
-    return published.make_blog(tmp_path_factory.mktemp("published") / "blog")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in published.OWN_SETTINGS.items():
+            patch.setenv(name, value)
+        yield published.make_blog(tmp_path_factory.mktemp("published") / "blog")

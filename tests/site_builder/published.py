@@ -11,9 +11,8 @@ POST = "---\ntitle: {}\ndate: 2026-03-01\n---\nWords.\n"
 # Of the theme's pages none is a post's: 404.html, index.html, archive/, answers/, search/, tags/.
 PAGES_OF_THE_THEME = 6
 
-# Whoever publishes has a name, and no settings of this machine reach the tests.
-os.environ["GIT_CONFIG_GLOBAL"] = os.devnull
-os.environ["GIT_CONFIG_NOSYSTEM"] = "1"
+# No settings of this machine's git reach the tests.
+OWN_SETTINGS = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 def make_blog(folder):

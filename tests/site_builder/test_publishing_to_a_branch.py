@@ -1,5 +1,6 @@
 """Publishing to a branch of real repositories: on top of what is there, never over it, and nothing else is touched."""
 
+import base64
 import os
 import subprocess
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -332,9 +333,12 @@ def test_no_token_that_a_remote_repeats_is_ever_told(project, remote):
 def test_git_asks_for_no_password_and_tells_no_token_that_was_refused(project):
     class Locked(BaseHTTPRequestHandler):
         def do_GET(self):
-            self.send_response(401)
+            _, _, said = self.headers.get("Authorization", "").partition(" ")
+            self.send_response(403 if said else 401)
             self.send_header("WWW-Authenticate", 'Basic realm="all"')
+            self.send_header("Content-Type", "text/plain")
             self.end_headers()
+            self.wfile.write(b"no access for " + base64.b64decode(said) + b", no\n")
 
         def log_message(self, *words):
             pass
@@ -349,7 +353,7 @@ def test_git_asks_for_no_password_and_tells_no_token_that_was_refused(project):
 
     assert "terminal prompts disabled" in unasked.err
     assert "a credential helper" in unasked.err
-    assert "Authentication failed" in refused.err
+    assert "remote: no access for ***, no" in refused.err
     assert "hunter2" not in refused.err
 
 
