@@ -76,7 +76,7 @@ def sources_of(config: Config, variant: Variant, store: Store) -> tuple[Sources,
     """What a build of the variant would start from now, and what the last one left."""
     last = standing.last(store, variant.name)
     scanned = scan(config.root, last.further if last else ())
-    named = digests(scanned, _known_files(store))
+    named = digests(scanned, known_files(store))
     if named.get("config.yaml") != config.digest:
         raise changed("config.yaml")
     before = _before(store, variant)
@@ -178,7 +178,8 @@ def _kept(pages: Iterable[Page], make: Make, store: Store, note: Callable[[str],
 # What is remembered from one build to the next
 
 
-def _known_files(store: Store) -> dict[str, tuple[Signature, str]]:
+def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
+    """The signatures of files that earlier builds could trust, and what named their bytes."""
     data = store.document(_FILES, "digests")
     try:
         return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}

@@ -11,7 +11,7 @@ import click
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, UsageError, counted, faults_of, nearest
 
-COMMANDS = ("build", "solve", "check", "explain", "accept", "publish", "clean")
+COMMANDS = ("build", "solve", "check", "explain", "accept", "publish", "schema", "clean")
 _KEYWORDS = ("import",)  # no module can have such a name
 
 
@@ -38,10 +38,22 @@ class Commands(click.Group):
         return super().resolve_command(context, words)
 
 
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        import tomllib
+
+        project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+        click.echo(f"Puzzlepress {project['version']}")
+        context.exit()
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Without a command it builds: python build.py is python build.py build.",
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
 )
 def commands() -> None:
     """Build a blog of puzzle writeups whose every number is computed when the site is built."""
@@ -50,13 +62,18 @@ def commands() -> None:
 def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
     words = list(arguments)
-    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
+    front = not words or words[0].startswith("-")
+    if front and words[:1] not in (["-h"], ["--help"], ["--version"]):
         words.insert(0, "build")
+    if words[0] == "help":
+        words = [*words[1:2], "--help"]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # an orderly end, as for Ctrl-C
     try:
         status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
     except click.UsageError as error:
-        error.show()
+        from site_builder.commands.usage import retold
+
+        click.echo(str(retold(error, ("--version",) if front else (), COMMANDS)), err=True)
         return USAGE
     except UsageError as error:
         click.echo(str(error), err=True)

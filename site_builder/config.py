@@ -6,7 +6,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    field_validator,
+)
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.reads import name_of
@@ -18,6 +27,8 @@ _SOURCES = (
     *("content", "templates", "solvers", "site_builder", "tests"),
     *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
 )
+_ADDRESS = r"https?://[^\s/?#]+(/[^\s?#]*)?"
+_LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -43,21 +54,36 @@ def _title(value: str) -> str:
     return value
 
 
-Text = Annotated[str, BeforeValidator(_text)]
-Title = Annotated[Text, AfterValidator(_title)]
-Size = Annotated[int, BeforeValidator(read_size)]
+TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
+Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
+Title = Annotated[Text, AfterValidator(_title), WithJsonSchema({**TEXT, "pattern": r"\S"})]
+Size = Annotated[
+    int,
+    BeforeValidator(read_size),
+    WithJsonSchema(
+        {
+            "type": ["string", "number"],
+            "pattern": r"^\s*\d+(\.\d+)?\s*(([kKmMgG][iI]?)?[bB])?\s*$",
+            "minimum": 2**20,
+            "maximum": 2**60,
+        }
+    ),
+]
 Seconds = Annotated[
-    float, BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v), Field(gt=0, allow_inf_nan=False)
+    float,
+    BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v),
+    Field(gt=0, allow_inf_nan=False),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
 ]
 
 
 class Limits(BaseModel):
-    """How long and in how much memory one task may run. time: seconds; memory: bytes."""
+    """How long and in how much memory one task of a solver may run."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    time: Seconds = 120.0
-    memory: Size = 2 * 2**30
+    time: Annotated[Seconds, Field(description="seconds that one task may take")] = 120.0
+    memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
 
     def widened(self, other: "Limits") -> "Limits":
         """The wider of both limits."""
@@ -65,45 +91,66 @@ class Limits(BaseModel):
 
 
 class StoreSettings(BaseModel):
-    """How much of what was computed is kept for later builds. max_size: bytes."""
+    """How much of what was computed is kept for later builds."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    max_size: Size = 2**30
+    max_size: Annotated[
+        Size, Field(description="how much is kept in `.store/`; what was not used for longest goes first")
+    ] = 2**30
 
 
 class Settings(BaseModel):
-    """What config.yaml may say. output: a folder, relative to the project."""
+    """What config.yaml may say."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    title: Title
-    base_url: str
-    description: Text = ""
-    author: Text = ""
-    language: str = "en"
-    output: str = "_site"
-    posts_per_page: Annotated[int, Field(ge=1, le=1000)] = 10
-    posts_in_feed: Annotated[int, Field(ge=1, le=1000)] = 20
-    navigation: dict[str, str] = Field(
-        default_factory=lambda: {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    title: Annotated[Title, Field(description="the site's name")]
+    base_url: Annotated[
+        str,
+        Field(
+            description="the address at which it is published, such as `https://example.org/blog/`",
+            json_schema_extra={"pattern": f"^{_ADDRESS}$"},
+        ),
+    ]
+    description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
+    author: Annotated[Text, Field(description="who writes, where a post does not say it")] = ""
+    language: Annotated[
+        str,
+        Field(description="of the texts, such as `en` or `pt-BR`", json_schema_extra={"pattern": f"^{_LANGUAGE}$"}),
+    ] = "en"
+    output: Annotated[str, Field(description="the folder that is built into")] = "_site"
+    posts_per_page: Annotated[int, Field(ge=1, le=1000, description="how many posts a page of the list has")] = 10
+    posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="how many posts a feed has")] = 20
+    navigation: Annotated[
+        dict[str, str],
+        Field(description="label and path, within the site, of each link at the head of every page"),
+    ] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/", "Search": "search/"})
+    parameters: Annotated[
+        dict[str, dict[str, Any]],
+        Field(description="for a solver, the parameters that runs without `fixed: true` take"),
+    ] = Field(default_factory=dict)
+    limits: Annotated[Limits, Field(description="how long and in how much memory one task of a solver may run")] = (
+        Limits()
     )
-    parameters: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    limits: Limits = Limits()
-    store: StoreSettings = StoreSettings()
-    publish: Publish | None = None
+    store: Annotated[StoreSettings, Field(description="how much of what was computed is kept for later builds")] = (
+        StoreSettings()
+    )
+    publish: Annotated[
+        Publish | None, Field(description="where `build.py publish` puts the site, one of three targets")
+    ] = None
 
     @field_validator("base_url")
     @classmethod
     def _whole_address(cls, value: str) -> str:
-        if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
+        if not re.fullmatch(_ADDRESS, value):
             raise ValueError(f"{value!r} is not an address such as https://example.org/blog/")
         return value if value.endswith("/") else value + "/"
 
     @field_validator("language")
     @classmethod
     def _language_tag(cls, value: str) -> str:
-        if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", value):
+        if not re.fullmatch(_LANGUAGE, value):
             raise ValueError(f"{value!r} is not a language tag such as en or pt-BR")
         return value
 

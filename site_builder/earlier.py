@@ -22,7 +22,8 @@ class Earlier:
     """The posts as earlier builds left them in the store.
 
     digests: of all files that the scan found; solvers: the names that there are; parameters: for each solver, from
-    config.yaml; settings: from the command line. heads: what each known text depended on, by source, once it is known.
+    config.yaml; settings: from the command line. read: briefs that were read before, with the bytes that they were
+    read from. heads: what each known text depended on, by source, once it is known.
     """
 
     store: Store
@@ -31,6 +32,7 @@ class Earlier:
     solvers: Sequence[str]
     parameters: Mapping[str, Mapping[str, Any]]
     settings: "Sequence[Setting]"
+    read: dict[str, tuple[bytes, Brief]] = field(default_factory=dict)
     heads: dict[str, str] = field(default_factory=dict)
     _contexts: dict[str, bytes] = field(default_factory=dict)
 
@@ -42,13 +44,19 @@ class Earlier:
             self.heads[source] = head.decode("ascii", "replace")
             if source in self.digests and head.startswith(plain := self.plain_context(source)):
                 try:
-                    brief = read_brief(rest)
+                    brief = self._brief(source, rest)
                 except ValueError:
                     continue
                 if head == plain if not brief.solvers else self._is_made_of(brief, head):
                     found[source] = brief
                     self._contexts[source] = head
         return found
+
+    def _brief(self, source: str, data: bytes) -> Brief:
+        before = self.read.get(source)
+        if before is None or before[0] != data:
+            before = self.read[source] = data, read_brief(data)
+        return before[1]
 
     def _is_made_of(self, brief: Brief, context: bytes) -> bool:
         try:

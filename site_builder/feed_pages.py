@@ -46,8 +46,11 @@ class FeedPages:
 
         names_cards = write is json_feed
         cards = [self.shells.card_path(self.shells.by_path[entry.path]) for entry in entries] if names_cards else []
-        stamp = self.shells.stamp(entries, about, cards)
-        return self.shells.traced(about.path, lambda: Recipe(render, fixed, {"entries": entries}), stamp)
+        return self.shells.traced(
+            about.path,
+            lambda: Recipe(render, fixed, {"entries": entries}),
+            lambda: self.shells.stamp(entries, about, cards),
+        )
 
     def _entry(self, entry: Entry, reads: set[str]) -> FeedEntry:
         post = self.shells.by_path[entry.path]

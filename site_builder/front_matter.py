@@ -15,15 +15,18 @@ from pydantic import (
     Field,
     TypeAdapter,
     ValidationInfo,
+    WithJsonSchema,
     field_validator,
     model_validator,
 )
 
-from site_builder.config import Limits, Seconds, Size, Text, Title
+from site_builder.config import TEXT, Limits, Seconds, Size, Text, Title
 from site_builder.retelling import shown
 
 CARD = ("title", "summary", "answer", "method", "states")  # what lists show of a post, results in it or not
 _MOST_STEPS = 100_001
+_WEB_ADDRESS = r"https?://[^\s/]+(/\S*)?"
+_RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
 
@@ -80,23 +83,77 @@ def _rational(value: object) -> object:
 
 
 def _web_address(value: str) -> str:
-    if value and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value):
+    if value and not re.fullmatch(_WEB_ADDRESS, value):
         raise ValueError(f"{value!r} is not an address such as https://example.org/")
     return value
 
 
 def _run_name(value: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", value):
+    if not re.fullmatch(_RUN_NAME, value):
         raise ValueError("a run needs a name of small letters, digits and _, such as by_p")
     return value
 
 
-Exact = Annotated[Fraction, BeforeValidator(_rational)]
-Scalar = Annotated[Any, BeforeValidator(_scalar)]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
-Moment = Annotated[datetime, BeforeValidator(read_moment)]
-Words = Annotated[list[str], BeforeValidator(_words)]
-RunName = Annotated[str, AfterValidator(_run_name)]
+# What each of them takes, as JSON Schemas say it: with the eyes of an editor, to which a date is text.
+Exact = Annotated[
+    Fraction,
+    BeforeValidator(_rational),
+    WithJsonSchema(
+        {
+            "type": ["number", "string"],
+            "pattern": r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$",
+        }
+    ),
+]
+Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})]
+WebAddress = Annotated[
+    str, AfterValidator(_web_address), WithJsonSchema({"type": "string", "pattern": f"^({_WEB_ADDRESS})?$"})
+]
+Moment = Annotated[
+    datetime,
+    BeforeValidator(read_moment),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$",
+            "examples": ["2026-11-20"],
+        }
+    ),
+]
+Words = Annotated[
+    list[str],
+    BeforeValidator(_words),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
+]
+RunName = Annotated[str, AfterValidator(_run_name), WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"})]
+
+
+# What ties keys together, as JSON Schemas say it; the validators below say it in words.
+_SWEEP_AND_KEEP: dict[str, Any] = {
+    "if": {"required": ["sweep"], "properties": {"sweep": {"minProperties": 1}}},
+    "then": {"required": ["keep"]},
+    "else": {
+        "properties": {
+            "keep": {
+                "type": ["array", "string"],
+                "items": {"type": ["null", "string"], "pattern": r"^\s*$"},
+                "pattern": r"^[\s,]*$",
+            }
+        }
+    },
+}
+_ONE_WAY_TO_ASK: dict[str, Any] = {
+    "allOf": [
+        {
+            "if": {"required": ["parameters"], "properties": {"parameters": {"type": "object", "minProperties": 1}}},
+            "then": {"required": ["solver"], "properties": {"solver": {"type": "string", "minLength": 1}}},
+        },
+        {
+            "if": {"required": ["runs"], "properties": {"runs": {"type": "object", "minProperties": 1}}},
+            "then": {"properties": {"solver": {"maxLength": 0}}},
+        },
+    ]
+}
 
 
 class _Model(BaseModel):
@@ -106,9 +163,9 @@ class _Model(BaseModel):
 class Steps(_Model):
     """Equally spaced values from start to stop, both included."""
 
-    start: Exact
-    stop: Exact
-    steps: Annotated[int, Field(ge=1, le=_MOST_STEPS)]
+    start: Annotated[Exact, Field(description="the first value")]
+    stop: Annotated[Exact, Field(description="the last value")]
+    steps: Annotated[int, Field(ge=1, le=_MOST_STEPS, description="how many values, both ends included")]
 
     @model_validator(mode="after")
     def _room_for_both_ends(self) -> "Steps":
@@ -126,11 +183,25 @@ class Steps(_Model):
 class Run(_Model):
     """One solution that a post asks for, or one for each point of a sweep."""
 
-    solver: str
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    fixed: bool = False
-    sweep: dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]] = Field(default_factory=dict)
-    keep: Words = Field(default_factory=list)
+    model_config = ConfigDict(json_schema_extra=_SWEEP_AND_KEEP)
+
+    solver: Annotated[str, Field(description="the solver, by the name of its file")]
+    parameters: Annotated[
+        dict[str, Any], Field(description="parameters, by name; without them those of the solver")
+    ] = Field(default_factory=dict)
+    fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone; claims need it")] = (
+        False
+    )
+    sweep: Annotated[
+        dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]],
+        Field(
+            description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`",
+            json_schema_extra={"maxProperties": 2},
+        ),
+    ] = Field(default_factory=dict)
+    keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = Field(
+        default_factory=list
+    )
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
@@ -160,24 +231,24 @@ class Run(_Model):
 class PuzzleCredit(_Model):
     """Where a puzzle comes from."""
 
-    name: Text = ""
-    source: Text = ""
-    url: WebAddress = ""
-    published: Moment | None = None
+    name: Annotated[Text, Field(description="what the puzzle is called")] = ""
+    source: Annotated[Text, Field(description="who set it, or where it appeared")] = ""
+    url: Annotated[WebAddress, Field(description="its address, such as `https://example.org/`")] = ""
+    published: Annotated[Moment | None, Field(description="the date at which it appeared")] = None
 
 
 class Correction(_Model):
     """What a post said wrongly, and since when it does not. The text may use results and TeX."""
 
-    date: Moment
-    text: Title
+    date: Annotated[Moment, Field(description="since when it is right")]
+    text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
 
 
 class OwnLimits(_Model):
     """Limits that a post sets for its own tasks; what it leaves out is config.yaml's."""
 
-    time: Seconds | None = None
-    memory: Size | None = None
+    time: Annotated[Seconds | None, Field(description="seconds that one task may take")] = None
+    memory: Annotated[Size | None, Field(description="memory that one task may use, such as `512 MiB`")] = None
 
     def over(self, limits: Limits) -> Limits:
         """The site's limits with the post's own put over them."""
@@ -187,31 +258,50 @@ class OwnLimits(_Model):
 class FrontMatter(_Model):
     """The settings at a post's head. Pages need no date."""
 
-    title: Title
-    date: Moment | None = None
-    updated: Moment | None = None
-    corrections: list[Correction] = Field(default_factory=list)
-    tags: Words = Field(default_factory=list)
-    categories: Words = Field(default_factory=list)
-    series: Text = ""
-    summary: Text = ""
-    answer: Text = ""
-    method: Text = ""
-    states: Text = ""
-    author: Text = ""
-    puzzle: PuzzleCredit | None = None
-    slug: Text = ""
-    permalink: str = ""
-    aliases: Words = Field(default_factory=list)
-    layout: str = ""
-    draft: bool = False
-    published: bool = True
-    toc: bool | None = None
-    solver: str = ""
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    runs: dict[RunName, Run] = Field(default_factory=dict)
-    limits: OwnLimits = OwnLimits()
-    extra: dict[str, Any] = Field(default_factory=dict)
+    model_config = ConfigDict(json_schema_extra=_ONE_WAY_TO_ASK)
+
+    title: Annotated[Title, Field(description="the post's title; may use results and TeX")]
+    date: Annotated[
+        Moment | None,
+        Field(description="`2026-11-20`, `2026/11/20` or with a time; posts need one, here or in the file's name"),
+    ] = None
+    updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
+    corrections: Annotated[
+        list[Correction], Field(description="what the post said wrongly: at its head and in the feed")
+    ] = Field(default_factory=list)
+    tags: Annotated[Words, Field(description="a list, or words with commas")] = Field(default_factory=list)
+    categories: Annotated[Words, Field(description="more tags")] = Field(default_factory=list)
+    series: Annotated[
+        Text, Field(description="a name that the parts of a series share, in the order of their dates")
+    ] = ""
+    summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
+    answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
+    method: Annotated[
+        Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
+    ] = ""
+    states: Annotated[
+        Text, Field(description="over how many states, as a result tells it; for the list of answers")
+    ] = ""
+    author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
+    puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
+    slug: Annotated[Text, Field(description="the short name in the address, if not the file's")] = ""
+    permalink: Annotated[str, Field(description="the whole address within the site, such as `/2026/a-name/`")] = ""
+    aliases: Annotated[Words, Field(description="old addresses that lead here")] = Field(default_factory=list)
+    layout: Annotated[str, Field(description="accepted as Jekyll has it; nothing follows from it")] = ""
+    draft: Annotated[
+        bool, Field(description="left out, with the files in a folder of its own, except with `--drafts`")
+    ] = False
+    published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
+    toc: Annotated[bool | None, Field(description="the table of contents, which long posts have by themselves")] = None
+    solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
+    parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = Field(
+        default_factory=dict
+    )
+    runs: Annotated[dict[RunName, Run], Field(description="the solutions that the post wants, by name")] = Field(
+        default_factory=dict
+    )
+    limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
+    extra: Annotated[dict[str, Any], Field(description="anything; templates can read it")] = Field(default_factory=dict)
 
     @field_validator("parameters")
     @classmethod

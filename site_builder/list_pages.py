@@ -63,7 +63,9 @@ class ListPages:
         def recipe() -> Recipe:
             return self.shells.shell(template, head, context, shown, lambda: more, preview)
 
-        stamp = self.shells.stamp(shown.get("entries", ()), head, more)
+        def stamp() -> str:
+            return self.shells.stamp(shown.get("entries", ()), head, more)
+
         return self.shells.traced(file_path(head.path), recipe, stamp)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
@@ -91,7 +93,7 @@ class ListPages:
             head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
             return self.shells.shell("archive.html", head, context, {"entries": self.entries}, lambda: years)
 
-        return self.shells.traced("archive/index.html", recipe, self.shells.stamp(self.entries))
+        return self.shells.traced("archive/index.html", recipe, lambda: self.shells.stamp(self.entries))
 
     def _answers(self) -> Iterator[Page]:
         """Every answer in one table, and the same for machines."""

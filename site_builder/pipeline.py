@@ -1,7 +1,7 @@
 """One build, told in order: config -> posts -> runs -> results -> texts -> drawings -> pages."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -93,8 +93,8 @@ class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
     last: what is known of the pages from the last build; grounds: what named all that relates posts then.
-    thorough: whether nothing is taken to be in the store
-    before it has been seen there.
+    thorough: whether nothing is taken to be in the store before it has been seen there. briefs: those that were read
+    before, with the bytes that they were read from.
     """
 
     config: Config
@@ -104,6 +104,7 @@ class Sources:
     last: Mapping[str, Last]
     grounds: str = ""
     thorough: bool = False
+    briefs: dict[str, tuple[bytes, Brief]] = field(default_factory=dict)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file that the scan found. Raises SiteError when they are others by now."""
@@ -135,7 +136,9 @@ class Build:
         self.solvers = solver_names(wanted.root)
         self.lineage = Lineage(store, self.codes)
         parameters = self.config.settings.parameters
-        self.earlier = Earlier(store, self.codes, sources.digests, self.solvers, parameters, wanted.settings)
+        self.earlier = Earlier(
+            store, self.codes, sources.digests, self.solvers, parameters, wanted.settings, sources.briefs
+        )
         self.theme = self._theme()
         self.texts = self.solves = self.figures = 0
         self.told: list[Told] = []
@@ -144,25 +147,59 @@ class Build:
         self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
         self.places: dict[str, tuple[str, ...]] = {}
+        self.card_file: Callable[[str], bytes] = lambda name: self.cards.file(name)
 
     def site(self) -> Built:
+        """Every file of the site as a recipe, with everything solved, drawn and proved that it needs."""
         if self.store.is_new and len(self.sources.digests) > _MANY:
             self.workers.expect(NEEDED)
             self.workers.prepare()
+        content, kept = self.content()
+        runs = self.plan(content.read, kept)
+        answers = self._compute(runs)
+        briefs = [*kept, *self._write(content, kept, runs, answers)]
+        self.briefs = {brief.source: brief for brief in briefs}
+        drawings, bundles, cards = self.furnish(briefs)
+        return self.built(content, briefs, runs, drawings, bundles, cards)
+
+    def content(self) -> tuple[Content, list[Brief]]:
+        """All of content/, and the briefs of those posts that would be written the same again."""
         known = {} if self.sources.thorough else self.earlier.known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         kept = [known[writeup.source] for writeup in content.known]
         self._tell_kept(kept)
         self.looked_at = {post.source for post in content.read}
-        runs = self.plan(content.read, kept)
-        answers = self._compute(runs)
-        written = self._write(content, kept, runs, answers)
-        briefs = sorted([*kept, *written], key=lambda brief: brief.source)  # whatever of it was in the store
+        return content, kept
+
+    def prepare(self, wanted: Collection[str]) -> None:
+        """See that the store has all that these posts need, by their sources. Raises as `build_site` does."""
+        content, kept = self.content()
+        posts = [post for post in content.read if post.source in wanted]
+        runs = self.plan(posts, kept, alone=True)
+        self.report.stage("Writing", len(posts))
+        briefs, faults = self.write(posts, runs, self._compute(runs))
+        raise_all(faults)
         self.briefs = {brief.source: brief for brief in briefs}
+        self.furnish(briefs)
+
+    def furnish(self, briefs: Sequence[Brief]) -> tuple[Mapping[str, Drawn], Mapping[str, str], Sequence[WantedCard]]:
+        """The drawings of these posts, what names their bundles, and their share cards; all are then in the store."""
         cards = self.cards.wanted(briefs)
-        drawings, bundles = self._draw(briefs, cards), self._bundle(briefs)
+        return self._draw(briefs, cards), self._bundle(briefs), cards
+
+    def built(
+        self,
+        content: Content,
+        found: Sequence[Brief],
+        runs: "Runs",
+        drawings: Mapping[str, Drawn],
+        bundles: Mapping[str, str],
+        cards: Sequence[WantedCard],
+    ) -> Built:
+        """The site made of these posts, remembered for the next build as far as they were looked at for this one."""
+        briefs = sorted(found, key=lambda brief: brief.source)  # whatever of it was in the store
         made = make_pages(self.site_of(content, briefs, drawings, bundles, by_owner(cards), self._search(briefs)))
-        self._remember(content.read, briefs, runs)
+        self._remember(briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
         counts = sum(not brief.is_page for brief in briefs), self.texts, self.solves, self.figures
@@ -200,7 +237,7 @@ class Build:
             file=lambda path: self.sources.read(content.files[path]),
             drawing=lambda key, kind: self.gallery.file(getattr(drawings[key], kind)),
             cards=cards,
-            card=lambda name: self.cards.file(name),
+            card=lambda name: self.card_file(name),
             carding=self.cards.code,
             last=self.sources.last,
             grounds=self.sources.grounds,
@@ -230,10 +267,19 @@ class Build:
 
         return Theme(self.wanted.root, files, recall, lambda name: self.sources.read(inside + name))
 
-    def plan(self, read: Sequence[Post], kept: Sequence[Brief]) -> "Mapping[str, list[PlannedRun]]":
-        """The runs of the posts that are to be written, every name in config.yaml and on the command line checked."""
+    def plan(self, read: Sequence[Post], kept: Sequence[Brief], alone: bool = False) -> "Runs":
+        """The runs of the posts that are to be written, every name in config.yaml and on the command line checked.
+
+        alone: with nothing asked of solvers that these posts do not have.
+        """
         running = [post for post in read if post.runs]
-        if not running and not self.wanted.settings and not self.config.settings.parameters:
+        config, settings = self.config, self.wanted.settings
+        if alone:
+            names = {run.solver for post in running for run in post.runs.values()}
+            given = {name: each for name, each in config.settings.parameters.items() if name in names}
+            config = replace(config, settings=config.settings.model_copy(update={"parameters": given}))
+            settings = tuple(setting for setting in settings if setting.solver in names)
+        if not running and not settings and not config.settings.parameters:
             return {}
         from site_builder.computing import ask_solvers
         from site_builder.tasks import plan_runs
@@ -248,19 +294,19 @@ class Build:
         turned = {name for brief in kept for name, is_turned in brief.solvers.items() if is_turned}
         return plan_runs(
             running,
-            self.config,
-            self.wanted.settings,
+            config,
+            settings,
             self.solvers,
             lambda questions: ask_solvers(self.workers, self.store, self.codes, self.limits, places, questions),
             turned,
         )
 
-    def all_runs(self) -> "Mapping[str, Sequence[PlannedRun]]":
+    def all_runs(self) -> "Runs":
         """The runs of every post, whatever is known of it."""
         every = load_content(self.config, self.sources.digests, self.wanted.drafts, {}, self.sources.read)
         return self.plan(every.read, ())
 
-    def _compute(self, runs: "Mapping[str, Sequence[PlannedRun]]") -> "Answers | None":
+    def _compute(self, runs: "Runs") -> "Answers | None":
         every = list(chain.from_iterable(runs.values()))
         if not every:
             return None
@@ -273,15 +319,21 @@ class Build:
         self,
         content: Content,
         kept: Sequence[Brief],
-        runs: "Mapping[str, Sequence[PlannedRun]]",
+        runs: "Runs",
         answers: "Answers | None",
     ) -> list[Brief]:
         """The briefs of posts that had to be looked at, every link of all posts checked."""
         self.report.stage("Writing", len(content.read))
-        jobs = [Job(post, runs[post.source], answers) if runs.get(post.source) else Job(post) for post in content.read]
-        written, faults = self.writer.write(jobs, self._tell_written, self.report.step)
+        written, faults = self.write(content.read, runs, answers)
         raise_all(faults + self.link_faults(content, [*kept, *written]))
         return written
+
+    def write(
+        self, posts: Iterable[Post], runs: "Runs", answers: "Answers | None"
+    ) -> tuple[list[Brief], list[SiteError]]:
+        """The briefs of these posts, whose texts are then in the store, and the faults of those without one."""
+        jobs = [Job(post, runs[post.source], answers) if runs.get(post.source) else Job(post) for post in posts]
+        return self.writer.write(jobs, self._tell_written, self.report.step)
 
     def link_faults(
         self, content: Content, briefs: Sequence[Brief], unwritten: Sequence[Brief] = ()
@@ -395,10 +447,9 @@ class Build:
             name = next(name for each, name in self.briefs[owner].figures if each == key)
             self.told.append(self.lineage.drawing_told(owner, name, key, ran))
 
-    def _remember(self, read: Sequence[Post], briefs: Sequence[Brief], runs: "Runs") -> None:
-        """Keep what the next build has to know of the posts that were looked at."""
-        sources = {post.source for post in read}
-        fresh = [brief for brief in briefs if brief.source in sources]
+    def _remember(self, briefs: Sequence[Brief], runs: "Runs") -> None:
+        """Keep what the next build has to know of the posts whose texts were asked for."""
+        fresh = [brief for brief in briefs if brief.source in self.reads]
         for brief in fresh:
             reads, planned = self.reads[brief.source], runs.get(brief.source, ())
             if reads or planned or brief.figures:
@@ -451,6 +502,11 @@ class Build:
     def _behind(self, brief: Brief) -> Mapping[str, CodeFacts]:
         found = {name: self.codes.solving(name) for name in sorted(brief.solvers) if name in self.solvers}
         return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
+
+    def has_body(self, brief: Brief) -> bool:
+        """Whether the text of a post, and what its answers rest on, are in the store."""
+        wanted = [("body", brief.body), *([("evidence", brief.evidence)] if brief.evidence else [])]
+        return all(self.store.get(kind, key) is not None for kind, key in wanted)
 
     def _body(self, brief: Brief) -> Body:
         data = self.store.get("body", brief.body)

@@ -55,8 +55,11 @@ class PostPages:
         older = self.shells.entries[place + 1] if place + 1 < len(self.shells.entries) else None
         around = self.shells.entries[place], newer, older
         path = file_path(post.path)
-        stamp = f"{self._stamp(post, around)} {self._beside_it(path, around[0])}"
-        return self.shells.traced(path, lambda: self._post_recipe(post, *around), stamp)
+        return self.shells.traced(
+            path,
+            lambda: self._post_recipe(post, *around),
+            lambda: f"{self._stamp(post, around)} {self._beside_it(path, around[0])}",
+        )
 
     def _beside_it(self, path: str, entry: Entry) -> str:
         """A name for the posts that the page leads to: the last one, if nothing that relates posts has changed."""
@@ -108,7 +111,9 @@ class PostPages:
             fixed = self.shells.made_of(post), post.evidence
             return self.shells.shell("page.html", head, context, fixed=lambda: fixed, preview=preview)
 
-        return self.shells.traced(file_path(post.path), recipe, self._stamp(post, [], self.shells.stamps[post.path]))
+        return self.shells.traced(
+            file_path(post.path), recipe, lambda: self._stamp(post, [], self.shells.stamps[post.path])
+        )
 
     def _stamp(self, post: Brief, entries: Iterable[Entry | None], *more: Any) -> str:
         return self.shells.stamp(entries, *more, self.shells.window(post), self.shells.card_path(post))

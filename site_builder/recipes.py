@@ -29,28 +29,36 @@ class Recipe:
 class Page:
     """One file of the site: its path, and how to make its bytes.
 
-    digests: for a page that is made by a template; without them it is copied. stamp: a name, quickly found, for more
-    than it can be made from; last: what is known of it from the last build, without which its key is not known before
-    it is rendered.
+    digests: for a page that is made by a template; without them it is copied. stamp: gives a name, quickly found,
+    for more than it can be made from; last: what is known of it from the last build, without which its key is not known
+    before it is rendered.
     """
 
-    __slots__ = ("_digests", "_key", "_last", "_recipe", "names", "path", "stamp")
+    __slots__ = ("_digests", "_found", "_key", "_last", "_recipe", "_stamp", "names", "path")
 
     def __init__(
         self,
         path: str,
         recipe: Callable[[], Recipe],
         digests: Digests | None = None,
-        stamp: str = "",
+        stamp: Callable[[], str] = lambda: "",
         last: "Last | None" = None,
     ) -> None:
         self.path = path
-        self.stamp = stamp
+        self._found = stamp
+        self._stamp: str | None = None
         self.names = last.names if last is not None else None
         self._last = last
         self._recipe = recipe
         self._digests = digests
         self._key: str | None = None
+
+    @property
+    def stamp(self) -> str:
+        """A name for more than the page can be made from."""
+        if self._stamp is None:
+            self._stamp = self._found()
+        return self._stamp
 
     @property
     def is_traced(self) -> bool:

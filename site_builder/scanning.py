@@ -15,7 +15,7 @@ from pathlib import Path
 from site_builder.errors import Place, SiteError, changed
 
 FOLDERS = ("content", "templates", "solvers")
-_BUILDER = Path(__file__).resolve().parent
+BUILDER = Path(__file__).resolve().parent
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows them
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
@@ -34,7 +34,7 @@ class Scan:
 
     def path(self, name: str) -> Path:
         """Where a file lies on disk."""
-        return _BUILDER / name[1:] if name.startswith("@") else self.root / name
+        return BUILDER / name[1:] if name.startswith("@") else self.root / name
 
 
 def signature(path: str) -> Signature | None:
@@ -56,7 +56,7 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
     for folder in FOLDERS:
         if os.path.isdir(root / folder):
             found |= _signatures(str(root / folder), folder, folder == "solvers")
-    found |= {name: each for name, each in _signatures(str(_BUILDER), "@").items() if name.endswith(".py")}
+    found |= {name: each for name, each in _signatures(str(BUILDER), "@").items() if name.endswith(".py")}
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]
     modules = [name for name in beside if name.endswith(".py") and not name.startswith("@")]
     for name in ("config.yaml", *further, *modules):

@@ -141,7 +141,7 @@ class Shells:
         by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
         return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
-    def traced(self, path: str, recipe: Callable[[], Recipe], stamp: str = "") -> Page:
+    def traced(self, path: str, recipe: Callable[[], Recipe], stamp: Callable[[], str] = lambda: "") -> Page:
         """A page that is rendered again only when something that it looked at has changed."""
         return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
 

@@ -28,7 +28,8 @@ _DAY = 86_400 * 10**9
 
 
 class Store:
-    """The stored things of a project, to be used in a `with`; several builds may do so at once, each in one thread.
+    """The stored things of a project, to be used in a `with`; several builds may do so at once, each in one thread
+    at a time.
 
     folder: made when there is none. max_size: bytes; beyond it the least recently used entries go when the store is
     closed. warn: told at most once, when something was damaged or when nothing new can be kept for the next build.
@@ -107,6 +108,10 @@ class Store:
     def drop_documents(self, family: str, names: Iterable[str]) -> None:
         """Forget these documents, whether they are there or not."""
         self._save(dropped=[(family, name) for name in names])
+
+    def flush(self) -> None:
+        """Let other stores of the folder see what was put."""
+        self._save()
 
     def hold(self) -> None:
         """From now on let nothing that is found or put be a miss later, whatever other builds take out of the file."""

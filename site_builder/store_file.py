@@ -94,7 +94,9 @@ def alone(folder: Path, wait: float) -> Iterator[None]:
 def connect(file: Path, how: str, wait: float = 1.0) -> sqlite3.Connection:
     """The file opened in the way that SQLite's addresses name, unseen. wait: seconds for another that is writing."""
     # No mmap: a file that another process cuts short would end this one with a signal.
-    return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", timeout=wait, isolation_level=None, uri=True)
+    # A store is used by one thread at a time, which need not be the one that opened it.
+    address = f"{file.absolute().as_uri()}?{how}"
+    return sqlite3.connect(address, timeout=wait, isolation_level=None, uri=True, check_same_thread=False)
 
 
 def close(connection: sqlite3.Connection) -> None:
@@ -134,7 +136,7 @@ def open_read_only(file: Path) -> sqlite3.Connection | None:
 
 def open_temporary() -> sqlite3.Connection:
     """A file in the system's temporary folder that nobody else sees, and that is gone when its process is."""
-    connection = sqlite3.connect("", isolation_level=None)
+    connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     connection.execute(f"PRAGMA cache_size = {-16 * 2**10}")  # KiB; beyond that it lies on the disk
     for statement in _TABLES:
         connection.execute(statement)

@@ -6,7 +6,7 @@ No fault repeats a value: what stands there by mistake may be a password, and fa
 import re
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from site_builder.errors import CuredError
 
@@ -72,11 +72,20 @@ class PublishSettings(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    branch: Annotated[Text, AfterValidator(_branch)] | None = None
-    remote: Annotated[Text, AfterValidator(_remote)] = "origin"
-    cname: Annotated[Text, AfterValidator(_host)] | None = None
-    rsync: Annotated[Text, AfterValidator(_rsync)] | None = None
-    folder: Text | None = None
+    branch: Annotated[
+        Annotated[Text, AfterValidator(_branch)] | None,
+        Field(description="a branch for the site alone, such as `gh-pages`"),
+    ] = None
+    remote: Annotated[Text, AfterValidator(_remote), Field(description="the remote that has the branch")] = "origin"
+    cname: Annotated[
+        Annotated[Text, AfterValidator(_host)] | None,
+        Field(description="the host name of the site, for GitHub Pages, such as `www.example.org`"),
+    ] = None
+    rsync: Annotated[
+        Annotated[Text, AfterValidator(_rsync)] | None,
+        Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
+    ] = None
+    folder: Annotated[Text | None, Field(description="a folder of this machine, such as `../site`")] = None
 
     @model_validator(mode="after")
     def _one_target(self) -> "PublishSettings":

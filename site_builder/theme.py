@@ -8,9 +8,10 @@ from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from jinja2 import (
+    BytecodeCache,
     Environment,
     FunctionLoader,
     StrictUndefined,
@@ -19,6 +20,7 @@ from jinja2 import (
     TemplateSyntaxError,
     meta,
 )
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, line_in, nearest, raise_all
@@ -31,6 +33,19 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+
+
+class _Compiled(BytecodeCache):
+    """The code of templates that this process has compiled, for a preview that builds again and again."""
+
+    _codes: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if data := self._codes.get(f"{bucket.key} {bucket.checksum}"):
+            bucket.bytecode_from_string(data)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._codes[f"{bucket.key} {bucket.checksum}"] = bucket.bytecode_to_string()
 
 
 class Theme:
@@ -56,6 +71,7 @@ class Theme:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            bytecode_cache=_Compiled(),
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # other in each build

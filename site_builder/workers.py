@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import CancelledError, Future, wait
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +46,10 @@ class Workers(Protocol):
 
     def prepare(self) -> None:
         """Load the modules that are expected, beside whatever this process does meanwhile."""
+        ...
+
+    def stop(self) -> None:
+        """End every process, from any thread; whoever waits for an answer is told CancelledError."""
         ...
 
 
@@ -114,6 +118,12 @@ def _without_ctrl_c() -> Iterator[None]:
             os.kill(os.getpid(), signal.SIGINT)
 
 
+def hear_no_signals() -> None:
+    """In a thread beside the main one: Ctrl-C is for that, and no process that this one starts hears it either."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
 class _LocalWorkers:
     def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
         self._root = root
@@ -121,6 +131,9 @@ class _LocalWorkers:
         self._is_fresh = is_fresh  # every task has a process of its own, started from nothing
         self._pool: ProcessPool | None = None
         self._pipe: tuple[Connection, ...] = ()
+        self._awaited: set[Future[Any]] = set()
+        self._ending = threading.Lock()
+        self._is_stopped = False
         self._expected = ["site_builder.worker"]
 
     def expect(self, modules: Sequence[str]) -> None:
@@ -135,11 +148,15 @@ class _LocalWorkers:
             forkserver.ensure_running()  # once; it loads while this process goes on
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
-        if self._pool is None:
-            self._pool = self._start()
+        with self._ending:
+            if self._is_stopped:
+                raise CancelledError
+            self._pool = self._pool or self._start()
         with _without_ctrl_c():  # with the first task begin the pool's own threads, which may start processes
             running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
         answer: Future[Answer | Fault] = _Awaited()
+        self._awaited.add(answer)
+        answer.add_done_callback(self._awaited.discard)
         running.add_done_callback(lambda done: _pass_on(done, answer, limits))
         return answer
 
@@ -169,15 +186,20 @@ class _LocalWorkers:
             self._pool.close()  # type: ignore[no-untyped-call]
 
     def stop(self) -> None:
-        """End every process."""
-        if self._pool is None:
-            return
-        locks = _locks(self._pool)
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join()
-        del locks
-        for end in self._pipe:
-            end.close()
+        with self._ending:
+            self._is_stopped = True
+            pool, self._pool = self._pool, None
+            for answer in tuple(self._awaited):
+                if answer.cancel():
+                    answer.set_running_or_notify_cancel()  # which is what wakes those that wait for several
+            if pool is None:
+                return
+            locks = _locks(pool)
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
+            del locks
+            for end in self._pipe:
+                end.close()
 
 
 class _Awaited(Future[Any]):
@@ -205,7 +227,7 @@ def _locks(pool: "ProcessPool") -> list[Any]:
 
 
 def _pass_on(done: "Future[Answer | Fault]", answer: "Future[Answer | Fault]", limits: Limits) -> None:
-    if done.cancelled():
+    if answer.cancelled() or done.cancelled():
         answer.cancel()
         return
     error = done.exception()

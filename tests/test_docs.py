@@ -3,67 +3,134 @@
 import inspect
 import re
 from pathlib import Path
+from typing import get_args, get_origin
 
+import click
 import pytest
+from pydantic import BaseModel
 
-from site_builder import contract, numbers
-from site_builder.commands.build import command as build
-from site_builder.commands.publish import command as publish
-from site_builder.config import Settings
+from site_builder import cli, contract, numbers
+from site_builder.config import Settings, read_size
 from site_builder.errors import Place
-from site_builder.front_matter import FrontMatter, PuzzleCredit, Run, Steps
+from site_builder.front_matter import FrontMatter
 from site_builder.functions import PostFunctions
 from site_builder.language import PostEnvironment
 from site_builder.markup import faults
-from site_builder.targets import PublishSettings
+from site_builder.yaml_text import read_scalar
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+COMMANDS = {name: cli.commands.get_command(None, name) for name in cli.COMMANDS}
 FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
 
 
-def first_cells(page, heading):
-    """The first column of the table under a heading, which is the first table after it."""
-    text = f"\n{(DOCS / page).read_text('utf-8')}".split(f"\n{heading}\n", 1)[1]
-    rows = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)[0].splitlines()
-    return [row.strip("|").split(" | ")[0].strip() for row in rows[2:]]
+def page(name):
+    return (DOCS / name).read_text("utf-8")
 
 
-def names(page, heading):
+def rows(name, heading):
+    """The rows of the table under a heading, which is the first table after it."""
+    text = f"\n{page(name)}".split(f"\n{heading}\n", 1)[1]
+    return re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)[0].splitlines()[2:]
+
+
+def first_cells(name, heading):
+    return [row.strip("|").split(" | ")[0].strip() for row in rows(name, heading)]
+
+
+def names(name, heading):
     """The names in code spans in the first column, without their arguments or values."""
-    spans = [span for cell in first_cells(page, heading) for span in re.findall(r"`([^`]+)`", cell)]
+    spans = [span for cell in first_cells(name, heading) for span in re.findall(r"`([^`]+)`", cell)]
     return [re.match(r"(?:--)?[\w-]+", span)[0] for span in spans]
 
 
-def calls(page, heading):
+def calls(name, heading):
     """Name -> the names of its arguments, of each call such as `number(digits=4)` in the first column."""
     found = {}
-    for cell in first_cells(page, heading):
-        name, _, arguments = cell.strip("`").rstrip(")").partition("(")
-        found[name] = [argument.partition("=")[0].strip() for argument in arguments.split(",") if argument.strip()]
+    for cell in first_cells(name, heading):
+        called, _, arguments = cell.strip("`").rstrip(")").partition("(")
+        found[called] = [argument.partition("=")[0].strip() for argument in arguments.split(",") if argument.strip()]
     return found
 
 
-def test_every_key_of_config_yaml_is_documented_and_no_other():
-    assert sorted(names("configuration.md", "# config.yaml")) == sorted(Settings.model_fields)
+@pytest.mark.parametrize(
+    ("name", "heading", "model"),
+    [("configuration.md", "# config.yaml", Settings), ("post-language.md", "## Front matter", FrontMatter)],
+)
+def test_every_key_is_documented_in_the_words_of_its_model_with_its_default_and_no_other(name, heading, model):
+    table = [row.strip("|").split(" | ") for row in rows(name, heading)]
+
+    assert [(key.strip(" `"), meaning.strip()) for key, meaning, _ in table] == [
+        (key, field.description) for key, field in keys(model)
+    ]
+    for (_, _, without), (key, field) in zip(table, keys(model), strict=True):
+        assert default_in(without.strip(" `")) == default_of(field), key
 
 
-def test_every_option_of_the_command_line_is_documented_and_no_other():
-    options = {option for parameter in build.params for option in parameter.opts}
-
-    assert set(names("configuration.md", "## The command line")) == options
-
-
-def test_every_key_of_front_matter_is_documented_and_no_other():
-    documented = names("post-language.md", "## Front matter")
-
-    assert set(documented) == set(FrontMatter.model_fields)
+def keys(model, before=""):
+    """The keys of a model and of those within it, each with its field."""
+    for name, field in model.model_fields.items():
+        yield before + name, field
+        for inner, way in models_in(field.annotation, before + name):
+            yield from keys(inner, f"{way}.")
 
 
-@pytest.mark.parametrize("model", [Run, PuzzleCredit, Steps], ids=lambda model: model.__name__)
-def test_every_key_below_those_of_front_matter_is_mentioned(model):
-    text = (DOCS / "post-language.md").read_text("utf-8")
+def models_in(annotation, way):
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation, way
+    elif get_origin(annotation) is dict:
+        yield from models_in(get_args(annotation)[1], f"{way}.NAME")
+    else:
+        for part in get_args(annotation):
+            yield from models_in(part, way)
 
-    assert [name for name in model.model_fields if not re.search(rf"\b{name}\b", text)] == []
+
+def default_in(cell):
+    """What a cell says of a key that is left out: a size in bytes, a value; nothing where it is empty."""
+    if cell == "required":
+        return cell
+    value = read_scalar(cell) if cell else None
+    return read_size(value) if str(value).endswith("iB") else value
+
+
+def default_of(field):
+    if field.is_required():
+        return "required"
+    default = field.get_default(call_default_factory=True)
+    return None if isinstance(default, BaseModel) or default in ("", [], {}) else default
+
+
+def test_every_page_of_the_documentation_stands_in_its_index():
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", "\n".join(first_cells("README.md", "# Documentation")))
+
+    assert sorted(linked) == sorted(path.name for path in DOCS.glob("*.md") if path.name != "README.md")
+
+
+def test_every_command_is_documented_in_the_order_and_the_words_of_the_help():
+    rows = [(name, command.get_short_help_str(1000)) for name, command in COMMANDS.items() if not command.hidden]
+
+    assert re.findall(r"^\| \[`(\w+)`\]\(#\1\) \| (.+) \|$", page("commands.md"), re.MULTILINE) == rows
+    assert re.findall(r"^## (\w+)$", page("commands.md"), re.MULTILINE) == [name for name, _ in rows]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_and_option_of_a_command_is_documented_as_its_help_writes_it_and_no_other(name):
+    command = COMMANDS[name]
+    section = page("commands.md").split(f"\n## {name}\n", 1)[1].split("\n## ", 1)[0]
+
+    context = click.Context(command, info_name=name)
+    assert re.search(r"^```sh\npython build.py (.+)\n```$", section, re.MULTILINE)[1] == " ".join(
+        [name, *command.collect_usage_pieces(context)]
+    )
+    assert re.findall(r"^\| `([^`]+)` \| ", section, re.MULTILINE) == written(command, context)
+
+
+def written(command, context):
+    """The arguments and options of a command as its help writes them, but for --help."""
+    arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    return [argument.make_metavar(context) for argument in arguments] + [
+        option.get_help_record(context)[0] for option in options
+    ]
 
 
 def test_every_filter_is_documented_with_its_arguments_and_no_other():
@@ -95,7 +162,7 @@ def test_every_function_is_documented_with_arguments_that_it_takes_and_no_other(
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_argument_of_a_function_is_mentioned_in_its_row(name):
-    row = re.search(rf"^\| `{name}\(.*", (DOCS / "post-language.md").read_text("utf-8"), re.MULTILINE)[0]
+    row = re.search(rf"^\| `{name}\(.*", page("post-language.md"), re.MULTILINE)[0]
 
     arguments = [each for each in inspect.signature(FUNCTIONS[name]).parameters if not each.startswith("_")]
     assert [argument for argument in arguments if argument not in row] == []
@@ -111,7 +178,7 @@ def test_every_name_of_the_contract_is_documented_and_no_other():
     ("deepest", "sign"), [(20, "- "), (50, "["), (50, "*a ")], ids=["lists", "brackets", "emphasis"]
 )
 def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign):
-    text = (DOCS / "post-language.md").read_text("utf-8")
+    text = page("post-language.md")
 
     assert str(deepest) in text
     assert not [fault for fault in faults(sign * deepest + "x\n") if "more than" in fault[1]]
@@ -127,17 +194,3 @@ def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
 
     assert len(quoted) > 15
     assert [words for words in quoted if words not in code and words.replace("CNAME", "{path}") not in code] == []
-
-
-def test_every_option_of_publishing_is_documented_and_no_other():
-    options = {option for parameter in publish.params for option in parameter.opts}
-
-    assert set(names("publishing.md", "## build.py publish")) == options
-
-
-def test_every_key_of_a_target_is_documented():
-    text = (DOCS / "publishing.md").read_text("utf-8")
-
-    assert [
-        name for name in PublishSettings.model_fields if f"`{name}`" not in text and f"{{{name}: " not in text
-    ] == []

@@ -10,14 +10,14 @@ from site_builder.commands import options
 
 
 @click.command("accept")
-@click.argument("posts", nargs=-1)
-@options.drafts("Accept the answers of drafts as well.")
+@click.argument("posts", nargs=-1, metavar="[POST]...")
+@options.drafts
 @options.jobs
 @click.pass_obj
 def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
-    """Remember the answers of posts as they now are, in content/accepted/; of all posts when none is named.
+    """Remember the answers of posts as they now are.
 
-    POSTS are slugs or files.
+    They are kept in content/accepted/. POST is a slug or a file; without one it remembers the answers of all posts.
     """
     from site_builder import checking
     from site_builder.pipeline import Wanted

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command("build")
-@options.output("Folder to build into")
+@options.output
 @options.settings
-@options.drafts("Build drafts as well.")
+@options.drafts
 @options.jobs
 @click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")

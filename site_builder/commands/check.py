@@ -12,11 +12,14 @@ from site_builder.errors import counted
 
 @click.command("check")
 @click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
-@options.drafts("Look at drafts as well.")
+@options.drafts
 @options.jobs
 @click.pass_obj
 def command(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
-    """Look through the site without writing it: claims, checks, links, feeds, and answers that have changed."""
+    """Look through the site without writing it.
+
+    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one.
+    """
     from site_builder import checking
     from site_builder.pipeline import Wanted
     from site_builder.report import report_on

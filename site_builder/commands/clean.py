@@ -1,19 +1,23 @@
 """Remove what was built."""
 
+import shutil
 from pathlib import Path
 
 import click
 
-from site_builder.commands import options
+from site_builder.commands import options, schema
 from site_builder.errors import counted
 
 
 @click.command("clean")
-@options.output("Folder to clean")
+@options.output
 @click.option("--store", "with_store", is_flag=True, help="Remove stored results as well.")
 @click.pass_obj
 def command(root: Path, output: Path | None, with_store: bool) -> None:
-    """Remove the built site; files in its folder that others wrote stay."""
+    """Remove the built site.
+
+    Files in its folder that others wrote stay.
+    """
     from site_builder import output as outputs
 
     folder = options.output_folder(root, output)
@@ -21,6 +25,7 @@ def command(root: Path, output: Path | None, with_store: bool) -> None:
     told = [f"{counted(removed, 'file')} in {options.shown(folder)}"] if removed else []
     store = root / ".store"
     if with_store and store.exists():
+        shutil.rmtree(root / schema.FOLDER, ignore_errors=True)
         from site_builder import store as stores
 
         stores.clean(store)

@@ -10,14 +10,15 @@ from site_builder.commands import options
 
 @click.command("explain")
 @click.argument("post")
-@options.output("Folder that is built into")
+@options.output
 @options.settings
-@options.drafts("As a build with drafts would find it.")
+@options.drafts
 @click.pass_obj
 def command(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
-    """Say what a post depends on, and what a build would do for it and why; nothing is solved or written.
+    """Say what a build would do for a post, and why.
 
-    POST is its slug, its address such as posts/a-name/, or its file.
+    It says what the post depends on, too; nothing is solved or written. POST is a slug, an address such as
+    posts/a-name/, or a file.
     """
     from site_builder.foretelling import foretell
     from site_builder.pipeline import Wanted

@@ -1,9 +1,9 @@
 """Options that commands share, and what becomes of what was written for them."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,25 +13,23 @@ if TYPE_CHECKING:
     from site_builder.standing import Variant
     from site_builder.tasks import Setting
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 jobs = click.option(
-    "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1, help="Worker processes  [cores]"
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    metavar="N",
+    help="Worker processes, at most 256; without it one for each core.",
+)
+drafts = click.option("--drafts", is_flag=True, help="Drafts too: posts with draft: true or published: false.")
+output = click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of the built site; without it that of config.yaml.",
 )
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
-
-
-def output(words: str) -> Callable[[Command], Command]:
-    """The option that names a folder for the site; words: what for."""
-    path = click.Path(file_okay=False, path_type=Path)
-    return click.option("--output", type=path, help=f"{words}  [_site]")
-
-
-def drafts(words: str) -> Callable[[Command], Command]:
-    """The option that takes drafts in; words: what for."""
-    return click.option("--drafts", is_flag=True, help=words)
 
 
 def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":

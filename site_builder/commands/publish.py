@@ -9,18 +9,15 @@ from site_builder.commands import options
 
 
 @click.command("publish")
-@click.option(
-    "--dry-run", "is_dry", is_flag=True, help="List what would be added, changed and removed there; publish nothing."
-)
-@click.option(
-    "--yes", "is_meant", is_flag=True, help="Remove most pages, or write over files of others, if it comes to that."
-)
+@click.option("--dry-run", "is_dry", is_flag=True, help="List what would be added, changed and removed there.")
+@click.option("--yes", "is_meant", is_flag=True, help="Remove most pages there, or write over files of others.")
 @options.jobs
 @click.pass_obj
 def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
-    """Build the site, check it, and put it where config.yaml says under publish:, a branch, a server or a folder.
+    """Build and check the site, then put it where readers are.
 
-    Nothing is published when the build or a check fails, or when an answer differs from the accepted one.
+    That is a branch, another machine or a folder, as config.yaml says under publish:. Nothing is published when the
+    build or a check fails, or when an answer differs from the accepted one.
     """
     from site_builder.config import load_config
     from site_builder.publishing.publication import publish, rehearse, target_of

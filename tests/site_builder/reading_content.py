@@ -6,6 +6,7 @@ from site_builder.config import load_config
 from site_builder.content import load_content
 from site_builder.errors import SiteError, faults_of
 from site_builder.scanning import scan
+from tests.site_builder.editors import complaints
 
 HEAD = "title: A title\ndate: 2026-03-01\n"
 PLAIN = f"---\n{HEAD}---\nText.\n"
@@ -13,14 +14,16 @@ UNDATED = "---\ntitle: A title\n---\nText.\n"
 
 
 def load(folder, files, drafts=False):
-    """The content of a project with these files in content/."""
+    """The content of a project with these files in content/. What is taken, an editor must not complain of."""
     (folder / "config.yaml").write_text("title: A blog\nbase_url: https://example.org/\n", "utf-8")
     (folder / "content").mkdir(exist_ok=True)
     for name, text in files.items():
         path = folder / "content" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    return load_content(load_config(folder), scan(folder).signatures, drafts)
+    content = load_content(load_config(folder), scan(folder).signatures, drafts)
+    assert [complaints("front matter", each.reading.data) for each in content.read] == [[] for each in content.read]
+    return content
 
 
 def post(folder, front, name="posts/a-name.md", drafts=True):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from site_builder.config import load_config, read_size
 from site_builder.errors import SiteError, faults_of
+from tests.site_builder.editors import complaints
 
 LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
 
@@ -16,7 +17,9 @@ LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
 def load(folder, text):
     data = text if isinstance(text, bytes) else text.encode("utf-8")
     (folder / "config.yaml").write_bytes(data)
-    return load_config(folder)
+    config = load_config(folder)
+    assert complaints("config", config.reading.data) == []  # what is taken, an editor must not complain of
+    return config
 
 
 def messages(folder, text):

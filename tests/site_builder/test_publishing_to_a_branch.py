@@ -369,7 +369,8 @@ def test_ssh_is_told_to_ask_nobody(project, tmp_path):
     assert (tmp_path / "asked").read_text().startswith("-o BatchMode=yes ")
 
 
-def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(project, remote):
+def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(project, remote, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # where its copy of the site is left
     project.run("publish")
     project.write("content/posts/a.md", POST.format("another title"))
     hook = project.root / ".git" / "hooks" / "pre-push"

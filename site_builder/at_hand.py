@@ -1,0 +1,167 @@
+"""A build of what is at hand: posts that need a solver or a drawing stay as they were, and nobody waits for them.
+
+It is what a preview shows at once; what it owes is made beside it by `Build.prepare`, after which all of it is at hand.
+Nothing that stays as it was is remembered as new.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from site_builder.briefs import Brief
+from site_builder.bundling import read_order
+from site_builder.cards import Cards, WantedCard
+from site_builder.config import Limits
+from site_builder.content import Content
+from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.faults import Fault
+from site_builder.parts import Drawn
+from site_builder.picturing import LostError
+from site_builder.pipeline import Build, Built, Runs
+from site_builder.workers import Workers
+
+if TYPE_CHECKING:
+    from site_builder.tasks import Answers, PlannedRun
+
+
+class OwedError(Exception):
+    """A solver would have to be asked."""
+
+
+@dataclass(frozen=True)
+class OnlyTexts:
+    """Workers that write texts and refuse everything else."""
+
+    workers: Workers
+
+    def submit(self, task: Callable[..., Any], *arguments: Any, limits: Limits) -> "Future[Any | Fault]":
+        """As of any workers. Raises OwedError for whatever has to do with a solver or a drawing."""
+        from site_builder import worker
+
+        if task is not worker.write:
+            raise OwedError
+        return self.workers.submit(task, *arguments, limits=limits)
+
+    def expect(self, modules: Sequence[str]) -> None:
+        """As of any workers."""
+        self.workers.expect(modules)
+
+    def prepare(self) -> None:
+        """As of any workers."""
+        self.workers.prepare()
+
+    def stop(self) -> None:
+        """As of any workers."""
+        self.workers.stop()
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """A site of what is at hand.
+
+    late: for each post that stays as it was, or is left out where it never was anything, what has to be done for it;
+    paths: where its page is or will be; both by its source.
+    """
+
+    built: Built
+    late: Mapping[str, str]
+    paths: Mapping[str, str]
+
+
+def build_at_hand(build: Build, hurry: Callable[[Collection[str]], object]) -> AtHand:
+    """The site of what is at hand, for a build whose workers are `OnlyTexts`. Raises as `build_site` does.
+
+    hurry: told as soon as may be of the sources of posts for which solvers have to run.
+    """
+    content, kept = build.content()
+    late: dict[str, str] = {}
+    runs = _planned(build, content, kept, late)
+    answers = _answers(build, runs, late)
+    if late:
+        hurry(late.keys())
+    written, faults = build.write([post for post in content.read if post.source not in late], runs, answers)
+    drawings: dict[str, Drawn] = {}
+    bundles: dict[str, str] = {}
+    for brief in written:
+        if wanting := _take(build, brief, drawings, bundles):
+            late[brief.source] = wanting
+            del build.reads[brief.source]  # or it would be remembered as if the site had it
+    current = [*kept, *(brief for brief in written if brief.source not in late)]
+    stale = []
+    for source in late:
+        last = build.earlier.last_brief(source)
+        if last is not None and build.has_body(last) and not _take(build, last, drawings, bundles):
+            stale.append(last)
+    raise_all(faults + build.link_faults(content, current, stale))
+    for brief in kept:
+        if _take(build, brief, drawings, bundles):
+            raise LostError
+    cards = build.cards.wanted([*current, *stale])
+    build.card_file = _drawn_when_asked(build.cards, cards)
+    built = build.built(content, [*current, *stale], runs, drawings, bundles, cards)
+    return AtHand(built, late, {post.source: post.path for post in content.read if post.source in late})
+
+
+def _drawn_when_asked(cards: Cards, wanted: Iterable[WantedCard]) -> Callable[[str], bytes]:
+    """Gives the bytes of a share card by its name; it is drawn then where it never was."""
+    by_name = {each.name: each for each in wanted}
+
+    def file(name: str) -> bytes:
+        cards.draw(cards.missing([by_name[name]]), lambda _: None)
+        return cards.file(name)
+
+    return file
+
+
+def _planned(build: Build, content: Content, kept: Sequence[Brief], late: dict[str, str]) -> Runs:
+    """The runs of posts whose solvers have been asked before; the others are late."""
+    try:
+        return build.plan(content.read, kept)
+    except OwedError:
+        pass
+    found: dict[str, Sequence[PlannedRun]] = {}
+    faults: list[SiteError] = []
+    for post in content.read:
+        try:
+            found |= build.plan([post], kept, alone=True)
+        except OwedError:
+            late[post.source] = _solving(run.solver for run in post.runs.values())
+        except (SiteError, ExceptionGroup) as error:
+            faults += faults_of(error)
+    raise_all(faults)
+    return found
+
+
+def _answers(build: Build, runs: Runs, late: dict[str, str]) -> "Answers | None":
+    """The answers that the store has; posts that need others are late."""
+    every = [run for planned in runs.values() for run in planned]
+    if not every:
+        return None
+    from site_builder.computing import compute
+
+    answers = compute(every, None, build.store, build.codes, lambda *_: None, lambda _: None)
+    for source, planned in runs.items():
+        if missing := [run.solver for run in planned if not answers.hold(run)]:
+            late[source] = _solving(missing)
+    return answers
+
+
+def _solving(solvers: Iterable[str]) -> str:
+    return f"solving {', '.join(dict.fromkeys(solvers))}"
+
+
+def _take(build: Build, brief: Brief, drawings: dict[str, Drawn], bundles: dict[str, str]) -> str:
+    """What has to be done before the post can be shown; nothing where its drawings and bundles are there, and taken."""
+    for key, _ in brief.figures:
+        drawn = build.gallery.recalled(key)
+        if drawn is None:
+            return "drawing its figures"
+        drawings[key] = drawn
+    for ordered in brief.orders:
+        order = build.store.get("order", ordered.key)
+        name = build.bundles.recalled(read_order(order)) if order else None
+        if name is None:
+            return "proving what readers can run themselves"
+        bundles[ordered.key] = name
+    return ""

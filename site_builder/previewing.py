@@ -1,0 +1,334 @@
+"""The site as it now is, built again whenever its files change, for whoever shows it to its author.
+
+Three threads: one looks out for changes, one builds what is at hand, and one has solvers and drawings made that are
+owed. Pages are made when they are asked for, from the last site that had no fault.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from site_builder.at_hand import AtHand, OnlyTexts, build_at_hand
+from site_builder.briefs import Brief
+from site_builder.building import known_files
+from site_builder.config import load_config
+from site_builder.errors import Place, SiteError, changed, faults_of
+from site_builder.owing import Owing
+from site_builder.picturing import LostError
+from site_builder.pipeline import Build, Sources, Wanted
+from site_builder.reach.libraries import environment_stamp
+from site_builder.reads import digest
+from site_builder.recipes import Page
+from site_builder.scanning import Signature, digests, scan, settled
+from site_builder.shown_faults import ShownFault, shown
+from site_builder.standing import STORE
+from site_builder.store import Store
+from site_builder.watching import watch
+from site_builder.workers import hear_no_signals, local_workers
+
+_LOOKED_AT = 8  # pages that are made anew with each site, so that their faults are told before they are asked for
+_PATIENCE = 5.0  # seconds for the next site, where this one has lost a file
+
+
+@dataclass(frozen=True)
+class State:
+    """What a browser and a terminal may be told.
+
+    number: grows with each state; version: grows with each new site, 0 while there is none. late: what is under way for
+    a page whose old form stays, by its path. working: what is being done now, in words. is_outdated: whether the
+    builder's own code or its libraries have changed, so that this process has to be started again.
+    """
+
+    number: int = 0
+    version: int = 0
+    faults: tuple[ShownFault, ...] = ()
+    late: Mapping[str, str] = field(default_factory=dict)
+    working: str = ""
+    is_outdated: bool = False
+
+
+@dataclass
+class _Site:
+    """A site whose pages can be asked for. made: the bytes of those that were."""
+
+    found: AtHand
+    store: Store
+    pages: Mapping[str, Page]
+    templates: Collection[tuple[str, str]]
+    made: dict[str, bytes] = field(default_factory=dict)
+
+
+class Preview:
+    """The site of a project, always as its files now are. Its methods may be called from any thread.
+
+    warn: told what is no fault of the author's, such as a damaged store.
+    """
+
+    def __init__(self, wanted: Wanted, warn: Callable[[str], None]) -> None:
+        self.state = State()
+        self.base = "/"
+        self._wanted = wanted
+        self._warn = _once(warn)
+        self._told: list[Callable[[State], None]] = []
+        self._lock = threading.RLock()  # around the state
+        self._rendering = threading.RLock()  # around the site and whatever makes its pages
+        self._site: _Site | None = None
+        self._wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._stopped = threading.Event()
+        self._newer = threading.Condition()
+        self._recent: dict[str, None] = {}
+        self._builder_stamp: object = None
+        self._known: Mapping[str, tuple[Signature, str]] | None = None
+        self._signatures: Mapping[str, Signature] = {}
+        self._thorough = False
+        self._briefs: dict[str, tuple[bytes, Brief]] = {}
+        self._owing: Owing | None = None
+        self._refused: tuple[str, list[SiteError]] = ("", [])  # what could not be made, until something of it changes
+
+    def listen(self, told: Callable[[State], None]) -> None:
+        """From now on tell of every new state, from another thread."""
+        with self._lock:
+            self._told.append(told)
+
+    def start(self) -> None:
+        """Build the site for the first time, and look out for changes; both beside this thread."""
+        self._wishes.put("start")
+        for work in (self._build_again_and_again, self._look_out):
+            thread = threading.Thread(target=work, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """End all threads and every process that they have started."""
+        self._stopped.set()
+        self._wishes.put("stop")
+        for thread in self._threads:
+            thread.join()
+        if self._owing is not None:
+            self._owing.stop()
+            self._owing.join()
+        with self._rendering:
+            if self._site is not None:
+                self._site.store.close()
+                self._site = None
+
+    def file(self, path: str) -> bytes | None:
+        """The bytes of a file of the site, None where it has none of this path.
+
+        Raises SiteError, or a group of them, where a template fails.
+        """
+        for _ in range(3):
+            try:
+                return self._file(path)
+            except LostError:
+                self._thorough = True
+            except SiteError as error:
+                if not _is_overtaken([error]):
+                    raise
+            before = self.state.version
+            self._wishes.put("again")
+            with self._newer:
+                self._newer.wait_for(lambda before=before: self.state.version > before, _PATIENCE)  # type: ignore[misc]
+        return self._file(path)
+
+    def _file(self, path: str) -> bytes | None:
+        with self._rendering:
+            site = self._site
+            if site is None or path not in site.pages:
+                return None
+            if path not in site.made:
+                site.made[path] = site.pages[path].render()
+            if path.endswith(".html"):
+                self._recent.pop(path, None)
+                self._recent[path] = None
+            return site.made[path]
+
+    def _tell(self, **news: object) -> None:
+        with self._lock:
+            after = replace(self.state, **news)  # type: ignore[arg-type]
+            if after == self.state:
+                return
+            self.state = replace(after, number=self.state.number + 1)
+            for told in self._told:
+                told(self.state)
+        with self._newer:
+            self._newer.notify_all()
+
+    # Looking out
+
+    def _look_out(self) -> None:
+        hear_no_signals()
+        watch(self._wanted.root, lambda: self._wishes.put("change"), self._stopped)
+
+    # Building
+
+    def _build_again_and_again(self) -> None:
+        hear_no_signals()
+        while not self._stopped.is_set():
+            wish = self._wishes.get()
+            with suppress(queue.Empty):
+                while True:  # those that came meanwhile want the same
+                    wish = min(wish, self._wishes.get_nowait())
+            if not self._stopped.is_set():
+                self._build(wish != "change")
+
+    def _build(self, in_any_case: bool) -> None:
+        """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""
+        root = self._wanted.root
+        try:
+            config = load_config(root)
+            with self._rendering:
+                further = self._site.found.built.further if self._site else ()
+            scanned = scan(root, further)
+            if scanned.signatures == self._signatures and not in_any_case:
+                return
+            store = Store(root / STORE, config.settings.store.max_size, self._warn)
+        except (SiteError, ExceptionGroup) as error:
+            self._refuse(faults_of(error))
+            return
+        kept = False
+        try:
+            known = known_files(store) if self._known is None else self._known
+            named = digests(scanned, known)
+            if named.get("config.yaml") != config.digest:
+                raise changed("config.yaml")
+            stamp = environment_stamp()
+            self._known = {name: (each, named[name]) for name, each in settled(scanned).items()}
+            builder = stamp, {name: each for name, each in named.items() if name.startswith("@")}
+            if self._builder_stamp not in (None, builder):
+                self._tell(is_outdated=True)
+                return
+            self._builder_stamp = builder
+            sources = Sources(config, scanned, named, stamp, {}, thorough=self._thorough, briefs=self._briefs)
+            kept = self._show(sources, store)
+            self._signatures = scanned.signatures
+            self._thorough = False
+        except LostError:
+            if not self._thorough:
+                self._thorough = True
+                self._wishes.put("again")
+            else:
+                raise
+        except (SiteError, ExceptionGroup) as error:
+            faults = faults_of(error)
+            if _is_overtaken(faults):
+                self._wishes.put("again")
+            else:
+                self._signatures = scanned.signatures
+                self._refuse(faults)
+        finally:
+            if not kept:
+                store.close()
+
+    def _show(self, sources: Sources, store: Store) -> bool:
+        """Take the site of what is at hand in place of the one before."""
+        with local_workers(self._wanted.root, self._wanted.jobs) as workers:
+            build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
+            found = build_at_hand(build, lambda late: self._owe(sources, late))
+        pages = {page.path: page for page in found.built.pages}
+        templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
+        site = _Site(found, store, pages, templates)
+        self._probe(site)
+        store.flush()
+        with self._rendering:
+            before, self._site = self._site, site
+        if before is not None:
+            before.store.close()
+        self.base = urlsplit(sources.config.settings.base_url).path or "/"
+        refused = self._owe(sources, found.late.keys())
+        late = {} if refused else {found.paths[source]: words for source, words in found.late.items()}
+        faults = tuple(shown(fault, self._wanted.root) for fault in refused)
+        self._tell(version=self.state.version + 1, late=late, faults=faults)
+        return True
+
+    def _probe(self, site: _Site) -> None:
+        """Make the pages that are being looked at, and after a change of templates one of each kind."""
+        with self._rendering:
+            before = self._site
+            paths = [path for path in reversed(self._recent) if path in site.pages][:_LOOKED_AT]
+        if before is not None and before.templates != site.templates:
+            kinds = {(path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in site.pages}
+            paths += [path for path in kinds.values() if site.pages[path].is_traced]
+        for path in paths:
+            if path not in site.made:
+                site.made[path] = site.pages[path].render()
+
+    def _refuse(self, faults: list[SiteError]) -> None:
+        self._tell(faults=tuple(shown(fault, self._wanted.root) for fault in faults), late={})
+
+    # What is owed
+
+    def _owe(self, sources: Sources, late: Collection[str]) -> list[SiteError]:
+        """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
+        stamp = _made_of(sources, late) if late else ""
+        if self._owing is not None and self._owing.stamp != stamp:
+            self._owing.stop()
+            self._owing = None
+        if not late or self._refused[0] == stamp:
+            return self._refused[1] if late else []
+        if self._owing is None:
+            self._owing = Owing(self._wanted, sources, frozenset(late), stamp, self._warn, self._progress, self._owed)
+            self._owing.start()
+        elif self._owing.is_done:
+            self._refused = stamp, [_not_kept()]
+            return self._refused[1]
+        return []
+
+    def _progress(self, owing: Owing, words: str) -> None:
+        if owing is self._owing:
+            self._tell(working=words)
+
+    def _owed(self, owing: Owing, faults: list[SiteError]) -> None:
+        """What was owed is there, or it cannot be made for these faults."""
+        if owing is not self._owing:
+            return
+        self._tell(working="")
+        if faults and not _is_overtaken(faults):
+            self._refused = owing.stamp, faults
+        elif faults:
+            self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
+        self._wishes.put("again")
+
+
+def _made_of(sources: Sources, late: Collection[str]) -> str:
+    """A name for all that what these posts owe can be made of."""
+    named = sources.digests.items()
+    return digest(
+        sorted(late),
+        [(n, each) for n, each in named if n in late or not n.startswith(("content/", "templates/"))],
+        sources.stamp,
+    )
+
+
+def _is_overtaken(faults: Collection[SiteError]) -> bool:
+    """Whether a file changed while it was looked at, which the next build will see."""
+    return any(str(fault) == str(changed(fault.place.path)) for fault in faults)
+
+
+def _not_kept() -> SiteError:
+    fault = "what solvers find cannot be kept in the store, and a preview takes it from there"
+    return SiteError(Place(STORE), fault, "make the folder writable, or allow more with store: {max_size: 4 GiB}")
+
+
+def _once(warn: Callable[[str], None]) -> Callable[[str], None]:
+    """The function, called with the same words only once."""
+    said: set[str] = set()
+
+    def say(words: str) -> None:
+        if words not in said:
+            said.add(words)
+            warn(words)
+
+    return say
+
+
+class _Silence:
+    def stage(self, name: str, steps: int) -> None:
+        pass
+
+    def step(self, count: int) -> None:
+        pass
