@@ -15,7 +15,19 @@ from site_builder.errors import SiteError, UsageError, counted, faults_of, neare
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS = ("build", "new", "solve", "check", "explain", "accept", "import", "schema", "completion", "clean")
+COMMANDS = (
+    "build",
+    "new",
+    "solve",
+    "check",
+    "explain",
+    "accept",
+    "publish",
+    "import",
+    "schema",
+    "completion",
+    "clean",
+)
 _KEYWORDS = ("import",)  # no module can have such a name
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -149,10 +149,25 @@ def load_content(
         else:
             files[inside.as_posix()] = name
     if not drafts:
+        files = dict(_without_drafts(files, [*read, *kept]))
         read = [post for post in read if not post.is_draft]
         kept = [post for post in kept if not post.is_draft]
     raise_all(faults + _clashes([*read, *kept], files))
     return Content(tuple(read), tuple(kept), files)
+
+
+def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:
+    """The files but those beside a draft that has a folder of its own: they come with it, when it comes."""
+    folders = {PurePosixPath(each.source).parent: each.is_draft for each in writeups if _has_folder(each.source)}
+    for path, name in files.items():
+        nearest = next((folder for folder in PurePosixPath(name).parents if folder in folders), None)
+        if nearest is None or not folders[nearest]:
+            yield path, name
+
+
+def _has_folder(source: str) -> bool:
+    path = PurePosixPath(source)
+    return path.stem == "index" and len(path.parts) > 3  # content/posts/<slug>/index.md
 
 
 def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("path", type=click.Path())
-@click.option("--date", default="", metavar="DATE", help="Date of what has none, such as notebooks.")
+@options.date
 @click.option("--single-dollars", is_flag=True, help="Take all that stands in single dollars for mathematics.")
 @options.dry_run
 @click.pass_obj

@@ -4,15 +4,17 @@ from pathlib import Path
 
 import click
 
+from site_builder.commands import options
+
 
 @click.command("new")
 @click.argument("title")
 @click.option("--solver", metavar="NAME", help="Begin a solver of this name and its test as well.")
 @click.option("--slug", metavar="NAME", help="Name of the post in addresses; without it one made of the title.")
-@click.option("--date", metavar="DATE", help="Date of the post; without it today.")
+@options.date
 @click.option("--draft", is_flag=True, help="Begin it as a draft.")
 @click.pass_obj
-def command(root: Path, title: str, solver: str | None, slug: str | None, date: str | None, draft: bool) -> None:
+def command(root: Path, title: str, solver: str | None, slug: str | None, date: str, draft: bool) -> None:
     """Begin a post, or a puzzle with a solver and a test.
 
     TITLE is the title as readers see it. What is begun works as it is, and is to be written over; nothing that is there
@@ -24,7 +26,7 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     load_config(root)  # a folder that is no project is told so
     words = title_of(title)
     name = "" if solver is None else solver_name(solver)
-    beginning = Beginning(words, slug_of(words, slug), name, date_of(date), draft)
+    beginning = Beginning(words, slug_of(words, slug), name, date_of(date or None), draft)
     for path in begin(root, beginning):
         click.echo(f"Wrote {path}")
     click.echo("Next")

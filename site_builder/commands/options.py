@@ -34,6 +34,7 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
+date = click.option("--date", default="", metavar="DATE", help="Date of a post that has none yet, such as 2026-11-20.")
 dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
 
 

@@ -14,7 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["answering"],
+    ["answering", "publishing"],
     ["checking", "editing", "foretelling", "previewing", "solving"],
     ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
@@ -66,6 +66,7 @@ FLOORS = [
         "search_index",
         "shown_faults",
         "store",
+        "targets",
         "theme",
         "values",
         "yaml_text",
