@@ -11,7 +11,7 @@ import click
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, UsageError, counted, faults_of, nearest
 
-COMMANDS = ("build", "solve", "check", "explain", "accept", "schema", "clean")
+COMMANDS = ("build", "serve", "solve", "check", "explain", "accept", "schema", "clean")
 _KEYWORDS = ("import",)  # no module can have such a name
 
 

@@ -14,6 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
+    ["serving"],
     ["checking", "editing", "foretelling", "previewing", "solving"],
     ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
