@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "build",
+    "serve",
     "new",
     "solve",
     "check",

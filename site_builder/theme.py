@@ -3,6 +3,7 @@
 import json
 import posixpath
 import re
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
@@ -23,7 +24,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
-from site_builder.errors import Place, SiteError, line_in, nearest, raise_all
+from site_builder.errors import Place, SiteError, nearest, raise_all
 from site_builder.reads import digest, name_of
 from site_builder.stylesheets import Reference, named, references, rewritten
 
@@ -199,10 +200,11 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        found = {name: line_in(error, str(self._folder / name)) for name in sorted(self._files)}
-        inner = [name for name, line in found.items() if line]
-        name = next((name for name in inner if name != template), template)
-        return Place(f"templates/{name}", found.get(name, 0))
+        files = {str(self._folder / name): name for name in self._files}
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+        if not frames:
+            return Place(f"templates/{template}")
+        return Place(f"templates/{files[frames[-1].filename]}", frames[-1].lineno or 0)
 
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""

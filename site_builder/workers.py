@@ -190,8 +190,7 @@ class _LocalWorkers:
             self._is_stopped = True
             pool, self._pool = self._pool, None
             for answer in tuple(self._awaited):
-                if answer.cancel():
-                    answer.set_running_or_notify_cancel()  # which is what wakes those that wait for several
+                _cancel(answer)
             if pool is None:
                 return
             locks = _locks(pool)
@@ -228,7 +227,7 @@ def _locks(pool: "ProcessPool") -> list[Any]:
 
 def _pass_on(done: "Future[Answer | Fault]", answer: "Future[Answer | Fault]", limits: Limits) -> None:
     if answer.cancelled() or done.cancelled():
-        answer.cancel()
+        _cancel(answer)
         return
     error = done.exception()
     if error is None:
@@ -239,6 +238,11 @@ def _pass_on(done: "Future[Answer | Fault]", answer: "Future[Answer | Fault]", l
         answer.set_result(Fault("died", f"its process died ({_cause(exit_code)})"))
     else:
         answer.set_exception(error)
+
+
+def _cancel(answer: "Future[Any]") -> None:
+    if not answer.cancelled() and answer.cancel():
+        answer.set_running_or_notify_cancel()  # which is what wakes those that wait for several
 
 
 def _cause(exit_code: int) -> str:

@@ -226,7 +226,7 @@ def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
 @pytest.mark.parametrize(
     ("path", "text", "place", "line"),
     [
-        ("content/posts/ruin.md", "---\ntitle: [A\ndate: 2026-03-01\n---\nText.\n", "content/posts/ruin.md", 2),
+        ("content/posts/ruin.md", "---\ntitle: [A\ndate: 2026-03-01\n---\nText.\n", "content/posts/ruin.md", 3),
         (
             "content/posts/ruin.md",
             "---\ntitle: A\ndate: 2026-03-01\n---\n\nText {{ nothing }}.\n",

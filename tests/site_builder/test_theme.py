@@ -176,6 +176,21 @@ def test_a_broken_part_is_told_at_its_line_and_mending_it_changes_the_page(tmp_p
     assert changed(tmp_path, "broken.html", "mended") == {"template post.html", "template broken.html"}
 
 
+def test_a_fault_in_a_block_is_told_at_the_line_of_the_block_and_not_of_the_shell_around_it(tmp_path):
+    write_theme(
+        tmp_path,
+        {
+            "base.html": "<html>\n{% block main %}{% endblock %}",
+            "post.html": '{% extends "base.html" %}\n\n{% block main %}\n{{ nothing.there }}{% endblock %}',
+        },
+    )
+
+    with pytest.raises(SiteError) as caught:
+        rendered(tmp_path)
+
+    assert str(caught.value.place) == "templates/post.html:4"
+
+
 def test_a_template_that_is_no_text_is_the_authors_fault(tmp_path):
     write_theme(tmp_path, {"post.html": b"\xff\xfe"})
 

@@ -14,7 +14,7 @@ BUILDER = ROOT / "site_builder"
 FLOORS = [
     ["cli"],
     ["commands"],
-    ["answering", "publishing"],
+    ["answering", "publishing", "serving"],
     ["checking", "editing", "foretelling", "previewing", "solving"],
     ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],

@@ -1,0 +1,46 @@
+"""Show the site while it is written."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.commands import options
+
+
+@click.command("serve")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="NAME",
+    help="Where to listen; without it at 127.0.0.1, for this machine alone.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen at; without it 8000 or the next."
+)
+@options.settings
+@options.drafts
+@options.jobs
+@click.pass_obj
+def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
+    """Show the site in a browser as it is written."""
+    from site_builder.pipeline import Wanted
+    from site_builder.previewing import Preview
+    from site_builder.serving.ports import open_door
+    from site_builder.serving.terminal import Terminal
+
+    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, search=False)
+    door = open_door(host, port)
+    try:
+        preview = Preview(wanted, options.warn)
+        terminal = Terminal(door, click.echo, options.warn)
+        preview.start()
+        try:
+            from site_builder.serving.running import run  # while the site is being built
+
+            run(preview, root, door, lambda: terminal.opened(preview.base), terminal.told)
+        finally:
+            preview.stop()
+    finally:
+        door.socket.close()
+    click.echo("The preview has ended.")

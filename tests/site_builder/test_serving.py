@@ -1,0 +1,544 @@
+"""The preview over HTTP: what it answers, whom, and how it ends."""
+
+import http.client
+import re
+import signal
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.conftest import CONFIG, ROOT, RUIN, Project
+from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
+from tests.site_builder.processes import processes_left_in
+
+POST = "/sub/posts/ruin/"
+PLAIN = "---\ntitle: Plain\ndate: 2026-01-01\n---\nWords.\n"
+
+
+def a_project(folder):
+    project = Project(folder)
+    project.post("Half is {{ results.fair.half | fraction }}.\n")
+    project.write("content/posts/plain.md", PLAIN)
+    project.write("content/images/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    project.write("content/data/words.csv", "a,b\n")
+    project.build("--no-search")
+    return project
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A project that has been built without a search index, as previews are."""
+    return a_project(tmp_path_factory.mktemp("served"))
+
+
+@pytest.fixture(scope="module")
+def served(built):
+    """A preview of it, which the tests of this file leave as it is."""
+    with serving(built) as served:
+        served.wait_for("Preview:")
+        yield served
+
+
+# Pages
+
+
+def test_the_address_that_is_told_leads_to_the_site(served):
+    assert served.address.endswith("/sub/")
+
+    answer = served.ask("/sub/")
+
+    assert answer.status == 200
+    assert "<title>A blog</title>" in answer.text
+
+
+def test_every_file_is_byte_for_byte_what_a_build_writes_but_for_the_script_of_the_preview(served, built):
+    files = {name: data for name, data in built.files().items() if not name.startswith(".")}
+
+    shown = {name: served.ask(f"/sub/{name}") for name in files}
+
+    assert {name: without_client(answer.body) for name, answer in shown.items()} == files
+    assert {name for name in files if b"/.preview/client.js" in shown[name].body} == {
+        name for name in files if name.endswith(".html") and b'http-equiv="refresh"' not in files[name]
+    }
+
+
+def test_the_policy_of_a_page_allows_to_ask_the_preview_and_nobody_else(served, built):
+    policy = re.search(r'content="(default-src[^"]*)"', served.ask(POST).text)[1]
+
+    assert policy == re.search(r'content="(default-src[^"]*)"', built.page("posts/ruin/index.html"))[1] + (
+        "; connect-src 'self'"
+    )
+
+
+def test_a_preview_writes_nothing_into_the_output_folder(tmp_path):
+    project = a_project(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "_site").rglob("*")}
+
+    with serving(project) as served:
+        project.write("content/posts/plain.md", PLAIN + "More.\n")
+        with served.news("posts/plain/") as news:
+            news.next()
+        served.ask("/sub/posts/plain/")
+
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "_site").rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("", "text/html; charset=utf-8"),
+        ("feed.xml", "application/xml"),
+        ("feed.json", "application/feed+json"),
+        ("robots.txt", "text/plain; charset=utf-8"),
+        ("sitemap.xml", "application/xml"),
+        ("card.png", "image/png"),
+        ("images/dot.svg", "image/svg+xml"),
+        ("data/words.csv", "text/csv; charset=utf-8"),
+    ],
+)
+def test_a_file_says_how_it_is_to_be_read_and_that_this_is_not_to_be_guessed(served, path, kind):
+    answer = served.ask(f"/sub/{path}")
+
+    assert answer.status == 200
+    assert answer.headers["content-type"] == kind
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_fonts_scripts_and_styles_say_what_they_are(served, built):
+    kinds = {
+        name.rpartition(".")[2]: served.ask(f"/sub/{name}").headers["content-type"]
+        for name in built.files()
+        if name.startswith("assets/")
+    }
+
+    assert kinds["woff2"] == "font/woff2"
+    assert kinds["css"] == "text/css; charset=utf-8"
+    assert kinds["js"] == "text/javascript; charset=utf-8"
+
+
+def test_pages_are_not_kept_by_browsers_and_files_only_as_long_as_they_are_the_same(served):
+    page, file = served.ask(POST), served.ask("/sub/images/dot.svg")
+
+    again = served.ask("/sub/images/dot.svg", If_None_Match=file.headers["etag"])
+
+    assert page.headers["cache-control"] == "no-store"
+    assert file.headers["cache-control"] == "no-cache"
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", [POST, "/sub/images/dot.svg", "/sub/nowhere/"])
+def test_the_head_of_a_page_says_its_length(served, path):
+    whole, head = served.ask(path), served.ask(path, "HEAD")
+
+    assert (head.status, head.body) == (whole.status, b"")
+    assert head.headers["content-length"] == str(len(whole.body))
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE"])
+def test_a_preview_can_only_be_looked_at(served, method):
+    answers = [served.ask(path, method) for path in ("/sub/", "/.preview/events", "/nowhere")]
+
+    assert [(answer.status, answer.headers["allow"]) for answer in answers] == [(405, "GET, HEAD")] * 3
+
+
+def test_an_address_without_its_last_slash_leads_to_the_page(served):
+    answer = served.ask("/sub/posts/ruin?a=b")
+
+    assert (answer.status, answer.headers["location"]) == (302, "/sub/posts/ruin/?a=b")
+
+
+@pytest.mark.parametrize("path", ["/", "/sub"])
+def test_the_root_of_the_host_leads_to_the_site(served, path):
+    answer = served.ask(path)
+
+    assert (answer.status, answer.headers["location"]) == (302, "/sub/")
+
+
+@pytest.mark.parametrize("path", ["/sub/nowhere/", "/sub/posts/", "/sub/images", "/sub/images/", "/posts/ruin/"])
+def test_what_is_not_there_and_folders_show_the_page_of_the_site_for_that(served, built, path):
+    answer = served.ask(path)
+
+    assert answer.status == 404
+    assert without_client(answer.body).decode() == built.page("404.html")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sub/../config.yaml",
+        "/sub/../../config.yaml",
+        "/sub/%2e%2e/config.yaml",
+        "/sub/%2E%2E%2Fconfig.yaml",
+        "/sub/..%2fconfig.yaml",
+        "/sub/..%5cconfig.yaml",
+        "/sub/..\\config.yaml",
+        "/sub/%252e%252e/config.yaml",
+        "/sub/%c0%ae%c0%ae/config.yaml",
+        "/sub/%ff/",
+        "/sub//config.yaml",
+        "//sub/",
+        "//example.org/%2e%2e",
+        "/sub/posts/../feed.xml",
+        "/sub/./feed.xml",
+        "/sub/posts%2fruin/",
+        "/sub/feed.xml%00.html",
+        "/sub/feed.xml%0d%0aX-Y:%20z",
+        "/sub/.puzzlepress-files.json",
+        "/sub/.git/config",
+        "/sub/posts/.keep",
+        "/.env",
+        "/config.yaml",
+        "/content/posts/plain.md",
+        "/sub/content/posts/plain.md",
+        "/etc/passwd",
+        "/sub//etc/passwd",
+        "/.preview/../config.yaml",
+        "/.preview/%2e%2e/app.py",
+        "/.preview/../../../config.yaml",
+        "/.preview/",
+    ],
+)
+def test_no_way_of_writing_an_address_leads_out_of_the_site(served, path):
+    answer = served.ask(path)
+
+    assert answer.status == 404
+    assert b"base_url" not in answer.body
+    assert "x-y" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET http://example.org/ HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"GET config.yaml HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"GET /sub/\xff HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"CONNECT example.org:80 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"GET /sub/ HTTP/1.1\r\n\r\n",
+        b"GET /sub/ HTTP/1.0\r\n\r\n",
+        b"GET /sub/ HTTP/1.1\r\nHost: {host}\r\nHost: example.org\r\n\r\n",
+        b"nonsense\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+)
+def test_what_is_no_request_for_a_page_gets_none_and_does_not_disturb(served, sent):
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as connection:
+        connection.sendall(sent.replace(b"{host}", f"127.0.0.1:{served.port}".encode()))
+        connection.shutdown(socket.SHUT_WR)
+        came = b"".join(iter(lambda: connection.recv(65536), b""))
+
+    assert re.match(rb"HTTP/1.1 4\d\d |$", came)
+    assert served.ask("/sub/").status == 200
+    assert not [line for line in served.said if "Traceback" in line]
+
+
+# Whom it answers
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+def test_a_preview_answers_under_the_names_of_this_machine(served, name):
+    assert served.ask("/sub/", Host=f"{name}:{served.port}").status == 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evil.example:{port}",
+        "127.0.0.1.evil.example:{port}",
+        "localhost.evil.example:{port}",
+        "localhost",
+        "localhost:1",
+        "192.168.0.1:{port}",
+        "0.0.0.0:{port}",
+        "127.0.0.1:{port}@evil.example",
+        "",
+    ],
+)
+def test_a_name_that_leads_here_but_is_not_ours_gets_nothing(served, name):
+    for path in ("/sub/", "/.preview/events", "/.preview/client.js"):
+        answer = served.ask(path, Host=name.format(port=served.port))
+
+        assert answer.status == 421
+        assert f"http://127.0.0.1:{served.port}/" in answer.text
+        assert "blog" not in answer.text
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:1", "null", "http://127.0.0.1"])
+@pytest.mark.parametrize("path", ["/sub/feed.json", "/.preview/events?path=", "/.preview/client.js"])
+def test_a_page_of_another_origin_gets_nothing(served, path, origin):
+    answer = served.ask(path, Origin=origin)
+
+    assert answer.status == 403
+    assert "blog" not in answer.text
+
+
+def test_the_own_origin_may_ask(served):
+    assert served.ask("/sub/feed.json", Origin=f"http://127.0.0.1:{served.port}").status == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_browser_that_asks_for_another_site_gets_nothing_but_may_follow_a_link(served, site):
+    embedded = served.ask("/sub/images/dot.svg", Sec_Fetch_Site=site, Sec_Fetch_Mode="no-cors")
+    stream = served.ask("/.preview/events?path=", Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate")
+    link = served.ask("/sub/", Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate")
+
+    assert (embedded.status, stream.status, link.status) == (403, 403, 200)
+
+
+def test_a_web_socket_is_not_opened(served):
+    answer = served.ask("/.preview/events", Upgrade="websocket", Connection="Upgrade", Origin="https://evil.example")
+
+    assert answer.status == 403
+
+
+# News
+
+
+def test_a_stream_tells_at_once_how_things_stand(served):
+    digest = digest_of(served.ask(POST).body)
+
+    with served.news("posts/ruin/", digest) as news:
+        told = news.next()
+
+    assert (told["change"], told["digest"], told["faults"], told["late"]) == ("", digest, "", "")
+
+
+def test_whoever_comes_back_with_an_older_page_is_told_so(served):
+    with served.news("posts/ruin/", "older") as news:
+        assert news.next()["change"] == "page"
+
+
+def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(tmp_path):
+    project = a_project(tmp_path)
+    with serving(project) as served:
+        pages = {name: digest_of(served.ask(f"/sub/posts/{name}/").body) for name in ("ruin", "plain")}
+        with served.news("posts/ruin/", pages["ruin"]) as ruin, served.news("posts/plain/", pages["plain"]) as plain:
+            assert (ruin.next()["change"], plain.next()["change"]) == ("", "")
+
+            project.write("content/posts/plain.md", PLAIN.replace("Words", "Other words"))
+            told = plain.next()
+            shown = served.ask("/sub/posts/plain/")
+            project.write("content/posts/ruin.md", (tmp_path / "content/posts/ruin.md").read_text() + "More.\n")
+
+            assert told["change"] == "page"
+            assert "Other words" in shown.text
+            assert told["digest"] == digest_of(shown.body)
+            assert ruin.until(change="page")["digest"] == digest_of(served.ask(POST).body)
+
+
+def test_a_picture_that_changes_under_its_name_changes_the_page_that_shows_it(tmp_path):
+    project = a_project(tmp_path)
+    project.write("content/posts/plain.md", PLAIN + "![A dot](../images/dot.svg)\n")
+    with serving(project) as served:
+        digest = digest_of(served.ask("/sub/posts/plain/").body)
+        with served.news("posts/plain/", digest) as news:
+            news.next()
+            project.write("content/images/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
+
+            assert news.until(change="page")["digest"] != digest
+
+
+def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(tmp_path):
+    project = a_project(tmp_path)
+    own_templates(project)
+    with serving(project) as served:
+        html = served.ask("/sub/posts/plain/")
+        old = re.search(r'href="(\S+/style\.\w+\.css)"', html.text)[1]
+        with served.news("posts/plain/", digest_of(html.body)) as news:
+            news.next()
+            sheet = tmp_path / "templates/assets/style.css"
+            sheet.write_text(sheet.read_text("utf-8") + "\nh1 { color: #123456; }\n", "utf-8")
+            told = news.until(change="styles")
+
+        new = re.search(r'href="(\S+/style\.\w+\.css)"', served.ask("/sub/posts/plain/").text)[1]
+        assert told["sheets"] == [[old, new]]
+
+
+def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good_page_stays(tmp_path):
+    project = a_project(tmp_path)
+    with serving(project) as served:
+        before = served.ask(POST)
+        with served.news("posts/ruin/", digest_of(before.body)) as news:
+            news.next()
+            project.post("Half is <b>perhaps</b> {{ figur(2) }}.\n")
+            told = news.until(count="1 fault")
+            during = served.ask(POST)
+            project.post("Half is {{ results.fair.half | fraction }}.\n")
+            after = news.until(count="")
+
+        assert told["change"] == ""
+        assert '<p class="place">content/posts/ruin.md:7</p>' in told["faults"]
+        assert re.search(r'<mark class="line"><span class="number">7</span>.*&lt;b&gt;perhaps', told["faults"])
+        assert "figure" in re.search(r'<p class="cure">.*?</p>', told["faults"])[0]
+        assert without_client(during.body) == without_client(before.body)
+        assert after["change"] == ""
+        served.wait_for(r"^content/posts/ruin\.md:7: ")
+        served.wait_for(r"^Mended")
+
+
+def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(tmp_path):
+    project = a_project(tmp_path)
+    own_templates(project)
+    template = tmp_path / "templates/post.html"
+    good = template.read_text("utf-8")
+    with serving(project) as served:
+        before = served.ask(POST)
+        with served.news("posts/ruin/", digest_of(before.body)) as news:
+            news.next()
+            template.write_text(good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1), "utf-8")
+            told = news.until(count="1 fault")
+            during = served.ask(POST)
+            template.write_text(good, "utf-8")
+            news.until(count="")
+
+        assert '<p class="place">templates/post.html:' in told["faults"]
+        assert (during.status, during.body) == (200, before.body)
+
+
+# While there is no site
+
+
+def test_without_a_site_the_faults_that_stand_in_the_way_are_the_page(tmp_path):
+    project = Project(tmp_path)
+    project.write("config.yaml", CONFIG.replace("title", "titel"))
+    with serving(project) as served:
+        answer = served.ask("/")
+        with served.news("") as news:
+            news.next()
+            project.write("config.yaml", CONFIG)
+            assert news.until(change="page")["digest"]
+
+        assert answer.status == 500
+        assert '<p class="place">config.yaml:1</p>' in answer.text
+        assert served.ask("/sub/").status == 200
+
+
+# Many at once
+
+
+def test_a_thousand_requests_fifty_at_once_beside_fifty_open_pages_are_all_answered(served):
+    paths = ["/sub/", POST, "/sub/posts/plain/", "/sub/feed.xml", "/sub/card.png"]
+    streams = [served.asked("/.preview/events?path=posts/ruin/") for _ in range(50)]
+    for stream in streams:
+        assert stream.__enter__().readline().startswith(b"data: ")
+
+    with ThreadPoolExecutor(50) as pool:
+        statuses = list(pool.map(lambda number: served.ask(paths[number % len(paths)]).status, range(1000)))
+
+    for stream in streams:
+        stream.__exit__(None, None, None)
+    assert statuses == [200] * 1000
+    assert not [line for line in served.said if "Traceback" in line]
+
+
+# Where it listens, and how it ends
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda sign: sign.name)
+def test_a_signal_ends_it_at_once_with_pages_open_and_leaves_nothing_behind(tmp_path, sign):
+    project = a_project(tmp_path)
+    with serving(project) as served, served.news("posts/ruin/") as news:
+        news.next()
+        begun = time.monotonic()
+        status = served.end(sign)
+
+        assert time.monotonic() - begun < 3
+        assert status == 0
+        assert served.said[-1] == "The preview has ended."
+        assert not [line for line in served.said if "Traceback" in line or "rror" in line]
+        assert processes_left_in(tmp_path) == []
+
+
+def test_a_signal_ends_it_while_a_solver_runs(tmp_path):
+    project = a_project(tmp_path)
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = (1", "    while True: pass\n    ratio = (1", 1))
+    with serving(project) as served, served.news("posts/ruin/") as news:
+        while not news.next()["late"]:
+            pass
+        served.end()
+
+        assert processes_left_in(tmp_path) == []
+        assert not [line for line in served.said if "Traceback" in line]
+
+
+def test_a_port_in_use_is_named_with_the_next_that_is_free(built):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        ran = built.run("serve", "--port", str(port), status=2)
+
+        assert f"port {port} of 127.0.0.1 is in use" in ran.err
+        free = int(re.search(r"--port (\d+)", ran.err)[1])
+        assert free > port
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", free))
+
+
+def test_where_no_port_was_asked_for_the_next_free_one_is_taken(built):
+    with socket.socket() as taken:
+        try:
+            taken.bind(("127.0.0.1", 8000))
+            taken.listen()
+        except OSError:
+            pass  # something else has it
+        served = Served(built.start("serve"))
+        try:
+            said = served.wait_for(r"^Port 8000 is in use by another program; this preview takes (\d+)\.$")
+            served.address = served.wait_for(r"^Preview: (http://\S+)")[1]
+
+            assert served.port == int(said[1]) > 8000
+            assert served.ask("/sub/").status == 200
+        finally:
+            served.end()
+
+
+def test_a_host_that_is_not_this_machine_is_refused(built):
+    ran = built.run("serve", "--host", "192.0.2.1", "--port", "0", status=2)  # RFC 5737: nobody has this address
+
+    assert "--host 192.0.2.1: this machine has no such address" in ran.err
+
+
+def test_by_default_only_this_machine_is_answered(served):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))
+        own = asked.getsockname()[0]
+
+    if own.startswith("127."):
+        pytest.skip("this machine has no other address")
+    with pytest.raises(ConnectionRefusedError), socket.create_connection((own, served.port), timeout=2):
+        pass
+
+
+def test_with_the_whole_network_it_says_so_and_answers_by_number_but_not_by_foreign_name(built):
+    with serving(built, "--host", "0.0.0.0") as served:
+        served.wait_for("everybody on the network can see this preview")
+
+        assert served.address.startswith("http://127.0.0.1:")
+        assert served.ask("/sub/", Host=f"192.168.0.7:{served.port}").status == 200
+        assert served.ask("/sub/", Host=f"{socket.gethostname()}:{served.port}").status == 200
+        assert served.ask("/sub/", Host=f"evil.example:{served.port}").status == 421
+
+
+def own_templates(project):
+    """A copy of the templates in place of the link to them."""
+    folder = project.root / "templates"
+    folder.unlink()
+    for path in (ROOT / "templates").rglob("*"):
+        if path.is_file():
+            copy = folder / path.relative_to(ROOT / "templates")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+
+
+def test_streams_do_not_end_by_themselves(served):
+    with served.asked("/.preview/events?path=posts/ruin/") as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        assert isinstance(response, http.client.HTTPResponse)
+        assert response.readline().startswith(b"data: ")
+        response.readline()
+
+        assert response.readline() == b"event: beat\n"
