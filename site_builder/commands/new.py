@@ -20,8 +20,6 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     TITLE is the title as readers see it. What is begun works as it is, and is to be written over; nothing that is there
     is overwritten.
     """
-    from importlib.util import find_spec
-
     from site_builder.config import load_config
     from site_builder.starting import Beginning, begin, date_of, slug_of, solver_name, title_of
 
@@ -37,6 +35,5 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     click.echo(f"  preview  python build.py serve{drafts}, at /posts/{beginning.slug}/")
     if name:
         click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
-        first = "" if find_spec("pytest") else "sh script/setup test (once), then "
-        confirm = f"python build.py check{drafts} {beginning.slug}"
-        click.echo(f"  confirm  {confirm}, and {first}python -m pytest tests/solvers/test_{name}.py")
+        click.echo(f"  confirm  python build.py check{drafts} {beginning.slug}")
+        click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py; sh script/setup test gets pytest, once")
