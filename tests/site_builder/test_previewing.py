@@ -18,7 +18,7 @@ from site_builder.workers import local_workers
 from tests.conftest import CONFIG, RUIN, Project
 from tests.site_builder.processes import processes_left_in
 
-PATIENCE = 20  # seconds; never waited for when all is well
+PATIENCE = 60  # seconds; never waited for when all is well
 PAGE = "posts/ruin/index.html"
 GOAL = "    goal = parameters.goal\n"
 
@@ -53,7 +53,10 @@ class Shown:
     def until(self, holds):
         """The first state, from now on, of which something holds."""
         with self._news:
-            assert self._news.wait_for(lambda: holds(self.preview.state), PATIENCE), self.preview.state
+            came = self._news.wait_for(lambda: holds(self.preview.state), PATIENCE)
+        if not came:
+            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
+        assert came, self.preview.state
         return self.preview.state
 
     def settled(self):
