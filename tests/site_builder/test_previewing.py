@@ -1,5 +1,6 @@
 """A preview in a real project: what it shows after each change, what it waits for, and what it leaves behind."""
 
+import faulthandler
 import shutil
 import threading
 import time
