@@ -1,5 +1,6 @@
 """A preview in a real project: what it shows after each change, what it waits for, and what it leaves behind."""
 
+import faulthandler
 import shutil
 import threading
 import time
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from site_builder import previewing
+from site_builder import previewing, stand_ins
 from site_builder.at_hand import OnlyTexts, OwedError
 from site_builder.config import Limits
 from site_builder.output import MANIFEST
@@ -18,7 +19,7 @@ from site_builder.workers import local_workers
 from tests.conftest import CONFIG, RUIN, Project
 from tests.site_builder.processes import processes_left_in
 
-PATIENCE = 20  # seconds; never waited for when all is well
+PATIENCE = 60  # seconds; never waited for when all is well
 PAGE = "posts/ruin/index.html"
 GOAL = "    goal = parameters.goal\n"
 
@@ -53,7 +54,10 @@ class Shown:
     def until(self, holds):
         """The first state, from now on, of which something holds."""
         with self._news:
-            assert self._news.wait_for(lambda: holds(self.preview.state), PATIENCE), self.preview.state
+            came = self._news.wait_for(lambda: holds(self.preview.state), PATIENCE)
+        if not came:
+            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
+        assert came, self.preview.state
         return self.preview.state
 
     def settled(self):
@@ -188,6 +192,37 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
     shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
 
     shown.shows("It is 30.")
+
+
+def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
+    """The workers stay from one change to the next, and must not keep the code of before."""
+    shown.project.post("It is {{ results.fair.half | decimal(3) }}.\n")
+    for place, found in (("3", "0.15"), ("7", "0.35"), ("11", "0.55")):
+        shown.project.write(
+            "solvers/gamblers_ruin.py", RUIN.replace("chance, chance[goal // 2]", f"chance, chance[{place}]")
+        )
+        shown.shows(f"It is {found}0.")
+
+
+def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
+    runs = "runs:\n  own: {solver: gamblers_ruin}\n"
+    shown.project.post("It is {{ results.own.goal | integer }}.\n\n{{ figure(results.own.figures.map) }}\n", front=runs)
+    shown.shows("It is 20.")
+    shown.settled()
+    seen = []
+    shown.preview.listen(lambda state: seen.append((state.late, shown.text())))
+    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+    shown.shows("It is 30.")
+    shown.until(lambda s: not s.late and not s.working)
+    shown.settled()
+    end = time.monotonic() + PATIENCE
+    while stand_ins.DRAWN.svg[:10] in shown.text():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+    early = [page for late, page in seen if "It is 30." in page and stand_ins.DRAWN.svg[:10] in page]
+    assert early, "nothing was shown before the figure was drawn"
+    assert b"being drawn" in next(data for data in stand_ins.DRAWN_FILES.values() if data.startswith(b"<svg"))
 
 
 def test_what_stays_as_it_was_is_never_remembered_as_new(shown):

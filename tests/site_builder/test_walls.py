@@ -41,6 +41,7 @@ FLOORS = [
         "line_numbers",
         "markdown_shortcuts",
         "retelling",
+        "stand_ins",
         "standing",
         "typesetting",
         "watching",

@@ -141,10 +141,10 @@
         <span class="sign"></span><span class="said"></span></button>
     </div>
     <dialog role="alertdialog" aria-labelledby="title" aria-describedby="lead">
-      <header>
+      <div class="head">
         <h1 id="title" tabindex="-1" autofocus></h1>
         <button class="fold" type="button">Show the page <kbd>Esc</kbd></button>
-      </header>
+      </div>
       <p class="lead" id="lead">The page below is the last good one. It comes back by itself when nothing is left to mend.</p>
       <ol class="faults"></ol>
     </dialog>`;
