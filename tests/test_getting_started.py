@@ -23,8 +23,10 @@ SET_UP = ("sh script/site", ". .venv/bin/activate", "sh script/setup test")  # t
 SERVE = "python build.py serve"
 PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 # How long something took, and how much there was to do: here without the posts that come with the project.
-VARYING = re.compile(r"^(time: |Built |Published |Publishing |Nothing to publish|\d+ posts? with results)|  add  |passed in ")
-COUNT = re.compile(r"\d[\d.,]*")
+VARYING = re.compile(
+    r"^(time: |Built |Published |Publishing |Nothing to publish|\d+ posts? with results)|  add  |passed in "
+)
+COUNT = re.compile(r"\d[\d.,]*(?: (\w+?)s?\b)?")  # with what is counted
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Step:
 def steps() -> Iterator[Step]:
     text, end, file = PAGE.read_text("utf-8"), 0, ""
     for found in FENCE.finditer(text):
-        file = ([file] + FILE.findall(text[end : found.start()]))[-1]
+        file = [file, *FILE.findall(text[end : found.start()])][-1]
         end = found.end()
         if found[1] == "console":
             for command in re.split(r"^\$ ", found[2], flags=re.MULTILINE)[1:]:
@@ -59,7 +61,7 @@ def edited(text: str, diff: str) -> str:
 
 
 def comparable(text: str) -> list[str]:
-    return [COUNT.sub("0", line) if VARYING.search(line) else line for line in text.splitlines()]
+    return [COUNT.sub(r"0 \1", line) if VARYING.search(line) else line for line in text.splitlines()]
 
 
 def missing(shown: str, said: str) -> list[str]:
@@ -86,8 +88,15 @@ class Reader:
         self.preview: subprocess.Popen[str] | None = None
         self.address = ""
         folder = str(Path(sys.executable).parent)
-        who = {f"GIT_{role}_{what}": "reader@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-        self.environment = {**os.environ, **who, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
+        who = {
+            f"GIT_{role}_{what}": "reader@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+        }
+        self.environment = {
+            **os.environ,
+            **who,
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
