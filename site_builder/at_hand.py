@@ -1,4 +1,4 @@
-"""A build of what is at hand: posts that need a solver or a drawing stay as they were, and nobody waits for them.
+"""A build of what is at hand: posts that need a solver stay as they were, figures that need drawing have a stand-in.
 
 It is what a preview shows at once; what it owes is made beside it by `Build.prepare`, after which all of it is at hand.
 Nothing that stays as it was is remembered as new.
@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from site_builder import stand_ins
 from site_builder.briefs import Brief
 from site_builder.bundling import read_order
 from site_builder.cards import Cards, WantedCard
@@ -61,12 +62,13 @@ class AtHand:
     """A site of what is at hand.
 
     late: for each post that stays as it was, or is left out where it never was anything, what has to be done for it;
-    paths: where its page is or will be; both by its source.
+    paths: where its page is or will be; both by its source. owed: the sources of these posts and of all with stand-ins.
     """
 
     built: Built
     late: Mapping[str, str]
     paths: Mapping[str, str]
+    owed: Collection[str]
 
 
 def build_at_hand(build: Build, hurry: Callable[[Collection[str]], object]) -> AtHand:
@@ -83,24 +85,26 @@ def build_at_hand(build: Build, hurry: Callable[[Collection[str]], object]) -> A
     written, faults = build.write([post for post in content.read if post.source not in late], runs, answers)
     drawings: dict[str, Drawn] = {}
     bundles: dict[str, str] = {}
-    for brief in written:
-        if wanting := _take(build, brief, drawings, bundles):
-            late[brief.source] = wanting
-            del build.reads[brief.source]  # or it would be remembered as if the site had it
-    current = [*kept, *(brief for brief in written if brief.source not in late)]
+    unfinished = [brief.source for brief in written if not _take(build, brief, drawings, bundles)]
+    for source in unfinished:
+        del build.reads[source]  # or it would be remembered as if all were there
+    current = [*kept, *written]
     stale = []
     for source in late:
         last = build.earlier.last_brief(source)
-        if last is not None and build.has_body(last) and not _take(build, last, drawings, bundles):
+        if last is not None and build.has_body(last) and _take(build, last, drawings, bundles):
             stale.append(last)
     raise_all(faults + build.link_faults(content, current, stale))
-    for brief in kept:
-        if _take(build, brief, drawings, bundles):
-            raise LostError
+    if [brief for brief in kept if not _take(build, brief, drawings, bundles)]:
+        raise LostError
+    for family, files in (("drawn", stand_ins.DRAWN_FILES), ("bundled", stand_ins.BUNDLE_FILES)):
+        for name, data in files.items() if unfinished else ():
+            build.store.put(family, name, data)
     cards = build.cards.wanted([*current, *stale])
     build.card_file = _drawn_when_asked(build.cards, cards)
     built = build.built(content, [*current, *stale], runs, drawings, bundles, cards)
-    return AtHand(built, late, {post.source: post.path for post in content.read if post.source in late})
+    paths = {post.source: post.path for post in content.read if post.source in late}
+    return AtHand(built, late, paths, {*late, *unfinished})
 
 
 def _drawn_when_asked(cards: Cards, wanted: Iterable[WantedCard]) -> Callable[[str], bytes]:
@@ -151,17 +155,12 @@ def _solving(solvers: Iterable[str]) -> str:
     return f"solving {', '.join(dict.fromkeys(solvers))}"
 
 
-def _take(build: Build, brief: Brief, drawings: dict[str, Drawn], bundles: dict[str, str]) -> str:
-    """What has to be done before the post can be shown; nothing where its drawings and bundles are there, and taken."""
+def _take(build: Build, brief: Brief, drawings: dict[str, Drawn], bundles: dict[str, str]) -> bool:
+    """Take the drawings and bundles of a post, or stand-ins for them; whether all of them are there."""
     for key, _ in brief.figures:
-        drawn = build.gallery.recalled(key)
-        if drawn is None:
-            return "drawing its figures"
-        drawings[key] = drawn
+        drawings[key] = build.gallery.recalled(key) or stand_ins.DRAWN
     for ordered in brief.orders:
         order = build.store.get("order", ordered.key)
-        name = build.bundles.recalled(read_order(order)) if order else None
-        if name is None:
-            return "proving what readers can run themselves"
-        bundles[ordered.key] = name
-    return ""
+        bundles[ordered.key] = (build.bundles.recalled(read_order(order)) if order else None) or stand_ins.BUNDLE
+    drawn = all(drawings[key] is not stand_ins.DRAWN for key, _ in brief.figures)
+    return drawn and all(bundles[ordered.key] != stand_ins.BUNDLE for ordered in brief.orders)

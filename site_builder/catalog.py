@@ -1,7 +1,7 @@
 """A solver's name -> its description, as its own code gives it in a worker process."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Description:
-    """What a solver offers. sentence: the first of its docstring; path: its file, relative to the project."""
+    """What a solver offers. sentence: the first of its docstring; path: its file, relative to the project.
+
+    result_kinds: for each field of its results what it holds, as Python writes types.
+    """
 
     name: str
     sentence: str
     path: str
     parameters: Mapping[str, Parameter]
     result_fields: tuple[str, ...]
+    result_kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 def solver_names(root: Path) -> list[str]:
@@ -45,7 +49,8 @@ def read_description(data: Mapping[str, Any] | Record) -> Description:
     """A description from what a worker says."""
     fields = dict(data) if isinstance(data, Mapping) else {}
     parameters = {p["name"]: Parameter(**p) for p in fields["parameters"]}
-    return Description(fields["name"], fields["sentence"], fields["path"], parameters, fields["result_fields"])
+    named = {name: fields[name] for name in ("name", "sentence", "path", "result_fields", "result_kinds")}
+    return Description(parameters=parameters, **named)
 
 
 def solver_files(root: Path, name: str) -> dict[str, Path]:

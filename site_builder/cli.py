@@ -5,13 +5,30 @@ import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, UsageError, counted, faults_of, nearest
 
-COMMANDS = ("build", "serve", "solve", "check", "explain", "accept", "schema", "clean")
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMMANDS = (
+    "build",
+    "serve",
+    "new",
+    "solve",
+    "check",
+    "explain",
+    "accept",
+    "publish",
+    "import",
+    "schema",
+    "completion",
+    "clean",
+)
 _KEYWORDS = ("import",)  # no module can have such a name
 
 
@@ -29,11 +46,19 @@ class Commands(click.Group):
         module = import_module(f"site_builder.commands.{name}{'_' * (name in _KEYWORDS)}")
         return module.command  # type: ignore[no-any-return]
 
+    def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """What a word may become, commands with their whole short helps."""
+        found = super().shell_complete(context, incomplete)
+        for item in found:
+            command = self.get_command(context, item.value)
+            item.help = command.get_short_help_str(100) if command else item.help
+        return found
+
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names. Raises UsageError where there is none."""
-        if self.get_command(context, words[0]) is None:
+        if self.get_command(context, words[0]) is None and not context.resilient_parsing:
             raise UsageError(f"there is no command {words[0]!r}", nearest(words[0], COMMANDS))
         return super().resolve_command(context, words)
 
@@ -61,19 +86,14 @@ def commands() -> None:
 
 def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
-    words = list(arguments)
-    front = not words or words[0].startswith("-")
-    if front and words[:1] not in (["-h"], ["--help"], ["--version"]):
-        words.insert(0, "build")
-    if words[0] == "help":
-        words = [*words[1:2], "--help"]
+    words = in_full(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # an orderly end, as for Ctrl-C
     try:
         status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
     except click.UsageError as error:
         from site_builder.commands.usage import retold
 
-        click.echo(str(retold(error, ("--version",) if front else (), COMMANDS)), err=True)
+        click.echo(str(retold(error, ("--version",) if words[0] not in arguments else (), COMMANDS)), err=True)
         return USAGE
     except UsageError as error:
         click.echo(str(error), err=True)
@@ -88,6 +108,14 @@ def main(root: Path, arguments: Sequence[str]) -> int:
     except Exception:
         return _crashed()
     return status or DONE
+
+
+def in_full(arguments: Sequence[str]) -> list[str]:
+    """The words of a command line, beginning with the command that they leave out, or with what asks for help."""
+    words = list(arguments)
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        return ["build", *words]
+    return [*words[1:], "--help"] if words[0] == "help" else words
 
 
 def _crashed() -> int:

@@ -86,14 +86,16 @@ def compute(
     codes: Codes,
     tell: Tell,
     step: Callable[[int], None],
+    refuse: bool = True,
 ) -> Answers:
     """The answers to all runs; equal solves are solved once, and none whose answer is in the store.
 
     step: called with the number of solves just finished. workers: None to solve nothing: then these are the answers
-    that the store has, and `tell` says what a build would run. Raises SiteError for each solver that failed and for
-    each check that an answer did not pass, after all others have finished; what they found is in the store.
+    that the store has, and `tell` says what a build would run. refuse: whether a check that failed is a fault; the
+    checks say it anyway. Raises SiteError for each solver that failed and for each check that an answer did not pass,
+    after all others have finished; what they found is in the store.
     """
-    computing = _Computing(workers, store, codes, tell, step)
+    computing = _Computing(workers, store, codes, tell, step, refuse)
     for run, solves in sorted(
         distinct_solves(runs), key=lambda each: each[0].solver
     ):  # a worker holds one solver at a time
@@ -109,7 +111,13 @@ class _Computing:
     """The answers that there are, the tasks under way for those that are missing, and the faults found so far."""
 
     def __init__(
-        self, workers: Workers | None, store: Store, codes: Codes, tell: Tell, step: Callable[[int], None]
+        self,
+        workers: Workers | None,
+        store: Store,
+        codes: Codes,
+        tell: Tell,
+        step: Callable[[int], None],
+        refuse: bool = True,
     ) -> None:
         self.answers = Answers()
         self._faults: list[SiteError] = []
@@ -118,6 +126,7 @@ class _Computing:
         self._codes = codes
         self._tell = tell
         self._step = step
+        self._refuse = refuse
         self._under_way: dict[Future[bytes | Fault], _Job] = {}
 
     def solve(self, run: PlannedRun, solve: Solve) -> None:
@@ -148,7 +157,7 @@ class _Computing:
 
         def keep_checks(checks: bytes) -> None:
             self.answers.checks[solve.key] = checks
-            self._faults += failed_checks(run, solve, unpack(checks))
+            self._faults += failed_checks(run, solve, unpack(checks)) if self._refuse else []
 
         self._beside(run, solve, "figures", showing, keep_figures, worker.figures, data)
         self._beside(run, solve, "checks", checking, keep_checks, worker.checks, solve.parameters, data)

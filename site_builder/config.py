@@ -20,6 +20,7 @@ from pydantic import (
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.reads import name_of
 from site_builder.retelling import site_errors
+from site_builder.targets import Publish
 from site_builder.yaml_text import Reading, read_yaml
 
 _SOURCES = (
@@ -135,6 +136,9 @@ class Settings(BaseModel):
     store: Annotated[StoreSettings, Field(description="how much of what was computed is kept for later builds")] = (
         StoreSettings()
     )
+    publish: Annotated[
+        Publish | None, Field(description="where `build.py publish` puts the site, one of three targets")
+    ] = None
 
     @field_validator("base_url")
     @classmethod

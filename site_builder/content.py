@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -149,10 +149,25 @@ def load_content(
         else:
             files[inside.as_posix()] = name
     if not drafts:
+        files = dict(_without_drafts(files, [*read, *kept]))
         read = [post for post in read if not post.is_draft]
         kept = [post for post in kept if not post.is_draft]
     raise_all(faults + _clashes([*read, *kept], files))
     return Content(tuple(read), tuple(kept), files)
+
+
+def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:
+    """The files but those beside a draft that has a folder of its own: they come with it, when it comes."""
+    folders = {PurePosixPath(each.source).parent: each.is_draft for each in writeups if _has_folder(each.source)}
+    for path, name in files.items():
+        nearest = next((folder for folder in PurePosixPath(name).parents if folder in folders), None)
+        if nearest is None or not folders[nearest]:
+            yield path, name
+
+
+def _has_folder(source: str) -> bool:
+    path = PurePosixPath(source)
+    return path.stem == "index" and len(path.parts) > 3  # content/posts/<slug>/index.md
 
 
 def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:
@@ -208,24 +223,25 @@ def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
 @lru_cache(maxsize=4096)
 def tag_slug(tag: str) -> str:
     """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
-    return _slugged(tag)
+    return slugged(tag)
 
 
-def _slugged(text: str) -> str:
+def slugged(text: str) -> str:
+    """The text as addresses have it: small letters and digits, of any script, with hyphens for all else."""
     plain = unicodedata.normalize("NFKC", text).lower()
     return re.sub(r"[^\w]+", "-", plain).strip("-_")
 
 
 def _slug(front: FrontMatter, name: str, reading: Reading) -> str:
     if not front.slug:
-        slug = _slugged(name)
+        slug = slugged(name)
         if not slug:
             raise SiteError(
                 Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name"
             )
         return slug
-    if _slugged(front.slug) != front.slug:
-        cure = f"write slug: {_slugged(front.slug) or 'a-name'}"
+    if slugged(front.slug) != front.slug:
+        cure = f"write slug: {slugged(front.slug) or 'a-name'}"
         raise SiteError(reading.place("slug"), f"slug is {front.slug!r}; it must be small letters and hyphens", cure)
     return front.slug
 

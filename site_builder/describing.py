@@ -2,10 +2,12 @@
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -23,6 +25,7 @@ def description(name: str, module: ModuleType, path: str) -> dict[str, Any]:
         "path": path,
         "parameters": [_parameter(field, info) for field, info in fields.items()],
         "result_fields": [f.name for f in dataclasses.fields(module.Result)],
+        "result_kinds": {f.name: _type_in_words(f.type) for f in dataclasses.fields(module.Result)},
     }
 
 
@@ -47,6 +50,14 @@ def _kind(annotation: Any) -> str:
         return f"list of {_kind(get_args(annotation)[0])}s"
     parts = [_kind(part) for part in get_args(annotation) if part is not type(None)]
     return " or ".join(parts) if parts else getattr(annotation, "__name__", str(annotation))
+
+
+def _type_in_words(annotation: Any) -> str:
+    """A type as Python writes it, without modules and marks: `tuple[Fraction, ...]`, `Grid`, `int | None`."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
 
 
 def _span(info: FieldInfo) -> str:
@@ -92,4 +103,4 @@ def _input(value: Any, annotation: Any) -> Any:
     if isinstance(value, (list, tuple)):
         inner = get_args(annotation)[0] if get_origin(annotation) is tuple else None
         return tuple(_input(entry, inner) for entry in value)
-    return float(value) if isinstance(value, Decimal) and annotation is float else value
+    return float(value) if isinstance(value, (Decimal, Fraction)) and annotation is float else value

@@ -34,6 +34,14 @@ class SiteError(Exception):
         return f"{self.place}: {self.fault}" + (f"\n{mend}" if mend else "")
 
 
+class CuredError(ValueError):
+    """A value that a model refuses, with the cure."""
+
+    def __init__(self, fault: str, cure: str) -> None:
+        super().__init__(fault)
+        self.cure = cure
+
+
 class UsageError(Exception):
     """The command line asks for something that does not exist: fault and cure."""
 

@@ -1,6 +1,7 @@
 """Files of the project that commands write: whole or not at all."""
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,3 +24,22 @@ def replace_file(path: Path, data: bytes) -> bool:
     except OSError as error:
         raise SiteError(Place(str(error.filename or path)), f"it cannot be written: {error.strerror}") from error
     return True
+
+
+def make_files(root: Path, files: Mapping[str, bytes]) -> None:
+    """Write new files, by path below `root`: all of them, or none.
+
+    Raises SiteError when one is there already or cannot be written.
+    """
+    made: list[Path] = []
+    try:
+        for name, data in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:  # never over a file that appeared just now
+                made.append(path)
+                file.write(data)
+    except OSError as error:
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise SiteError(Place(name), f"it cannot be written: {error.strerror}") from error

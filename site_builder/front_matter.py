@@ -288,7 +288,9 @@ class FrontMatter(_Model):
     permalink: Annotated[str, Field(description="the whole address within the site, such as `/2026/a-name/`")] = ""
     aliases: Annotated[Words, Field(description="old addresses that lead here")] = Field(default_factory=list)
     layout: Annotated[str, Field(description="accepted as Jekyll has it; nothing follows from it")] = ""
-    draft: Annotated[bool, Field(description="left out, except with `--drafts`")] = False
+    draft: Annotated[
+        bool, Field(description="left out, with the files in a folder of its own, except with `--drafts`")
+    ] = False
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
     toc: Annotated[bool | None, Field(description="the table of contents, which long posts have by themselves")] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""

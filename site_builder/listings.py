@@ -11,6 +11,7 @@ from site_builder.highlighting import highlighted
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
 from site_builder.reads import digest
+from site_builder.syntax import syntax_tree
 
 Read = Callable[[str], bytes]
 
@@ -45,7 +46,7 @@ def _excerpt(root: Path, solver: str, name: str, read: Read) -> tuple[Path, str,
     texts = {path: text_of(read(shown), shown) for path in files for shown in [shown_path(path, root)]}
     found: dict[str, tuple[Path, int, int]] = {}
     for path, text in texts.items():
-        for each, (first, last) in _definitions(ast.parse(text), ""):
+        for each, (first, last) in _definitions(syntax_tree(text), ""):
             found.setdefault(each, (path, first, last))
     if wanted not in found:
         raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))

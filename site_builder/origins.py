@@ -5,6 +5,8 @@ import inspect
 from textwrap import dedent
 from typing import Any
 
+from site_builder.syntax import syntax_tree
+
 
 def origin(thing: Any, field: str = "") -> tuple[str, int]:
     """The file of a class or function and the line at which it begins, or at which a field of the class is declared.
@@ -22,7 +24,7 @@ def origin(thing: Any, field: str = "") -> tuple[str, int]:
 def _line_of(field: str, source: str) -> int:
     """How many lines below the beginning of a class its field is declared; 0 when that is not seen."""
     try:
-        (written,) = ast.parse(dedent(source)).body
+        (written,) = syntax_tree(dedent(source)).body
     except (SyntaxError, ValueError):  # dedent meets a text within the class that begins further left
         return 0
     declared = [part for part in getattr(written, "body", ()) if isinstance(part, ast.AnnAssign)]

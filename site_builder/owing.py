@@ -2,16 +2,18 @@
 
 import threading
 import time
+import traceback
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import Place, SiteError, faults_of
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
+from site_builder.reads import digest
 from site_builder.standing import STORE
 from site_builder.store import Store
-from site_builder.workers import Workers, hear_no_signals, local_workers
+from site_builder.workers import Workers, hear_no_signals
 
 _SPELL = 0.2  # seconds between two words of how far it is
 _MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for every process that will be needed
@@ -20,38 +22,44 @@ _MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for e
 class Owing:
     """The making of all that some posts need, whose results go into the store.
 
-    late: the sources of the posts; stamp: names what it is made from. progress: told in words how far it is; done: told
-    of the faults, none where all was made, unless it was stopped.
+    owed: the sources of the posts; workers: used by nobody else meanwhile. progress: told in words how far it is; news:
+    called when the texts can be written, and when all is made or cannot be made, unless it was stopped. faults: why
+    not, once it is done.
     """
 
     def __init__(
         self,
         wanted: Wanted,
         sources: Sources,
-        late: Collection[str],
-        stamp: str,
+        owed: Collection[str],
+        workers: Workers,
         warn: Callable[[str], None],
         progress: "Callable[[Owing, str], None]",
-        done: "Callable[[Owing, list[SiteError]], None]",
+        news: "Callable[[Owing], None]",
     ) -> None:
-        self.stamp = stamp
+        self.faults: list[SiteError] = []
         self.is_done = False
-        self._wanted, self._sources, self._late, self._warn = wanted, sources, late, warn
-        self._progress, self._done = progress, done
+        self._wanted, self._sources, self._owed, self._warn = wanted, sources, frozenset(owed), warn
+        self._progress, self._news = progress, news
+        self._made_of = _made_of(sources, self._owed)
         self._is_stopped = False
-        self._workers: Workers | None = None
+        self._workers = workers
+        self._store: Store | None = None
         self._thread = threading.Thread(target=self._make, daemon=True)
         self._stage, self._steps, self._step, self._said = "", 0, 0, 0.0
+
+    def makes(self, sources: Sources, owed: Collection[str]) -> bool:
+        """Whether it makes what these posts need, as the files now are."""
+        return self._owed.issuperset(owed) and self._made_of == _made_of(sources, self._owed)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End it, whatever is under way; nobody is told."""
+        """End it, and the workers with it, whatever is under way; nobody is told."""
         self._is_stopped = True
-        if self._workers is not None:
-            self._workers.stop()
+        self._workers.stop()
 
     def join(self) -> None:
         """Wait until its thread has ended, and with it every process."""
@@ -61,6 +69,9 @@ class Owing:
         """As of any report."""
         self._stage, self._steps, self._step = name, steps, 0
         self._say()
+        if name == "Drawing" and self._store is not None:
+            self._store.flush()
+            self._news(self)
 
     def step(self, count: int) -> None:
         """As of any report."""
@@ -77,27 +88,36 @@ class Owing:
 
     def _make(self) -> None:
         hear_no_signals()
-        faults: list[SiteError] = []
         try:
             try:
                 self._prepare(self._sources)
             except LostError:
                 self._prepare(replace(self._sources, thorough=True))
         except (SiteError, ExceptionGroup) as error:
-            faults = faults_of(error)
-        except (CancelledError, RuntimeError):  # the latter from a pool that is ended while it begins
+            self._end(faults_of(error))
+        except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on
             if not self._is_stopped:
-                raise
-        self.is_done = True
-        if not self._is_stopped:
-            self._done(self, faults)
+                self._warn(traceback.format_exc())
+                fault = "a fault of the builder, of which the terminal has more"
+                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._owed])
 
     def _prepare(self, sources: Sources) -> None:
         wanted = self._wanted
-        with (
-            Store(wanted.root / STORE, sources.config.settings.store.max_size, self._warn) as store,
-            local_workers(wanted.root, wanted.jobs) as workers,
-        ):
-            self._workers = workers
-            workers.expect(_MODULES)
-            Build(wanted, sources, store, self, workers).prepare(self._late)
+        with Store(wanted.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
+            self._store = store
+            self._workers.expect(_MODULES)
+            Build(wanted, sources, store, self, self._workers).prepare(self._owed)
+            store.flush()
+            self._end([])
+
+    def _end(self, faults: list[SiteError]) -> None:
+        self.faults, self.is_done = faults, True
+        if not self._is_stopped:
+            self._news(self)
+
+
+def _made_of(sources: Sources, owed: Collection[str]) -> str:
+    """A name for all that what these posts need can be made of."""
+    named = sources.digests.items()
+    found = [(name, each) for name, each in named if name in owed or not name.startswith(("content/", "templates/"))]
+    return digest(found, sources.stamp)

@@ -6,6 +6,7 @@ owed. Pages are made when they are asked for, from the last site that had no fau
 
 import queue
 import threading
+import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,14 +21,13 @@ from site_builder.owing import Owing
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
 from site_builder.reach.libraries import environment_stamp
-from site_builder.reads import digest
 from site_builder.recipes import Page
 from site_builder.scanning import Signature, digests, scan, settled
 from site_builder.shown_faults import ShownFault, shown
 from site_builder.standing import STORE
 from site_builder.store import Store
 from site_builder.watching import watch
-from site_builder.workers import hear_no_signals, local_workers
+from site_builder.workers import Workers, hear_no_signals, lasting_workers, local_workers
 
 _LOOKED_AT = 8  # pages that are made anew with each site, so that their faults are told before they are asked for
 _PATIENCE = 5.0  # seconds for the next site, where this one has lost a file
@@ -87,7 +87,7 @@ class Preview:
         self._thorough = False
         self._briefs: dict[str, tuple[bytes, Brief]] = {}
         self._owing: Owing | None = None
-        self._refused: tuple[str, list[SiteError]] = ("", [])  # what could not be made, until something of it changes
+        self._workers: Workers | None = None  # kept from one task to the next, since they take a while to start
 
     def listen(self, told: Callable[[State], None]) -> None:
         """From now on tell of every new state, from another thread."""
@@ -111,6 +111,8 @@ class Preview:
         if self._owing is not None:
             self._owing.stop()
             self._owing.join()
+        if self._workers is not None:
+            self._workers.stop()
         with self._rendering:
             if self._site is not None:
                 self._site.store.close()
@@ -174,7 +176,18 @@ class Preview:
                 while True:  # those that came meanwhile want the same
                     wish = min(wish, self._wishes.get_nowait())
             if not self._stopped.is_set():
-                self._build(wish != "change")
+                try:
+                    self._build(wish != "change")
+                except Exception:  # whatever it is, the preview goes on, and the next change may mend it
+                    self._crashed(traceback.format_exc())
+
+    def _crashed(self, told: str) -> None:
+        """Tell of a fault of our own: the traceback is what mends it."""
+        self._warn(told)
+        fault = SiteError(
+            Place(""), f"a fault of the builder: {told.strip().splitlines()[-1]}", "the terminal has all of it"
+        )
+        self._refuse([fault])
 
     def _build(self, in_any_case: bool) -> None:
         """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""
@@ -239,7 +252,7 @@ class Preview:
         if before is not None:
             before.store.close()
         self.base = urlsplit(sources.config.settings.base_url).path or "/"
-        refused = self._owe(sources, found.late.keys())
+        refused = self._owe(sources, found.owed)
         late = {} if refused else {found.paths[source]: words for source, words in found.late.items()}
         faults = tuple(shown(fault, self._wanted.root) for fault in refused)
         self._tell(version=self.state.version + 1, late=late, faults=faults)
@@ -262,46 +275,44 @@ class Preview:
 
     # What is owed
 
-    def _owe(self, sources: Sources, late: Collection[str]) -> list[SiteError]:
+    def _owe(self, sources: Sources, owed: Collection[str]) -> list[SiteError]:
         """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
-        stamp = _made_of(sources, late) if late else ""
-        if self._owing is not None and self._owing.stamp != stamp:
-            self._owing.stop()
-            self._owing = None
-        if not late or self._refused[0] == stamp:
-            return self._refused[1] if late else []
-        if self._owing is None:
-            self._owing = Owing(self._wanted, sources, frozenset(late), stamp, self._warn, self._progress, self._owed)
+        owing = self._owing
+        if not owed:
+            self._let_go(owing)
+            return []
+        if owing is None or not owing.makes(sources, owed):
+            self._let_go(owing)
+            self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
+            self._owing = Owing(self._wanted, sources, owed, self._workers, self._warn, self._progress, self._owed)
             self._owing.start()
-        elif self._owing.is_done:
-            self._refused = stamp, [_not_kept()]
-            return self._refused[1]
-        return []
+            return []
+        if owing.is_done and not owing.faults:
+            return [_not_kept()]
+        return owing.faults
+
+    def _let_go(self, owing: Owing | None) -> None:
+        """End what is not wanted any more."""
+        if owing is not None:
+            if not owing.is_done:
+                owing.stop()
+                self._workers = None
+            self._owing = None
+            self._tell(working="")
 
     def _progress(self, owing: Owing, words: str) -> None:
         if owing is self._owing:
             self._tell(working=words)
 
-    def _owed(self, owing: Owing, faults: list[SiteError]) -> None:
-        """What was owed is there, or it cannot be made for these faults."""
+    def _owed(self, owing: Owing) -> None:
+        """Something of what was owed is there, or it cannot be made."""
         if owing is not self._owing:
             return
-        self._tell(working="")
-        if faults and not _is_overtaken(faults):
-            self._refused = owing.stamp, faults
-        elif faults:
-            self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
+        if owing.is_done:
+            self._tell(working="")
+            if _is_overtaken(owing.faults):
+                self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
         self._wishes.put("again")
-
-
-def _made_of(sources: Sources, late: Collection[str]) -> str:
-    """A name for all that what these posts owe can be made of."""
-    named = sources.digests.items()
-    return digest(
-        sorted(late),
-        [(n, each) for n, each in named if n in late or not n.startswith(("content/", "templates/"))],
-        sources.stamp,
-    )
 
 
 def _is_overtaken(faults: Collection[SiteError]) -> bool:

@@ -18,8 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-_STAGING = ".puzzlepress-new"
-_RECORD = f"{_STAGING}/record.json"
+STAGING = ".puzzlepress-new"
+_RECORD = f"{STAGING}/record.json"
 _FORMAT = 1
 
 Move = tuple[str, str]  # the name among the staged files, the path in the folder
@@ -83,9 +83,9 @@ class Staging:
 
     def _path(self, name: str) -> str:
         if not self._is_made:
-            os.mkdir(f"{self._folder}/{_STAGING}")
+            os.mkdir(f"{self._folder}/{STAGING}")
             self._is_made = True
-        return f"{self._folder}/{_STAGING}/{name}"
+        return f"{self._folder}/{STAGING}/{name}"
 
 
 def is_torn(folder: str) -> bool:
@@ -110,13 +110,13 @@ def discard(folder: str) -> None:
     """Drop what is staged, and the record first."""
     with suppress(FileNotFoundError):
         os.unlink(f"{folder}/{_RECORD}")
-    for inside, folders, files in os.walk(f"{folder}/{_STAGING}", topdown=False):
+    for inside, folders, files in os.walk(f"{folder}/{STAGING}", topdown=False):
         for name in files:
             os.unlink(f"{inside}/{name}")
         for name in folders:
             os.rmdir(f"{inside}/{name}")
     with suppress(FileNotFoundError):
-        os.rmdir(f"{folder}/{_STAGING}")
+        os.rmdir(f"{folder}/{STAGING}")
 
 
 def remove(folder: str, path: str) -> bool:
@@ -179,7 +179,7 @@ def _read_record(folder: str) -> Change | None:
 
 def _carry_out(folder: str, change: Change) -> None:
     """From the first step, or from wherever it was cut short: what is done already is passed over."""
-    waiting = set(os.listdir(f"{folder}/{_STAGING}"))
+    waiting = set(os.listdir(f"{folder}/{STAGING}"))
     in_the_way = _in_the_way(change)
     for path in in_the_way:
         remove(folder, path)
@@ -211,7 +211,7 @@ def folders_above(path: str) -> list[str]:
 
 
 def _move(folder: str, name: str, path: str, there: set[str]) -> None:
-    source, target = f"{folder}/{_STAGING}/{name}", f"{folder}/{path}"
+    source, target = f"{folder}/{STAGING}/{name}", f"{folder}/{path}"
     _make_folder(os.path.dirname(target), there)
     try:
         os.replace(source, target)

@@ -95,7 +95,7 @@ def _words(
         return f"{at[-1]!r} is not known here", nearest(str(at[-1]), known)
     context = entry.get("ctx") or {}
     if kind == "value_error":
-        return (f"{name}: " if name else "") + str(context["error"]), ""
+        return (f"{name}: " if name else "") + str(context["error"]), getattr(context["error"], "cure", "")
     return (
         f"{name} is {shown(entry['input'])}; {_wanted(kind, entry, context, ranges.get(str(at[0]) if at else ''))}",
         "",

@@ -18,6 +18,7 @@ from site_builder.front_matter import FrontMatter
 
 Schema = dict[str, Any]
 
+_DIALECT = "http://json-schema.org/draft-07/schema#"  # what says the same in 2020-12, and fewer editors know that one
 _NULL: Schema = {"type": "null"}
 _KINDS: Mapping[str, Schema] = {
     "whole number": {"type": "integer"},
@@ -77,7 +78,7 @@ def _schema_of(model: type[BaseModel]) -> Schema:
     for name in schema["properties"]:
         if name not in schema["required"]:
             schema["properties"][name] = _or_empty(schema["properties"][name])
-    return {"$schema": GenerateJsonSchema.schema_dialect, **schema}
+    return {"$schema": _DIALECT, **schema}
 
 
 def models_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:

@@ -42,7 +42,7 @@ _READ_CONTRACT = "docs/solver-contract.md has the contract"
 _MOST_WORDS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
-_held = ""
+_held: tuple[str, Loadable] | None = None
 _leave = os._exit
 
 
@@ -116,9 +116,9 @@ def _solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Fault:
         global _held
-        if name != _held:
+        if (name, loadable) != _held:
             _forget()
-        _held = ""  # after a fault, nothing that was loaded is trusted
+        _held = None  # after a fault, nothing that was loaded is trusted
         answer: bytes | Fault = b""
         try:
             with guard.watching(
@@ -127,7 +127,7 @@ def _solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Fault
                 answer = limited(memory, name, *arguments)
         except guard.RefusedError as error:
             return replace(error.fault, point=answer.point if isinstance(answer, Fault) else 0)
-        _held = name
+        _held = name, loadable
         return answer
 
     return run

@@ -64,6 +64,11 @@ def local_workers(root: Path, jobs: int) -> Iterator[Workers]:
         workers.stop()
 
 
+def lasting_workers(root: Path, jobs: int) -> Workers:
+    """Like `local_workers`, until somebody stops them."""
+    return _LocalWorkers(root, jobs)
+
+
 @contextmanager
 def fresh_workers(root: Path, jobs: int, hash_seed: str) -> Iterator[Workers]:
     """Like `local_workers`, with a new process for every task; hash_seed: of the hashes of texts, so of sets' order."""

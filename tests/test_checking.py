@@ -264,18 +264,3 @@ def test_a_solver_written_anew_with_the_same_answer_changes_its_record_and_not_t
     after = project.files()
     changed = {path for path in after if after[path] != before[path]}
     assert changed - {".puzzlepress.json"} == {"posts/ruin/provenance.json"}
-
-
-def test_solve_prints_exact_values_and_what_confirmed_them(project):
-    ran = project.run("solve", "gamblers_ruin", "--set", "goal=4", "--set", "win=2/3")
-
-    # r = 1/2: (1 - r^2) / (1 - r^4) = (3/4) / (15/16) = 4/5, by Feller's (2.4).
-    assert "  goal  4\n  win   2/3\n" in ran.out
-    assert "  half     4/5\n" in ran.out
-    assert "  passed  both ends (closed form): (0, 1)\n" in ran.out
-
-
-def test_solve_of_a_name_that_is_not_there_is_refused_with_the_nearest(project):
-    assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", status=2).err
-    assert "did you mean 'goal'?" in project.run("solve", "gamblers_ruin", "--set", "gaol=3", status=2).err
-    assert "it must lie between 1 and 1000" in project.run("solve", "gamblers_ruin", "--set", "goal=0", status=2).err

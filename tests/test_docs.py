@@ -183,3 +183,14 @@ def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign)
     assert str(deepest) in text
     assert not [fault for fault in faults(sign * deepest + "x\n") if "more than" in fault[1]]
     assert [fault for fault in faults(sign * (deepest + 1) + "x\n") if f"more than {deepest}" in fault[1]]
+
+
+def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
+    folder = DOCS.parent / "site_builder"
+    code = "".join(path.read_text("utf-8") for path in [*(folder / "publishing").glob("*.py"), folder / "targets.py"])
+    quoted = [
+        span for cell in first_cells("publishing.md", "### What is refused") for span in re.findall("`(.+?)`", cell)
+    ]
+
+    assert len(quoted) > 15
+    assert [words for words in quoted if words not in code and words.replace("CNAME", "{path}") not in code] == []

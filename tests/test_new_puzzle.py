@@ -1,4 +1,4 @@
-"""A sixth puzzle is one solver, one post and one test file; nothing else of the project changes."""
+"""A sixth puzzle is one solver, one post and one test, as `new` writes them; nothing else of the project changes."""
 
 import os
 import shutil
@@ -6,35 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import RUIN
-
 ROOT = Path(__file__).resolve().parents[1]
-
-POST = """\
----
-title: The gambler's ruin
-date: 2026-07-01
-tags: [probability]
-answer: "{{ results.fair.half | percent }}"
-runs:
-  fair: {solver: gamblers_ruin, parameters: {goal: 10}}
----
-Half way the chance is {{ results.fair.half | fraction }}.
-
-{{ figure(results.fair.figures.chance) }}
-"""
-
-TEST = """\
-from solvers.gamblers_ruin import Parameters, checks, solve
-
-
-def test_in_a_fair_game_the_chance_is_the_share_of_the_goal_already_held():
-    # Feller, vol. I, ch. XIV, sect. 2: for fair rounds the chance from s coins is s / goal.
-    result = solve(Parameters(goal=4))
-
-    assert [float(c) for c in result.chance] == [0, 0.25, 0.5, 0.75, 1]
-    assert all(check.passed for check in checks(Parameters(goal=4), result))
-"""
+NEW = ["content/posts/a-ladder-of-coins.md", "solvers/coin_ladder.py", "tests/solvers/test_coin_ladder.py"]
 
 
 def run(root, *arguments):
@@ -44,23 +17,40 @@ def run(root, *arguments):
     )
 
 
-def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test(tmp_path):
+def files_of(root):
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_they_are_begun(tmp_path):
     root = tmp_path / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file() and not name.startswith(("benchmarks/", "docs/", "content/posts/")):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, root / name)
-    (root / "content" / "posts").mkdir(parents=True, exist_ok=True)
-    (root / "solvers" / "gamblers_ruin.py").write_text(RUIN, "utf-8")
-    (root / "content" / "posts" / "gamblers-ruin.md").write_text(POST, "utf-8")
-    (root / "tests" / "solvers" / "test_gamblers_ruin.py").write_text(TEST, "utf-8")
+    shutil.rmtree(root / "content" / "accepted", ignore_errors=True)  # of posts that this copy leaves out
+    before = files_of(root)
 
+    begun = run(root, "build.py", "new", "A ladder of coins", "--solver", "coin_ladder", "--date", "2026-07-01")
+    after = files_of(root)
     built = run(root, "build.py")
-    tested = run(root, "-m", "pytest", "tests/solvers/test_gamblers_ruin.py", "tests/site_builder/test_walls.py")
+    checked = run(root, "build.py", "check")
+    tested = run(root, "-m", "pytest", "-p", "no:cacheprovider", NEW[2], "tests/site_builder/test_walls.py")
+    linted = run(root, "-m", "ruff", "check", "--no-cache", *NEW[1:])
+    formatted = run(root, "-m", "ruff", "format", "--check", "--no-cache", *NEW[1:])
+    typed = run(root, "-m", "mypy", NEW[1])
 
+    assert begun.returncode == 0, begun.stderr
+    assert {name for name in after if after[name] != before.get(name)} == set(NEW)
+    assert [name for name in NEW if f"Wrote {name}\n" not in begun.stdout] == []
     assert built.returncode == 0, built.stderr
-    page = (root / "_site" / "posts" / "gamblers-ruin" / "index.html").read_text("utf-8")
-    assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in page
-    assert "gamblers-ruin" in (root / "_site" / "index.html").read_text("utf-8")
+    assert checked.returncode == 0, checked.stderr
+    # Feller, vol. I, ch. XIV, table 1: from 9 coins to 10, with 0.45 a round.
+    assert "0.790 agrees with published.chance" in checked.stdout
+    page = (root / "_site" / "posts" / "a-ladder-of-coins" / "index.html").read_text("utf-8")
+    assert "79.0\u202f%" in page
+    assert "a-ladder-of-coins" in (root / "_site" / "index.html").read_text("utf-8")
     assert tested.returncode == 0, tested.stdout
+    assert linted.returncode == 0, linted.stdout
+    assert formatted.returncode == 0, formatted.stdout
+    assert typed.returncode == 0, typed.stdout

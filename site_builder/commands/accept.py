@@ -10,7 +10,7 @@ from site_builder.commands import options
 
 
 @click.command("accept")
-@click.argument("posts", nargs=-1, metavar="[POST]...")
+@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
 @options.drafts
 @options.jobs
 @click.pass_obj

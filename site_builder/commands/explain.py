@@ -9,7 +9,7 @@ from site_builder.commands import options
 
 
 @click.command("explain")
-@click.argument("post")
+@click.argument("post", shell_complete=options.posts)
 @options.output
 @options.settings
 @options.drafts

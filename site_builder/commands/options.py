@@ -1,6 +1,7 @@
 """Options that commands share, and what becomes of what was written for them."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,9 @@ from site_builder.errors import UsageError
 if TYPE_CHECKING:
     from site_builder.standing import Variant
     from site_builder.tasks import Setting
+
+_DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
+_PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
 jobs = click.option(
     "--jobs",
@@ -30,6 +34,28 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
+date = click.option("--date", default="", metavar="DATE", help="Date of a post that has none yet, such as 2026-11-20.")
+dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
+
+
+def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The names of solvers that begin with a word, for shells that complete."""
+    from site_builder.catalog import solver_names
+
+    return [name for name in solver_names(context.obj) if name.startswith(word)]
+
+
+def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The slugs of posts and pages that begin with a word, for shells that complete; the file of one that is not plain.
+
+    What a post says of its slug is not read, so such a post is offered under the name of its file.
+    """
+    content: Path = context.obj / "content"
+    found = []
+    for path in sorted([*content.glob("posts/**/*.md"), *content.glob("pages/**/*.md")]):
+        name = _DATE.sub("", path.parent.name if path.stem == "index" else path.stem)
+        found.append(name if _PLAIN.fullmatch(name) else path.relative_to(context.obj).as_posix())
+    return [name for name in found if name.startswith(word)]
 
 
 def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":
@@ -73,21 +99,21 @@ def setting_of(text: str) -> "Setting":
     return Setting(solver.strip(), name.strip(), _scalar(text, value))
 
 
-def named_value(text: str) -> tuple[str, Any]:
+def named_value(text: str, option: str = "--set") -> tuple[str, Any]:
     """What NAME=VALUE says. Raises UsageError where it says nothing."""
     name, equals, value = text.partition("=")
     if not (equals and name.strip()):
-        raise UsageError(f"--set {text}: it must be name=value", "write e.g. --set flips=20")
-    return name.strip(), _scalar(text, value)
+        raise UsageError(f"{option} {text}: it must be name=value", f"write e.g. {option} flips=20")
+    return name.strip(), _scalar(text, value, option)
 
 
-def _scalar(text: str, value: str) -> Any:
+def _scalar(text: str, value: str, option: str = "--set") -> Any:
     from site_builder.yaml_text import read_scalar
 
     try:
         return read_scalar(value.strip())
     except ValueError as error:
-        raise UsageError(f"--set {text}: {error}", "put a value with signs of its own into quotes") from error
+        raise UsageError(f"{option} {text}: {error}", "put a value with signs of its own into quotes") from error
 
 
 def shown(folder: Path) -> str:

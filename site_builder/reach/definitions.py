@@ -16,6 +16,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from site_builder.reach.quiet import Function, Quiet
+from site_builder.syntax import syntax_tree
 
 OWN_MODULE = "its module"  # the doubts that a definition raises: how much of the code it may reach without naming it
 EVERYTHING = "everything"
@@ -131,7 +132,7 @@ def facts_of(content: bytes) -> Facts:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful escape is the author's business
-            tree = ast.parse(content)
+            tree = syntax_tree(content)
         return _File(tree, has_global=b"global" in content).facts(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Facts(text, fault=str(error) or type(error).__name__)

@@ -21,10 +21,13 @@ def seen(data):
 
 
 @cache
-def _checker(of):
-    return jsonschema.Draft202012Validator({"config": config_schema, "front matter": front_matter_schema}[of]())
+def _checkers(of):
+    schema = {"config": config_schema, "front matter": front_matter_schema}[of]()
+    return jsonschema.Draft7Validator(schema), jsonschema.Draft202012Validator(schema)
 
 
 def complaints(of, data):
-    """What the schema of config.yaml or of front matter says against some data."""
-    return [f"{error.json_path}: {error.message}" for error in _checker(of).iter_errors(seen(data))]
+    """What the schema of config.yaml or of front matter says against some data, in either dialect."""
+    found = [f"{error.json_path}: {error.message}" for error in _checkers(of)[0].iter_errors(seen(data))]
+    assert _checkers(of)[1].is_valid(seen(data)) == (not found)
+    return found

@@ -11,7 +11,20 @@ from site_builder import cli
 from site_builder.commands.usage import retold
 
 ORDER = (  # DESIGN.md, section 6
-    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "clean"),
+    *(
+        "build",
+        "serve",
+        "new",
+        "solve",
+        "check",
+        "explain",
+        "accept",
+        "publish",
+        "import",
+        "schema",
+        "completion",
+        "clean",
+    ),
 )
 COMMANDS = {name: cli.commands.get_command(None, name) for name in cli.COMMANDS}
 OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
@@ -22,7 +35,7 @@ def test_commands_are_told_in_the_order_of_the_design():
 
 
 def test_the_short_help_of_every_command_is_one_whole_sentence_in_eighty_columns():
-    told = CliRunner().invoke(cli.commands, ["--help"], terminal_width=80).output.split("Commands:\n")[1]
+    told = CliRunner(env={"COLUMNS": "80"}).invoke(cli.commands, ["--help"]).output.split("Commands:\n")[1]
     lines = dict(re.findall(r"^  (\w+) +(\S.*)$", told.split("\n\n")[0], re.MULTILINE))
 
     assert list(lines) == list(cli.COMMANDS)

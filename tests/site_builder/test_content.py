@@ -50,6 +50,21 @@ def test_a_draft_is_left_out_unless_asked_for(tmp_path, line):
     assert [post.slug for post in load(tmp_path, files, drafts=True).read] == ["a"]
 
 
+def test_files_beside_a_draft_in_a_folder_of_its_own_come_with_it(tmp_path):
+    files = {
+        "posts/a/index.md": f"---\n{HEAD}draft: true\n---\n",
+        "posts/a/secret.png": "",
+        "posts/a/more/secret.png": "",
+        "posts/b/index.md": PLAIN,
+        "posts/b/photo.png": "",
+        "posts/c.md": f"---\n{HEAD}draft: true\n---\n",
+        "posts/photo.png": "",
+    }
+
+    assert sorted(load(tmp_path, files).files) == ["posts/b/photo.png", "posts/photo.png"]
+    assert "posts/a/more/secret.png" in load(tmp_path, files, drafts=True).files
+
+
 @pytest.mark.parametrize("line", ["draft: false", "published: true", "draft:"])
 def test_what_is_no_draft_is_published(tmp_path, line):
     assert len(load(tmp_path, {"posts/a.md": f"---\n{HEAD}{line}\n---\nText.\n"}).read) == 1

@@ -1,4 +1,4 @@
-"""script/browser: the browser that is there, else Debian's, else a message that says how to get one."""
+"""script/browser and script/rsync: the program that is there, else Debian's, else a message that says how to get it."""
 
 import shutil
 import subprocess
@@ -27,17 +27,17 @@ def write(folder, name, text):
     return file
 
 
-def run(commands, **environment):
-    words = [commands / "sh", ROOT / "script/browser"]
+def run(commands, script="browser", **environment):
+    words = [commands / "sh", ROOT / "script" / script]
     return subprocess.run(
         words, env={"PATH": str(commands), **environment}, capture_output=True, text=True, check=False
     )
 
 
-def write_debian(commands):
-    """A package manager that installs, and writes what it was asked."""
+def write_debian(commands, name="chromium"):
+    """A package manager that installs a program, and writes what it was asked."""
     ask = f'#!{shutil.which("sh")}\necho "$@" >> {commands}/asked\n'
-    install = f'[ "$1" = update ] || {shutil.which("cp")} {write(commands, "made", WORKS)} {commands}/chromium\n'
+    install = f'[ "$1" = update ] || {shutil.which("cp")} {write(commands, "made", WORKS)} {commands}/{name}\n'
     write(commands, "apt-get", ask + install)
 
 
@@ -99,3 +99,26 @@ def test_where_the_package_cannot_be_had_it_fails_and_says_how_to_get_a_browser(
 
     assert done.returncode == 1
     assert "apt install chromium" in done.stderr
+
+
+def test_an_rsync_that_is_installed_is_taken(commands):
+    file = write(commands, "rsync", "#!/bin/sh\n")
+
+    assert run(commands, "rsync").stdout == f"{file}\n"
+
+
+def test_for_root_debians_rsync_is_installed(commands):
+    write(commands, "id", "#!/bin/sh\necho 0\n")
+    write_debian(commands, "rsync")
+
+    done = run(commands, "rsync")
+
+    assert done.stdout == f"{commands}/rsync\n"
+    assert (commands / "asked").read_text() == "update\ninstall -y --no-install-recommends rsync\n"
+
+
+def test_where_nothing_may_be_installed_it_fails_and_says_how_to_get_rsync(commands):
+    done = run(commands, "rsync")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "apt install rsync" in done.stderr

@@ -1,0 +1,246 @@
+"""How long an author waits in the preview: from a saved edit to the page that shows it, and for the first page.
+
+    .venv/bin/python benchmarks/serving.py [--posts 1000] [--edits 15] [--only puzzlepress,hugo]
+
+One blog for each program, the same posts. A page is asked for again and again over HTTP, a hundredth of a second apart,
+until it has what was saved. Edits of prose take turns between the programs, so that all of them meet the same machine.
+A parameter is changed in config.yaml, of a run in a post without and in one with a figure; the solver's own time, which
+its check cannot be without, is what `solve --json` says of it.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from socket import create_server
+from urllib.request import urlopen
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from blogs import PROJECT, Blog, engine, install_peers, made_blog
+
+ENGINES = ("puzzlepress", "hugo")
+PATIENCE = 60.0  # seconds for one page
+PAUSE = 0.4  # seconds between two edits: an author is no faster
+SPELL = 0.01
+
+_SOLVER = '''"""A chance that is quickly found: of a goal before ruin, when both sides win as often."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from site_builder.contract import Check, Curve, Field, Figure, Series, parameters
+
+
+@parameters
+class Parameters:
+    goal: Annotated[int, Field(ge=1, le=100_000)] = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    chance: tuple[Fraction, ...]
+    goal: int
+
+
+DATA = ()
+
+
+def solve(parameters: Parameters) -> Result:
+    return Result(tuple(Fraction(s, parameters.goal) for s in range(21)), parameters.goal)
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    coins = tuple(range(21))
+    return {"chance": Curve("Reaching the goal", (Series("", coins, result.chance),), "coins", "chance", "A line.")}
+
+
+def checks(parameters: Parameters, result: Result):
+    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], True)
+'''
+_HEAD = "---\ntitle: {name}\ndate: 2026-03-01\nruns:\n  own: {{solver: quick}}\n---\n"
+_POST = _HEAD + "Goal {{{{ results.own.goal | integer }}}}.\n"
+_FIGURE = "\n{{ figure(results.own.figures.chance) }}\n"
+
+
+class NotServedError(Exception):
+    """A preview did not begin, or never showed an edit."""
+
+
+@dataclass
+class Preview:
+    """A running preview. first: seconds from its start to the first page."""
+
+    blog: Blog
+    address: str
+    first: float
+
+    def page(self, path: str) -> str:
+        with urlopen(self.address + path, timeout=PATIENCE) as answer:
+            return answer.read().decode("utf-8", "replace")
+
+    def until(self, path: str, words: str, what: Callable[[], None]) -> float:
+        """Seconds from doing `what` to a page with these words. Raises NotServedError."""
+        what()
+        began = time.perf_counter()
+        while words not in self.page(path):
+            if time.perf_counter() - began > PATIENCE:
+                raise NotServedError(f"{self.blog.engine.title} never showed {words!r}")
+            time.sleep(SPELL)
+        return time.perf_counter() - began
+
+
+@contextmanager
+def previewed(blog: Blog) -> Iterator[Preview]:
+    """The blog's preview, until the `with` is left."""
+    with create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    words = [*blog.engine.command]
+    if blog.is_ours:
+        words += ["serve", "--port", port]
+    else:
+        words += ["server", "--port", port, "--bind", "127.0.0.1", "--baseURL", f"http://127.0.0.1:{port}/"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "HUGO"))}
+    began = time.perf_counter()
+    with blog.folder.with_suffix(".serve.log").open("wb") as log:
+        process = subprocess.Popen(words, cwd=blog.folder, stdout=log, stderr=log, env=kept, start_new_session=True)
+    try:
+        base = re.search(r"https?://[^/]+(/\S*)", (blog.folder / "config.yaml").read_text())[1] if blog.is_ours else "/"
+        preview = Preview(blog, f"http://127.0.0.1:{port}{base}", 0.0)
+        while True:
+            try:
+                if 'href="posts/' in (home := preview.page("")) or "/posts/" in home:
+                    break
+            except OSError:
+                pass
+            if process.poll() is not None or time.perf_counter() - began > PATIENCE:
+                raise NotServedError(f"{blog.engine.title} did not begin: see {log.name}")
+            time.sleep(SPELL)
+        preview.first = time.perf_counter() - began
+        yield preview
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(30)
+
+
+def prose(previews: Sequence[Preview], edits: int) -> dict[str, list[float]]:
+    """Seconds for each edit, by program; another post each time, whose page was open before."""
+    found: dict[str, list[float]] = {preview.blog.engine.title: [] for preview in previews}
+    for number in range(edits):
+        for preview in previews:
+            blog = preview.blog
+            slugs = sorted(blog.words)
+            slug = slugs[(number + 1) * 7919 % len(slugs)]
+            path, word = f"posts/{slug}/", f"zqedit{number}"
+            preview.page(path)
+            time.sleep(PAUSE)
+            found[blog.engine.title].append(
+                preview.until(path, word, lambda: blog.replace(blog.source(slug), blog.words[slug], word))  # noqa: B023
+            )
+            blog.words[slug] = word
+    return found
+
+
+def parameter(preview: Preview, slug: str, edits: int) -> list[float]:
+    """Seconds for each change of a parameter, until the page of the post shows the number that comes of it."""
+    config = preview.blog.folder / "config.yaml"
+    plain = re.sub(r"\nparameters:.*", "", config.read_text())
+    found = []
+    for number in range(edits):
+        goal = (1000 if slug == "number" else 2000) + number
+        time.sleep(PAUSE)
+        shown = f"Goal {goal:,}.".replace(",", "\u2009")
+        preview.page(f"posts/{slug}/")
+        text = f"{plain}\nparameters: {{quick: {{goal: {goal}}}}}\n"
+        found.append(until_goal(preview, slug, shown, goal, lambda: config.write_text(text)))  # noqa: B023
+    return found
+
+
+def until_goal(preview: Preview, slug: str, shown: str, goal: int, what: Callable[[], object]) -> float:
+    """Seconds until the page shows a goal, whatever parts its thousands."""
+    what()
+    began = time.perf_counter()
+    pattern = re.compile("Goal " + r"\D{0,9}".join(str(goal)) + r"\.")
+    while not pattern.search(preview.page(f"posts/{slug}/")):
+        if time.perf_counter() - began > PATIENCE:
+            raise NotServedError(f"the page of {slug} never showed {shown!r}")
+        time.sleep(SPELL)
+    return time.perf_counter() - began
+
+
+def told(name: str, seconds: Sequence[float]) -> str:
+    """A row of the table: median, least and most, in milliseconds."""
+    middle, least, most = (round(1000 * value) for value in (statistics.median(seconds), min(seconds), max(seconds)))
+    return f"| {name} | {middle} | {least} to {most} |"
+
+
+def run(posts: int, edits: int, only: Sequence[str], folder: Path) -> list[str]:
+    """The rows of the table. Raises NotServedError."""
+    if set(only) != {"puzzlepress"}:
+        install_peers()
+    blogs = [made_blog(engine(name), folder / name, posts) for name in ENGINES if name in only]
+    for blog in blogs:
+        if blog.is_ours:
+            (blog.folder / "solvers" / "quick.py").write_text(_SOLVER)
+            for slug, more in (("number", ""), ("figure", _FIGURE)):
+                (blog.folder / "content" / "posts" / f"{slug}.md").write_text(_POST.format(name=slug) + more)
+            subprocess.run(
+                [sys.executable, "build.py", "--no-search"], cwd=blog.folder, check=True, capture_output=True
+            )
+            shutil.rmtree(blog.site)
+    rows = []
+    with ExitStack() as stack:
+        previews = [stack.enter_context(previewed(blog)) for blog in blogs]
+        rows += [told(f"{p.blog.engine.title}: first page", [p.first]) for p in previews]
+        rows += [told(f"{name}: prose", found) for name, found in prose(previews, edits).items()]
+        for preview in previews:
+            if preview.blog.is_ours:
+                rows.append(told("a parameter, in a post with numbers", parameter(preview, "number", edits)))
+                rows.append(told("a parameter, in a post with a figure", parameter(preview, "figure", edits)))
+                own = subprocess.run(
+                    [sys.executable, "build.py", "solve", "quick", "--set", "goal=77", "--json", "--fresh"],
+                    cwd=preview.blog.folder,
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
+                rows.append(told("the solver's own time", [json.loads(own.stdout)["seconds"]]))
+    return rows
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--posts", type=int, default=1000, help="posts of the made blog  [1000]")
+    parser.add_argument("--edits", type=int, default=15, help="of each kind, of which the table has medians  [15]")
+    parser.add_argument("--only", default=",".join(ENGINES), help=f"some of {', '.join(ENGINES)}")
+    asked = parser.parse_args()
+    only = asked.only.split(",")
+    if not set(only) <= set(ENGINES) or asked.posts < 1 or asked.edits < 1:
+        parser.error(f"--only takes some of {', '.join(ENGINES)}; --posts and --edits are at least 1")
+    with tempfile.TemporaryDirectory(prefix="puzzlepress-benchmark-") as folder:
+        try:
+            rows = run(asked.posts, asked.edits, only, Path(folder).resolve())
+        except NotServedError as error:
+            sys.exit(str(error))
+    print(f"{os.cpu_count()} processors, Python {platform.python_version()}, {asked.posts:,} posts\n")
+    print("| what | median, ms | least to most |\n|---|---|---|")
+    print("\n".join(rows))
+
+
+if __name__ == "__main__":
+    assert PROJECT.is_dir()
+    main()

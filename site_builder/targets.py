@@ -1,0 +1,108 @@
+"""Where the site is published to, as `publish:` in config.yaml says it.
+
+No fault repeats a value: what stands there by mistake may be a password, and faults are read in public logs.
+"""
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from site_builder.errors import CuredError
+
+TARGETS = {
+    "branch": "publish: {branch: gh-pages}                  a branch of this repository, as for GitHub Pages",
+    "rsync": "publish: {rsync: me@example.org:/srv/www}    a folder of another machine",
+    "folder": "publish: {folder: ../site}                   a folder of this machine",
+}
+EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values()))
+_NO_SECRETS = "keep passwords and tokens out of config.yaml: an SSH key, a credential helper of git, or RSYNC_PASSWORD"
+
+
+def _text(value: object) -> object:
+    if not isinstance(value, str) or not value or value != value.strip() or re.search(r"[\x00-\x1f\x7f]", value):
+        raise CuredError("it must be text on one line", EXAMPLES)
+    return value
+
+
+def _branch(value: str) -> str:
+    # What git check-ref-format allows, and less: https://git-scm.com/docs/git-check-ref-format
+    part = r"(?!\.)[\w.+-]+(?<!\.)(?<!\.lock)"
+    if not re.fullmatch(rf"(?!-){part}(/{part})*", value) or ".." in value or value.startswith("refs/"):
+        raise CuredError("it is not the name of a branch", "write a plain name such as gh-pages")
+    return value
+
+
+def _remote(value: str) -> str:
+    if not re.fullmatch(r"(?![-.])[\w.-]+", value):
+        cure = "write its name, such as origin; git remote add NAME ADDRESS gives an address a name"
+        raise CuredError("it is not the name of a remote of this repository", cure)
+    return value
+
+
+def _host(value: str) -> str:
+    label = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
+    if not re.fullmatch(rf"{label}(\.{label})+", value):
+        raise CuredError("it is not a name such as www.example.org", "write the host alone, without https:// and path")
+    return value.lower()
+
+
+def _rsync(value: str) -> str:
+    found = re.fullmatch(r"rsync://([^/]+)/(.+)", value) or re.fullmatch(r"([^:/\s]+)::?(.*)", value)
+    if found is None or value.startswith("-"):
+        cure = "write user@host:/path, host::module/path or rsync://host:873/module/path; for a folder here use folder:"
+        raise CuredError("it is not a folder of another machine", cure)
+    if ":" in found[1].rpartition("@")[0] or found[1].count("@") > 1 or "@" in found[2].partition("/")[0]:
+        raise CuredError("it holds a password", _NO_SECRETS)
+    if not found[2].strip("/."):
+        raise CuredError(
+            "it names no folder of its own", "write the folder that is for the site alone, as /srv/www/site"
+        )
+    return value.rstrip("/")
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+
+
+class PublishSettings(BaseModel):
+    """One target. branch: with the remote that has it, and the host name that GitHub Pages serves it at.
+
+    rsync: host and path, as rsync takes them; folder: relative to the project.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    branch: Annotated[
+        Annotated[Text, AfterValidator(_branch)] | None,
+        Field(description="a branch for the site alone, such as `gh-pages`"),
+    ] = None
+    remote: Annotated[Text, AfterValidator(_remote), Field(description="the remote that has the branch")] = "origin"
+    cname: Annotated[
+        Annotated[Text, AfterValidator(_host)] | None,
+        Field(description="the host name of the site, for GitHub Pages, such as `www.example.org`"),
+    ] = None
+    rsync: Annotated[
+        Annotated[Text, AfterValidator(_rsync)] | None,
+        Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
+    ] = None
+    folder: Annotated[Text | None, Field(description="a folder of this machine, such as `../site`")] = None
+
+    @model_validator(mode="after")
+    def _one_target(self) -> "PublishSettings":
+        named = [name for name in TARGETS if getattr(self, name) is not None]
+        if len(named) != 1:
+            fault = f"it names {' and '.join(named)}" if named else "it names none"
+            raise CuredError(f"{fault}; it must name one target", EXAMPLES)
+        alone = [name for name in ("remote", "cname") if name in self.model_fields_set and not self.branch]
+        if alone:
+            raise CuredError(f"{alone[0]} belongs to branch, not to {named[0]}", f"leave {alone[0]} out")
+        return self
+
+
+def _mapping(value: Any) -> Any:
+    if not isinstance(value, (dict, PublishSettings)):
+        raise CuredError("it must name one target", EXAMPLES)
+    return value
+
+
+Publish = Annotated[PublishSettings, BeforeValidator(_mapping)]

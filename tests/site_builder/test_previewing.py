@@ -1,0 +1,389 @@
+"""A preview in a real project: what it shows after each change, what it waits for, and what it leaves behind."""
+
+import faulthandler
+import shutil
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from site_builder import previewing, stand_ins
+from site_builder.at_hand import OnlyTexts, OwedError
+from site_builder.config import Limits
+from site_builder.output import MANIFEST
+from site_builder.pipeline import Wanted
+from site_builder.previewing import Preview
+from site_builder.shown_faults import ShownFault
+from site_builder.workers import local_workers
+from tests.conftest import CONFIG, RUIN, Project
+from tests.site_builder.processes import processes_left_in
+
+PATIENCE = 60  # seconds; never waited for when all is well
+PAGE = "posts/ruin/index.html"
+GOAL = "    goal = parameters.goal\n"
+
+
+def solver_with(line):
+    """The solver with a line of its own where it begins to solve."""
+    assert GOAL in RUIN
+    return RUIN.replace(GOAL, f"{GOAL}    {line}\n")
+
+
+SLOW = solver_with("import time; time.sleep(goal / 10)")
+FAILING = solver_with("raise ValueError('no')")
+ENDLESS = solver_with("while True: pass")
+
+
+class Shown:
+    """A preview that is running, and all the states that it told."""
+
+    def __init__(self, project, **wanted):
+        self.project = project
+        self.states = []
+        self.warnings = []
+        self.preview = Preview(Wanted(project.root, search=False, **wanted), self.warnings.append)
+        self.preview.listen(self.states.append)
+        self._news = threading.Condition()
+        self.preview.listen(self._woken)
+
+    def _woken(self, state):
+        with self._news:
+            self._news.notify_all()
+
+    def until(self, holds):
+        """The first state, from now on, of which something holds."""
+        with self._news:
+            came = self._news.wait_for(lambda: holds(self.preview.state), PATIENCE)
+        if not came:
+            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
+        assert came, self.preview.state
+        return self.preview.state
+
+    def settled(self):
+        """The state when all is made, or a fault is told."""
+        return self.until(lambda s: s.faults or (s.version and not s.late and not s.working))
+
+    def text(self, path=PAGE):
+        data = self.preview.file(path)
+        return None if data is None else data.decode()
+
+    def shows(self, words, path=PAGE):
+        """Wait until a page has these words."""
+        end = time.monotonic() + PATIENCE
+        while words not in (self.text(path) or ""):
+            assert time.monotonic() < end, (words, self.preview.state)
+            time.sleep(0.01)
+
+
+@contextmanager
+def showing(project, **wanted):
+    shown = Shown(project, **wanted)
+    shown.preview.start()
+    try:
+        yield shown
+    finally:
+        shown.preview.stop()
+
+
+@pytest.fixture
+def project(tmp_path):
+    made = Project(tmp_path)
+    made.post("The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n")
+    return made
+
+
+@pytest.fixture
+def shown(project):
+    with showing(project) as shown:
+        shown.settled()
+        yield shown
+
+
+# What is shown
+
+
+def test_pages_are_those_that_a_build_writes(project):
+    project.post("Another.\n", name="other")
+    project.build("--no-search")
+    files = {path: data for path, data in project.files().items() if "card." not in path and path != MANIFEST}
+
+    with showing(project) as shown:
+        shown.settled()
+        found = {path: shown.preview.file(path) for path in files}
+
+    assert found == files
+
+
+def test_the_output_folder_is_not_touched(shown):
+    assert not (shown.project.root / "_site").exists()
+
+
+def test_a_path_that_the_site_does_not_have_has_no_file(shown):
+    assert shown.preview.file("posts/nothing/index.html") is None
+    assert shown.preview.file("../config.yaml") is None
+    assert shown.preview.file("config.yaml") is None
+
+
+def test_edited_prose_is_shown_and_nothing_else_is_made_anew(shown):
+    before = shown.preview.state.version
+    shown.project.post("Now it reads otherwise: {{ results.fair.half | fraction }}.\n")
+
+    shown.shows("Now it reads otherwise")
+    assert shown.preview.state.version > before
+    assert not any(state.late for state in shown.states[-1:])
+
+
+def test_a_new_post_a_removed_post_and_a_draft(shown):
+    file = shown.project.post("Fresh words.\n", name="new", front="runs: {}\n")
+    shown.shows("Fresh words", "posts/new/index.html")
+    file.unlink()
+    end = time.monotonic() + PATIENCE
+    while shown.text("posts/new/index.html") is not None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    shown.project.post("Not yet.\n", name="draft", front="draft: true\nruns: {}\n")
+    shown.project.post("Yet.\n", name="done", front="runs: {}\n")
+    shown.shows("Yet", "posts/done/index.html")
+
+    assert shown.text("posts/draft/index.html") is None
+
+
+def test_drafts_are_shown_when_they_are_asked_for(project):
+    project.post("Not yet.\n", name="draft", front="draft: true\nruns: {}\n")
+
+    with showing(project, drafts=True) as shown:
+        shown.shows("Not yet", "posts/draft/index.html")
+
+
+def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
+    shown.project.post("Text.\n", name="answered", front="answer: One half.\nruns: {}\n")
+    shown.shows("Text.", "posts/answered/index.html")
+    page = shown.text("posts/answered/index.html")
+    address = page.split('property="og:image" content="')[1].split('"')[0]
+    path = address.removeprefix("https://blog.example.org/sub/")
+
+    assert shown.preview.file(path).startswith(b"\x89PNG")
+
+
+def test_the_base_follows_the_address_of_the_site(shown):
+    assert shown.preview.base == "/sub/"
+
+
+# Solvers that take their time
+
+
+def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+
+    state = shown.until(lambda s: s.late)
+    assert state.late == {"posts/ruin/": "solving gamblers_ruin"}
+    assert "The chance is" in shown.text()
+    shown.project.post("Prose of another post.\n", name="other", front="runs: {}\n")
+    shown.shows("Prose of another post", "posts/other/index.html")
+    assert shown.preview.state.late, "the other post had to wait for the solver"
+    shown.settled()
+    assert shown.preview.state.late == {}
+
+
+def test_a_parameter_changes_the_number_that_is_shown(shown):
+    shown.project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
+    shown.shows("It is 20.")
+    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+
+    shown.shows("It is 30.")
+
+
+def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
+    """The workers stay from one change to the next, and must not keep the code of before."""
+    shown.project.post("It is {{ results.fair.half | decimal(3) }}.\n")
+    for place, found in (("3", "0.15"), ("7", "0.35"), ("11", "0.55")):
+        shown.project.write(
+            "solvers/gamblers_ruin.py", RUIN.replace("chance, chance[goal // 2]", f"chance, chance[{place}]")
+        )
+        shown.shows(f"It is {found}0.")
+
+
+def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
+    runs = "runs:\n  own: {solver: gamblers_ruin}\n"
+    shown.project.post("It is {{ results.own.goal | integer }}.\n\n{{ figure(results.own.figures.map) }}\n", front=runs)
+    shown.shows("It is 20.")
+    shown.settled()
+    seen = []
+    shown.preview.listen(lambda state: seen.append((state.late, shown.text())))
+    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+    shown.shows("It is 30.")
+    shown.until(lambda s: not s.late and not s.working)
+    shown.settled()
+    end = time.monotonic() + PATIENCE
+    while stand_ins.DRAWN.svg[:10] in shown.text():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+    early = [page for late, page in seen if "It is 30." in page and stand_ins.DRAWN.svg[:10] in page]
+    assert early, "nothing was shown before the figure was drawn"
+    assert b"being drawn" in next(data for data in stand_ins.DRAWN_FILES.values() if data.startswith(b"<svg"))
+
+
+def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
+    """A build after a preview that was ended while a solver ran must not take the old text for the new one."""
+    shown.project.write("solvers/gamblers_ruin.py", SLOW.replace("chance[goal // 2], float", "chance[1], float"))
+    shown.until(lambda s: s.late)
+    shown.preview.stop()
+
+    shown.project.build("--no-search")
+
+    assert "1/20" in (shown.project.root / "_site" / PAGE).read_text().replace("</mn><mn>", "/")
+
+
+def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
+    shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
+    shown.until(lambda s: s.late)
+    shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20\n", "= 30\n"))
+
+    shown.settled()
+    assert not shown.preview.state.faults
+
+
+def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.project.post("New: {{ results.fair.half | fraction }}.\n", name="new")
+
+    state = shown.until(lambda s: "posts/new/" in s.late)
+    assert state.late["posts/new/"] == "solving gamblers_ruin"
+    assert shown.text("posts/new/index.html") is None
+    shown.shows("New:", "posts/new/index.html")
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "place", "line"),
+    [
+        ("content/posts/ruin.md", "---\ntitle: [A\ndate: 2026-03-01\n---\nText.\n", "content/posts/ruin.md", 3),
+        (
+            "content/posts/ruin.md",
+            "---\ntitle: A\ndate: 2026-03-01\n---\n\nText {{ nothing }}.\n",
+            "content/posts/ruin.md",
+            6,
+        ),
+        ("config.yaml", "title: A blog\nbase_url: nowhere\n", "config.yaml", 2),
+        ("config.yaml", "title: A blog\n  base_url: https://x.example.org/\n", "config.yaml", 2),
+        ("solvers/gamblers_ruin.py", RUIN.replace("return Result(", "return Result(("), "solvers/gamblers_ruin.py", 0),
+        (
+            "solvers/gamblers_ruin.py",
+            FAILING,
+            "solvers/gamblers_ruin.py",
+            0,
+        ),
+    ],
+    ids=["front matter", "text", "config", "yaml", "syntax of a solver", "a solver that raises"],
+)
+def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mended(shown, path, text, place, line):
+    before = (shown.project.root / path).read_text()
+    page = shown.text()
+    shown.project.write(path, text)
+
+    state = shown.until(lambda s: s.faults)
+    fault = state.faults[0]
+    assert place in fault.place or place in fault.file
+    if line:
+        assert fault.line == line
+    assert dict(fault.around)[fault.line] == text.split("\n")[fault.line - 1]
+    assert shown.text() == page
+    shown.project.write(path, before)
+    state = shown.until(lambda s: not s.faults and not s.late)
+    assert shown.text() == page
+
+
+def test_a_template_that_fails_leaves_the_last_pages(project):
+    templates = project.root / "templates"
+    source = templates.resolve()
+    templates.unlink()
+    shutil.copytree(source, templates)
+    with showing(project) as shown:
+        shown.settled()
+        page = shown.text()
+        good = (templates / "post.html").read_text()
+        project.write("templates/post.html", good + "{% if %}")
+
+        state = shown.until(lambda s: s.faults)
+        assert state.faults[0].file == "templates/post.html"
+        assert shown.text() == page
+        project.write("templates/post.html", good)
+        shown.until(lambda s: not s.faults)
+
+
+def test_a_fault_that_stays_is_told_once(shown):
+    shown.project.write("solvers/gamblers_ruin.py", FAILING)
+    shown.until(lambda s: s.faults)
+    shown.project.post("Other words.\n", name="other", front="runs: {}\n")
+    shown.shows("Other words", "posts/other/index.html")
+
+    assert shown.preview.state.faults
+    assert not shown.preview.state.working
+
+
+@pytest.mark.parametrize("folder", ["content", "content/posts", "solvers"])
+def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_factory):
+    kept = tmp_path_factory.mktemp("kept") / "it"
+    page = shown.text()
+    shutil.move(shown.project.root / folder, kept)
+    end = time.monotonic() + PATIENCE
+    while not shown.preview.state.faults and shown.text() is not None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    shutil.move(kept, shown.project.root / folder)
+
+    shown.shows("The chance is")
+    shown.until(lambda s: not s.faults)
+    assert shown.text() == page
+
+
+def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
+    monkeypatch.setattr(previewing, "environment_stamp", lambda: "another")
+    shown.project.post("Any change.\n")
+
+    assert shown.until(lambda s: s.is_outdated).is_outdated
+
+
+def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
+    (project.root / ".store").write_text("no folder")
+
+    with showing(project) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert "cannot be kept in the store" in state.faults[0].fault
+
+
+# Ending
+
+
+def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(shown):
+    shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
+    shown.until(lambda s: s.late)
+    time.sleep(0.5)  # so that the solver really runs
+    began = time.monotonic()
+    shown.preview.stop()
+
+    assert time.monotonic() - began < 10
+    assert processes_left_in(shown.project.root) == []
+
+
+# The parts
+
+
+def test_only_texts_are_left_to_the_workers_of_a_preview(tmp_path):
+    from site_builder import worker
+
+    with local_workers(tmp_path, 1) as workers, pytest.raises(OwedError):
+        OnlyTexts(workers).submit(worker.describe, "a", limits=Limits())
+
+
+def test_a_fault_without_a_line_shows_none(tmp_path):
+    from site_builder.errors import Place, SiteError
+
+    assert previewing.shown(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownFault(
+        "content", "gone", "make it", "content", 0, ()
+    )

@@ -1,0 +1,178 @@
+"""What README.md and docs/ show is real: links, command lines, front matter, settings, code."""
+
+import dataclasses
+import json
+import re
+import shlex
+from typing import Annotated
+
+import click
+import pytest
+
+from site_builder import cli, contract
+from site_builder.catalog import solver_names
+from site_builder.commands import statuses
+from site_builder.config import Settings
+from site_builder.content import split_front_matter
+from site_builder.front_matter import FrontMatter
+from site_builder.language import PostEnvironment
+from site_builder.markup import faults
+from site_builder.yaml_text import read_yaml
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+COMMAND = re.compile(r"(?:^|[\s`])(?:python3? |\S*/python |\./|`)(?:\S*/)?build\.py\b([^`\n]*)")
+
+
+def bare(path):
+    """A page without its fences."""
+    return FENCE.sub("", path.read_text("utf-8"))
+
+
+def fences(*languages):
+    return [
+        pytest.param(text, id=f"{path.name}-{number}")
+        for path in PAGES
+        for number, (language, text) in enumerate(FENCE.findall(path.read_text("utf-8")))
+        if language in languages
+    ]
+
+
+def anchors(path):
+    """The anchors of a page's headings, as they are made where its repository is shown."""
+    words = [re.sub(r"[^\w\s-]", "", heading.lower()) for heading in HEADING.findall(bare(path))]
+    return {re.sub(r"\s", "-", each.strip()) for each in words}
+
+
+def links():
+    return [
+        pytest.param(path, target, anchor, id=f"{path.name}-{target}#{anchor}")
+        for path in PAGES
+        for target, anchor in LINK.findall(re.sub(r"`[^`\n]*`", "``", bare(path)))
+    ]
+
+
+def command_lines():
+    """The words after build.py of every command line, comments and what follows in the shell left out."""
+    found = {}
+    for path in PAGES:
+        for rest in COMMAND.findall(path.read_text("utf-8")):
+            words = re.split(r"\s#|\s&&|\s[>|]|[;:,)]\s|[.;:,)]+$", rest)[0].strip()
+            if "[" not in words:  # a usage line, which test_docs.py holds to the command
+                found[words] = path.name
+    return [pytest.param(words, id=f"{name}-{words}") for words, name in found.items()]
+
+
+@pytest.mark.parametrize(("path", "target", "anchor"), links())
+def test_a_link_leads_somewhere(path, target, anchor):
+    file = (path.parent / target) if target else path
+
+    assert file.exists()
+    assert not anchor or anchor in anchors(file)
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_a_command_line_is_one_that_is_taken(line):
+    name, *words = cli.in_full(shlex.split(line))
+    if name in ("--help", "--version"):
+        return
+    command = cli.commands.get_command(click.Context(cli.commands), name)
+
+    assert command is not None
+    if "--help" not in words:
+        command.make_context(name, words)
+
+
+def test_command_lines_are_found_wherever_they_are_shown():
+    lines = {case.values[0] for case in command_lines()}
+
+    assert {"", "check --twice", "clean --store", "--set riddler_flips.n_flips=60 --set riddler_flips.p_a=3/5"} <= lines
+
+
+@pytest.mark.parametrize("text", fences("yaml"))
+def test_yaml_is_front_matter_or_settings_that_are_taken(text):
+    if text.startswith("---\n"):
+        settings, _, _ = split_front_matter(text, "a page")
+        front = FrontMatter(**read_yaml(settings, "a page").said)
+        assert {run.solver for run in front.all_runs().values()} <= set(solver_names(ROOT))
+        return
+    said = read_yaml(text, "a page").said
+    if said.keys() <= Settings.model_fields.keys():
+        Settings(**{"title": "A", "base_url": "https://example.org/", **said})
+    else:
+        FrontMatter(**{"title": "A", **said})
+
+
+@pytest.mark.parametrize("text", fences("python"))
+def test_python_is_what_the_contract_takes(text):
+    names = {name: getattr(contract, name) for name in contract.__all__} | {"Annotated": Annotated}
+
+    exec(compile(text, "a page", "exec"), names)
+
+    if "class Parameters" in text:
+        names["Parameters"]()
+
+
+@pytest.mark.parametrize("text", fences("markdown"))
+def test_markdown_is_taken(text):
+    assert faults(text) == []
+
+
+@pytest.mark.parametrize("text", fences("json"))
+def test_json_is_json(text):
+    json.loads(text)
+
+
+def test_every_field_of_the_contract_is_documented_and_no_other():
+    text = (ROOT / "docs" / "solver-contract.md").read_text("utf-8")
+    table = text.split("| name | must say | may say |\n|---|---|---|\n")[1].split("\n\n")[0]
+    documented = {
+        name: (re.findall(r"`(\w+)`", must), re.findall(r"`(\w+)`", may))
+        for name, must, may in re.findall(r"^\| `(\w+)` \|(.*)\|(.*)\|$", table, re.MULTILINE)
+    }
+
+    assert documented == {
+        name: fields(getattr(contract, name))
+        for name in contract.__all__
+        if dataclasses.is_dataclass(getattr(contract, name))
+    }
+
+
+def fields(kind):
+    """The names of the fields that have to be given, and of those that may be."""
+    own = [each for each in dataclasses.fields(kind) if each.init]
+    must = [each.name for each in own if each.default is each.default_factory is dataclasses.MISSING]
+    return must, [each.name for each in own if each.name not in must]
+
+
+@pytest.mark.parametrize("name", [name for name in vars(contract.Grid) if not name.startswith("_")])
+def test_every_method_of_a_grid_is_documented_for_posts_and_solvers(name):
+    for page in ("post-language.md", "solver-contract.md"):
+        assert f".{name}(" in (ROOT / "docs" / page).read_text("utf-8"), page
+
+
+@pytest.mark.parametrize("page", ["post-language.md", "solver-contract.md"])
+def test_a_method_that_is_documented_is_there(page):
+    called = re.findall(r"\w\.(\w+)\((?=[^`\n]*`)", bare(ROOT / "docs" / page))
+
+    assert [name for name in called if not hasattr(contract.Grid, name)] == []
+    assert "at" in called
+
+
+def test_the_filters_of_jinja_that_are_named_are_there():
+    text = (ROOT / "docs" / "post-language.md").read_text("utf-8")
+    named = re.findall(r"`(\w+)`", re.search(r"Jinja's own filters \((.*?)\)", text, re.DOTALL)[1])
+
+    assert len(named) > 5
+    assert [name for name in named if name not in PostEnvironment().filters] == []
+
+
+def test_the_exit_statuses_are_those_of_the_builder():
+    told = re.search(r"^Exit status: (.*?)\.", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.DOTALL | re.M)[1]
+
+    assert [int(number) for number in re.findall(r"\b\d+\b", told)] == [
+        *(statuses.DONE, statuses.AUTHORS_FAULT, statuses.USAGE, statuses.CRASHED, statuses.INTERRUPTED)
+    ]
