@@ -72,13 +72,8 @@ def accept(
     Raises UsageError for a name that no post with results has; SiteError for all that a build would refuse.
     """
     checked = check(wanted, report, warn)
-    known = {key: post for post in checked.posts for key in (post.slug, post.source)}
-    for name in names:
-        if name not in known:
-            raise UsageError(f"accept {name}: no post with results is named so", nearest(name, known))
-    chosen = list({known[name].source: known[name] for name in names}.values()) if names else list(checked.posts)
     written = []
-    for post in chosen:
+    for post in chosen(checked, names, "accept"):
         data = write_accepted(Accepted(post.evidence.answers, post.corrections))
         written.append((post, replace_file(wanted.root / post.file, data)))
     for file in () if names else checked.forsaken:
@@ -86,9 +81,24 @@ def accept(
     return written
 
 
-def told(checked: Checked) -> Iterator[str]:
-    """What was found, in lines: of each post its claims, its checks, and the answers that have changed."""
-    for post in checked.posts:
+def chosen(checked: Checked, names: Sequence[str], command: str) -> Sequence[Looked]:
+    """The posts of these slugs or files, each once; all of them without names.
+
+    Raises UsageError, in the words of the command, for a name that no post with results has.
+    """
+    known = {key: post for post in checked.posts for key in (post.slug, post.source)}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{command} {name}: no post with results is named so", nearest(name, known))
+    return list({known[name].source: known[name] for name in names}.values()) if names else checked.posts
+
+
+def told(checked: Checked, shown: Sequence[Looked]) -> Iterator[str]:
+    """What was found, in lines: of each post its claims, its checks, and the answers that have changed.
+
+    Of posts that are not to be shown only those with answers that nobody has accepted.
+    """
+    for post in (post for post in checked.posts if post in shown or post.is_refused):
         yield post.source
         for claim in post.evidence.claims:
             about = f" ({claim.source})" if claim.source else ""

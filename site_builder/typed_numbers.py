@@ -100,10 +100,10 @@ def typed_faults(post: Post, results: Mapping[str, Record], runs: "Sequence[Plan
     for run, record in results.items():
         for each, number in _equal_ones(typed, run, record, axes.get(run, ())):
             expression = number.expression
-            equal[each].append((run not in pinned, len(expression), expression, number))
+            equal[each].append((run in pinned, len(expression), expression, number))
     fault = "the number {} is typed, and equals a result"
     return [
-        SiteError(each.place, fault.format(each.text), _cure(each, *min(found, key=itemgetter(0, 1, 2))))
+        SiteError(each.place, fault.format(each.text), _cure(each, sorted(found, key=itemgetter(0, 1, 2))))
         for each, found in equal.items()
         if found
     ]
@@ -311,12 +311,17 @@ def _places(place: int, shape: tuple[int, ...]) -> list[int]:
     return found[::-1]
 
 
-def _cure(typed: Typed, is_turned: bool, _: int, expression: str, number: _Found) -> str:
-    """What to write in place of a typed number. is_turned: whether the number's run is not fixed."""
+def _cure(typed: Typed, found: Sequence[tuple[bool, int, str, _Found]]) -> str:
+    """What to write in place of a typed number. found: what equals it, the best first, those of fixed runs last.
+
+    The text most often speaks of what a reader may turn; a published figure can only be held against a fixed run.
+    """
+    _, _, expression, number = found[0]
     lines = [f"write {{{{ {expression} | {_filter(number.value, typed.literal)} }}}}"]
     text = _printed(typed.literal)
-    if typed.in_body and not is_turned:
-        lines.append(f'{{{{ claim("{text}", {expression}) }}}} for a figure that was published elsewhere')
+    fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), None)
+    if typed.in_body and fixed_run:
+        lines.append(f'{{{{ claim("{text}", {fixed_run}) }}}} for a figure that was published elsewhere')
     lines.append(f'{{{{ typed("{text}") }}}} for one that has nothing to do with it')
     return ",\n".join(lines)
 

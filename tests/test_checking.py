@@ -54,6 +54,37 @@ def test_an_answer_that_has_changed_is_told_with_the_accepted_one_and_ends_with_
     assert "1 with answers that differ" in ran.out
 
 
+def test_check_lists_the_posts_that_are_named_and_looks_through_all(project):
+    project.post(BODY, name="ruin")
+    project.post(BODY, name="again")
+
+    ran = project.run("check", "again")
+
+    assert ran.out.startswith("content/posts/again.md\n  1 check passed: 1 of fair\n")
+    assert "content/posts/ruin.md" not in ran.out
+    assert ran.out.endswith("2 posts with results, 0 claims, 2 checks, 1 feed: no answer differs\n")
+
+
+def test_check_of_one_post_still_tells_that_an_answer_of_another_has_changed(project):
+    project.post(BODY, name="ruin")
+    project.run("accept")
+    change(project, *UNCHECKED)
+    change(project, *WRONG)
+    project.post("{{ results.fair.goal }} coins.\n", name="again")
+
+    ran = project.run("check", "again", status=1)
+
+    assert "content/posts/ruin.md\n  1 check passed: 1 of fair\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
+
+
+def test_check_of_a_post_that_is_not_there_names_the_nearest(project):
+    project.post(BODY)
+
+    ran = project.run("check", "riun", status=2)
+
+    assert ran.err.endswith("check riun: no post with results is named so\n    mend: did you mean 'ruin'?\n")
+
+
 def test_a_build_says_that_answers_have_changed_and_goes_on(project):
     project.post(BODY)
     project.run("accept")

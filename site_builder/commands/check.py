@@ -1,6 +1,7 @@
 """Look through the site without writing it."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,14 +12,16 @@ from site_builder.errors import counted
 
 
 @click.command("check")
+@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
 @click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
 @options.drafts
 @options.jobs
 @click.pass_obj
-def command(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
+def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: int) -> int:
     """Look through the site without writing it.
 
-    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one.
+    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one. POST is a slug
+    or a file: the claims of these posts alone are listed; all of the site is looked through all the same.
     """
     from site_builder import checking
     from site_builder.pipeline import Wanted
@@ -27,8 +30,9 @@ def command(root: Path, twice: bool, drafts: bool, jobs: int) -> int:
     wanted = Wanted(root, drafts, (), jobs, search=False)
     with report_on(sys.stderr) as report:
         checked = checking.check(wanted, report, options.warn)
+        shown = checking.chosen(checked, posts, "check")
         same = checking.check_twice(wanted, report, options.warn) if twice else 0
-    for line in checking.told(checked):
+    for line in checking.told(checked, shown):
         click.echo(line)
     if twice:
         click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")

@@ -35,4 +35,5 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     click.echo(f"  preview  python build.py serve{drafts}, at /posts/{beginning.slug}/")
     if name:
         click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
-        click.echo(f"  confirm  python -m pytest tests/solvers/test_{name}.py, and python build.py check{drafts}")
+        click.echo(f"  confirm  python build.py check{drafts} {beginning.slug}")
+        click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py; sh script/setup test gets pytest, once")

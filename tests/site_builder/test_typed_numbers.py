@@ -191,10 +191,16 @@ def test_a_figure_of_a_fixed_run_may_be_a_claim_and_one_of_another_run_not():
     assert turned[0].cure.splitlines()[1:] == ['{{ typed("0.983") }} for one that has nothing to do with it']
 
 
-def test_the_fixed_run_is_named_where_several_have_the_number():
+def test_a_run_that_a_reader_may_turn_is_named_before_a_fixed_one_which_alone_can_hold_a_claim():
     runs = [run("main", pinned=False), run("published")]
+    fields = record({"half": 0.983})
 
-    assert cures("0.983", {"half": 0.983}, runs=runs) == ["write {{ results.published.half | number(3) }},"]
+    (fault,) = typed_faults(post("It is 0.983."), {"main": fields, "published": fields}, runs)
+
+    assert fault.cure.splitlines()[:2] == [
+        "write {{ results.main.half | number(3) }},",
+        '{{ claim("0.983", results.published.half) }} for a figure that was published elsewhere,',
+    ]
 
 
 @pytest.mark.parametrize(
