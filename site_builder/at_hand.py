@@ -4,7 +4,7 @@ It is what a preview shows at once; what it owes is made beside it by `Build.pre
 Nothing that stays as it was is remembered as new.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,13 @@ from site_builder.briefs import Brief
 from site_builder.bundling import read_order
 from site_builder.cards import Cards, WantedCard
 from site_builder.config import Limits
-from site_builder.content import Content
+from site_builder.content import Content, Post
 from site_builder.errors import SiteError, faults_of, raise_all
 from site_builder.faults import Fault
 from site_builder.parts import Drawn
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Built, Runs
+from site_builder.reads import digest
 from site_builder.workers import Workers
 
 if TYPE_CHECKING:
@@ -62,26 +63,28 @@ class AtHand:
     """A site of what is at hand.
 
     late: for each post that stays as it was, or is left out where it never was anything, what has to be done for it;
-    paths: where its page is or will be; both by its source. owed: the sources of these posts and of all with stand-ins.
+    paths: where its page is or will be; both by its source. owed: for each of these posts and of those with stand-ins,
+    what names all that it asks of solvers.
     """
 
     built: Built
     late: Mapping[str, str]
     paths: Mapping[str, str]
-    owed: Collection[str]
+    owed: Mapping[str, str]
 
 
-def build_at_hand(build: Build, hurry: Callable[[Collection[str]], object]) -> AtHand:
+def build_at_hand(build: Build, hurry: Callable[[Mapping[str, str]], object]) -> AtHand:
     """The site of what is at hand, for a build whose workers are `OnlyTexts`. Raises as `build_site` does.
 
-    hurry: told as soon as may be of the sources of posts for which solvers have to run.
+    hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`.
     """
     content, kept = build.content()
     late: dict[str, str] = {}
     runs = _planned(build, content, kept, late)
     answers = _answers(build, runs, late)
+    asked = {post.source: _asked(post) for post in content.read}
     if late:
-        hurry(late.keys())
+        hurry({source: asked[source] for source in late})
     written, faults = build.write([post for post in content.read if post.source not in late], runs, answers)
     drawings: dict[str, Drawn] = {}
     bundles: dict[str, str] = {}
@@ -104,7 +107,12 @@ def build_at_hand(build: Build, hurry: Callable[[Collection[str]], object]) -> A
     build.card_file = _drawn_when_asked(build.cards, cards)
     built = build.built(content, [*current, *stale], runs, drawings, bundles, cards)
     paths = {post.source: post.path for post in content.read if post.source in late}
-    return AtHand(built, late, paths, {*late, *unfinished})
+    return AtHand(built, late, paths, {source: asked[source] for source in (*late, *unfinished)})
+
+
+def _asked(post: Post) -> str:
+    """A name for what a post asks of solvers, whatever its text is."""
+    return digest(repr(post.runs), repr(post.front.limits))
 
 
 def _drawn_when_asked(cards: Cards, wanted: Iterable[WantedCard]) -> Callable[[str], bytes]:

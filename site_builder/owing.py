@@ -3,7 +3,7 @@
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
@@ -22,16 +22,16 @@ _MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for e
 class Owing:
     """The making of all that some posts need, whose results go into the store.
 
-    owed: the sources of the posts; workers: used by nobody else meanwhile. progress: told in words how far it is; news:
-    called when the texts can be written, and when all is made or cannot be made, unless it was stopped. faults: why
-    not, once it is done.
+    owed: for each post, by its source, what names all that it asks of solvers; workers: used by nobody else meanwhile.
+    progress: told in words how far it is; news: called when the texts can be written, and when all is made or cannot be
+    made, unless it was stopped. faults: why not, once it is done.
     """
 
     def __init__(
         self,
         wanted: Wanted,
         sources: Sources,
-        owed: Collection[str],
+        owed: Mapping[str, str],
         workers: Workers,
         warn: Callable[[str], None],
         progress: "Callable[[Owing, str], None]",
@@ -39,18 +39,22 @@ class Owing:
     ) -> None:
         self.faults: list[SiteError] = []
         self.is_done = False
-        self._wanted, self._sources, self._owed, self._warn = wanted, sources, frozenset(owed), warn
+        self._wanted, self._sources, self._owed, self._warn = wanted, sources, owed, warn
         self._progress, self._news = progress, news
-        self._made_of = _made_of(sources, self._owed)
+        self._made_of = _made_of(sources)
         self._is_stopped = False
         self._workers = workers
         self._store: Store | None = None
         self._thread = threading.Thread(target=self._make, daemon=True)
         self._stage, self._steps, self._step, self._said = "", 0, 0, 0.0
 
-    def makes(self, sources: Sources, owed: Collection[str]) -> bool:
-        """Whether it makes what these posts need, as the files now are."""
-        return self._owed.issuperset(owed) and self._made_of == _made_of(sources, self._owed)
+    def makes(self, sources: Sources, owed: Mapping[str, str]) -> bool:
+        """Whether it has solved what these posts ask for, as the files now are, or is about to."""
+        return owed.items() <= self._owed.items() and self._made_of == _made_of(sources)
+
+    def was_asked(self, sources: Sources) -> bool:
+        """Whether the texts of its posts are still those that it wrote."""
+        return all(self._sources.digests[source] == sources.digests.get(source) for source in self._owed)
 
     def start(self) -> None:
         """Begin."""
@@ -67,7 +71,7 @@ class Owing:
 
     def stage(self, name: str, steps: int) -> None:
         """As of any report."""
-        self._stage, self._steps, self._step = name, steps, 0
+        self._stage, self._steps, self._step, self._said = name, steps, 0, 0.0
         self._say()
         if name == "Drawing" and self._store is not None:
             self._store.flush()
@@ -116,8 +120,9 @@ class Owing:
             self._news(self)
 
 
-def _made_of(sources: Sources, owed: Collection[str]) -> str:
-    """A name for all that what these posts need can be made of."""
-    named = sources.digests.items()
-    found = [(name, each) for name, each in named if name in owed or not name.startswith(("content/", "templates/"))]
-    return digest(found, sources.stamp)
+def _made_of(sources: Sources) -> str:
+    """A name for all that answers can be made of, beside what posts ask for."""
+    apart = ("content/", "templates/", "config.yaml")
+    settings = sources.config.settings
+    found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
+    return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits))

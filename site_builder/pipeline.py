@@ -1,6 +1,6 @@
 """One build, told in order: config -> posts -> runs -> results -> texts -> drawings -> pages."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -171,13 +171,14 @@ class Build:
         self.looked_at = {post.source for post in content.read}
         return content, kept
 
-    def prepare(self, wanted: Collection[str]) -> None:
+    def prepare(self, wanted: Container[str]) -> None:
         """See that the store has all that these posts need, by their sources. Raises as `build_site` does."""
         content, kept = self.content()
         posts = [post for post in content.read if post.source in wanted]
         runs = self.plan(posts, kept, alone=True)
+        answers = self._compute(runs)
         self.report.stage("Writing", len(posts))
-        briefs, faults = self.write(posts, runs, self._compute(runs))
+        briefs, faults = self.write(posts, runs, answers)
         raise_all(faults)
         self.briefs = {brief.source: brief for brief in briefs}
         self.furnish(briefs)

@@ -16,13 +16,13 @@ from site_builder.at_hand import AtHand, OnlyTexts, build_at_hand
 from site_builder.briefs import Brief
 from site_builder.building import known_files
 from site_builder.config import load_config
-from site_builder.errors import Place, SiteError, changed, faults_of
+from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.owing import Owing
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
 from site_builder.reach.libraries import environment_stamp
 from site_builder.recipes import Page
-from site_builder.scanning import Signature, digests, scan, settled
+from site_builder.scanning import Signature, digests, scan, settled, signature
 from site_builder.shown_faults import ShownFault, shown
 from site_builder.standing import STORE
 from site_builder.store import Store
@@ -30,6 +30,7 @@ from site_builder.watching import watch
 from site_builder.workers import Workers, hear_no_signals, lasting_workers, local_workers
 
 _LOOKED_AT = 8  # pages that are made anew with each site, so that their faults are told before they are asked for
+_WRITING = 0.02  # seconds that a program may take to write a file that it has emptied
 _PATIENCE = 5.0  # seconds for the next site, where this one has lost a file
 
 
@@ -87,6 +88,8 @@ class Preview:
         self._thorough = False
         self._briefs: dict[str, tuple[bytes, Brief]] = {}
         self._owing: Owing | None = None
+        self._made: Owing | None = None  # what had been made when the present build began
+        self._writers: Workers | None = None
         self._workers: Workers | None = None  # kept from one task to the next, since they take a while to start
 
     def listen(self, told: Callable[[State], None]) -> None:
@@ -106,6 +109,10 @@ class Preview:
         """End all threads and every process that they have started."""
         self._stopped.set()
         self._wishes.put("stop")
+        with self._newer:
+            self._newer.notify_all()
+        if self._writers is not None:
+            self._writers.stop()
         for thread in self._threads:
             thread.join()
         if self._owing is not None:
@@ -123,18 +130,20 @@ class Preview:
 
         Raises SiteError, or a group of them, where a template fails.
         """
-        for _ in range(3):
-            try:
-                return self._file(path)
-            except LostError:
-                self._thorough = True
-            except SiteError as error:
-                if not _is_overtaken([error]):
-                    raise
-            before = self.state.version
-            self._wishes.put("again")
-            with self._newer:
-                self._newer.wait_for(lambda before=before: self.state.version > before, _PATIENCE)  # type: ignore[misc]
+        before = self.state.version
+        try:
+            return self._file(path)
+        except LostError:
+            self._thorough = True
+        except SiteError as error:
+            if not _is_overtaken([error]):
+                raise
+            if self.state.faults:
+                cure = "mend the faults that are told, and it is shown"
+                raise SiteError(error.place, "this file has changed since the last good site", cure) from error
+        self._wishes.put("again")
+        with self._newer:
+            self._newer.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _PATIENCE)
         return self._file(path)
 
     def _file(self, path: str) -> bytes | None:
@@ -164,7 +173,7 @@ class Preview:
 
     def _look_out(self) -> None:
         hear_no_signals()
-        watch(self._wanted.root, lambda: self._wishes.put("change"), self._stopped)
+        watch(self._wanted.root, lambda: self._wishes.put("change"), self._warn, self._stopped)
 
     # Building
 
@@ -179,7 +188,8 @@ class Preview:
                 try:
                     self._build(wish != "change")
                 except Exception:  # whatever it is, the preview goes on, and the next change may mend it
-                    self._crashed(traceback.format_exc())
+                    if not self._stopped.is_set():
+                        self._crashed(traceback.format_exc())
 
     def _crashed(self, told: str) -> None:
         """Tell of a fault of our own: the traceback is what mends it."""
@@ -192,6 +202,8 @@ class Preview:
     def _build(self, in_any_case: bool) -> None:
         """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""
         root = self._wanted.root
+        self._made = self._owing if self._owing is not None and self._owing.is_done else None
+        found = signature(str(root / "config.yaml"))
         try:
             config = load_config(root)
             with self._rendering:
@@ -201,7 +213,11 @@ class Preview:
                 return
             store = Store(root / STORE, config.settings.store.max_size, self._warn)
         except (SiteError, ExceptionGroup) as error:
-            self._refuse(faults_of(error))
+            self._stopped.wait(_WRITING)
+            if signature(str(root / "config.yaml")) != found:
+                self._wishes.put("again")  # a file that is half written is no fault
+            else:
+                self._refuse(faults_of(error))
             return
         kept = False
         try:
@@ -226,10 +242,12 @@ class Preview:
                 self._wishes.put("again")
             else:
                 raise
+        except UsageError as error:
+            self._refuse([SiteError(Place(""), str(error))])
         except (SiteError, ExceptionGroup) as error:
             faults = faults_of(error)
-            if _is_overtaken(faults):
-                self._wishes.put("again")
+            if _is_overtaken(faults) or scan(root, further).signatures != scanned.signatures:
+                self._wishes.put("again")  # a file that is half written is no fault
             else:
                 self._signatures = scanned.signatures
                 self._refuse(faults)
@@ -240,11 +258,13 @@ class Preview:
     def _show(self, sources: Sources, store: Store) -> bool:
         """Take the site of what is at hand in place of the one before."""
         with local_workers(self._wanted.root, self._wanted.jobs) as workers:
+            self._writers = workers
             build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
             found = build_at_hand(build, lambda late: self._owe(sources, late))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
+        found.built.prepare()  # the templates, whose files may change while the site is looked at
         self._probe(site)
         store.flush()
         with self._rendering:
@@ -255,7 +275,7 @@ class Preview:
         refused = self._owe(sources, found.owed)
         late = {} if refused else {found.paths[source]: words for source, words in found.late.items()}
         faults = tuple(shown(fault, self._wanted.root) for fault in refused)
-        self._tell(version=self.state.version + 1, late=late, faults=faults)
+        self._tell(version=self.state.version + 1, late=late, faults=faults, is_outdated=False)
         return True
 
     def _probe(self, site: _Site) -> None:
@@ -264,8 +284,10 @@ class Preview:
             before = self._site
             paths = [path for path in reversed(self._recent) if path in site.pages][:_LOOKED_AT]
         if before is not None and before.templates != site.templates:
-            kinds = {(path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in site.pages}
-            paths += [path for path in kinds.values() if site.pages[path].is_traced]
+            pages = [path for path, page in site.pages.items() if page.is_traced and path.endswith(".html")]
+            paths += {
+                (path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in pages
+            }.values()
         for path in paths:
             if path not in site.made:
                 site.made[path] = site.pages[path].render()
@@ -275,21 +297,22 @@ class Preview:
 
     # What is owed
 
-    def _owe(self, sources: Sources, owed: Collection[str]) -> list[SiteError]:
+    def _owe(self, sources: Sources, owed: Mapping[str, str]) -> list[SiteError]:
         """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
         owing = self._owing
         if not owed:
             self._let_go(owing)
             return []
-        if owing is None or not owing.makes(sources, owed):
-            self._let_go(owing)
-            self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
-            self._owing = Owing(self._wanted, sources, owed, self._workers, self._warn, self._progress, self._owed)
-            self._owing.start()
-            return []
-        if owing.is_done and not owing.faults:
-            return [_not_kept()]
-        return owing.faults
+        if owing is not None and owing.makes(sources, owed):
+            if not owing.is_done:
+                return []
+            if owing.was_asked(sources):  # what came while this build was under way, the next one will see
+                return owing.faults or ([_not_kept()] if owing is self._made else [])
+        self._let_go(owing)
+        self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
+        self._owing = Owing(self._wanted, sources, owed, self._workers, self._warn, self._progress, self._owed)
+        self._owing.start()
+        return []
 
     def _let_go(self, owing: Owing | None) -> None:
         """End what is not wanted any more."""

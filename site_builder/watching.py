@@ -15,13 +15,34 @@ _PACE: Any = {"step": 10, "debounce": 100}  # milliseconds without a change befo
 _LOOK = 2000  # milliseconds, after which one looks even if nothing was told: not every file system tells
 
 
-def watch(root: Path, told: Callable[[], None], stopped: threading.Event) -> None:
-    """Call `told` whenever something may have changed in the project in `root`, until `stopped` is set."""
-    beside = threading.Thread(target=_watch_files, args=(root, told, stopped), daemon=True)
+def watch(root: Path, told: Callable[[], None], warn: Callable[[str], None], stopped: threading.Event) -> None:
+    """Call `told` whenever something may have changed in the project in `root`, until `stopped` is set.
+
+    warn: told where the system does not tell of changes, so that they are seen only every other second.
+    """
+    beside = threading.Thread(target=_persist, args=(_watch_files, root, told, warn, stopped), daemon=True)
     beside.start()
-    while not stopped.is_set():
-        _watch_folders(root, told, stopped)
+    _persist(_watch_folders, root, told, warn, stopped)
     beside.join()
+
+
+def _persist(
+    look: Callable[[Path, Callable[[], None], threading.Event], None],
+    root: Path,
+    told: Callable[[], None],
+    warn: Callable[[str], None],
+    stopped: threading.Event,
+) -> None:
+    """Look again and again; where the system refuses to tell of changes, from time to time."""
+    while not stopped.is_set():
+        try:
+            look(root, told, stopped)
+        except FileNotFoundError:  # a folder went just now
+            continue
+        except OSError as error:
+            warn(f"Changes are seen only every other second: {error}")
+            stopped.wait(_LOOK / 1000)
+            told()
 
 
 def _watch_files(root: Path, told: Callable[[], None], stopped: threading.Event) -> None:
@@ -36,11 +57,10 @@ def _watch_folders(root: Path, told: Callable[[], None], stopped: threading.Even
     folders = _identities(root)
     options: Any = {"rust_timeout": _LOOK, "yield_on_timeout": True, "ignore_permission_denied": True}
     paths = [*folders, scanning.BUILDER]
-    with suppress(FileNotFoundError):  # a folder went just now
-        for _ in changes(*paths, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
-            told()
-            if _identities(root) != folders:
-                return
+    for _ in changes(*paths, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
+        told()
+        if _identities(root) != folders:
+            return
 
 
 def _identities(root: Path) -> dict[Path, int]:

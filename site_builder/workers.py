@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from pebble import ProcessPool
 
+_one_at_a_time = threading.Lock()  # around what changes this process while others are started
 SPELL = 0.5  # seconds that a wait for workers may last at once
 Answer = TypeVar("Answer")
 
@@ -126,7 +127,7 @@ def _without_ctrl_c() -> Iterator[None]:
 def hear_no_signals() -> None:
     """In a thread beside the main one: Ctrl-C is for that, and no process that this one starts hears it either."""
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 class _LocalWorkers:
@@ -148,9 +149,12 @@ class _LocalWorkers:
         from multiprocessing import forkserver, get_context, resource_tracker
 
         get_context("forkserver").set_forkserver_preload(self._expected)
-        resource_tracker.ensure_running()  # before, since it lets Ctrl-C through again
-        with _environment(), _without_ctrl_c():
-            forkserver.ensure_running()  # once; it loads while this process goes on
+        with _one_at_a_time:
+            resource_tracker.ensure_running()  # before, since it lets Ctrl-C through again
+            if threading.current_thread() is not threading.main_thread():
+                hear_no_signals()
+            with _environment(), _without_ctrl_c():
+                forkserver.ensure_running()  # once; it loads while this process goes on
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         with self._ending:

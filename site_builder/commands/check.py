@@ -20,8 +20,8 @@ from site_builder.errors import counted
 def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: int) -> int:
     """Look through the site without writing it.
 
-    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one. POST is a slug
-    or a file: the claims of these posts alone are listed; all of the site is looked through all the same.
+    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one. POST is a
+    slug or a file: the claims of these posts alone are listed; all of the site is looked through all the same.
     """
     from site_builder import checking
     from site_builder.pipeline import Wanted

@@ -14,7 +14,7 @@ PARAGRAPHS = "".join(
     f"## Part {n}\n\nParagraph {n} of the post, long enough to be told from others.\n\n" for n in range(60)
 )
 LONG = "---\ntitle: Long\ndate: 2026-01-01\n---\n{}" + PARAGRAPHS + '??? hint "A hint"\n    Inside.\n'
-BODY = "Half is {{ results.fair.half | fraction }}.\n"
+BODY = "Half is {{ results.fair.half | percent(1) }}.\n"
 SLOW = RUIN.replace("    ratio = (1", "    import time\n    time.sleep(parameters.goal / 10)\n    ratio = (1", 1)
 SPOT = "document.querySelector('#part-30').getBoundingClientRect().top"
 HOST = "puzzlepress-preview"
@@ -160,7 +160,7 @@ def test_a_stylesheet_is_exchanged_without_loading_the_page_again(desk):
 
 
 FAULTS = {  # the file, what of it becomes what, and the place that is told
-    "post": ("content/posts/ruin.md", "| fraction }}", "| fraction }", r"content/posts/ruin\.md:\d+"),
+    "post": ("content/posts/ruin.md", "percent(1) }}", "percent(1) }", r"content/posts/ruin\.md:\d+"),
     "front matter": ("content/posts/ruin.md", "title: A title", "title: [A title", r"content/posts/ruin\.md:\d+"),
     "template": ("templates/post.html", "{% block main %}", "{% block main %}{% if %}", r"templates/post\.html:\d+"),
     "solver": ("solvers/gamblers_ruin.py", "def solve(", "def solve((", r"solvers/gamblers_ruin\.py:\d+"),
@@ -270,14 +270,14 @@ def test_while_a_solver_runs_the_old_page_stays_and_says_so_until_the_new_number
     front = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {goal: 21}}\n"
     desk.project.post(BODY, front=front)
     pill.get_by_text("Recomputing: ").wait_for()
-    said, old = pill.text_content(), page.locator(".prose").text_content()
+    said, old = pill.text_content(), page.locator(".prose").first.text_content()
     page.locator(".theme-switch").click()
-    page.get_by_text("Half is 10/21").wait_for()
+    page.get_by_text("Half is 47.6").wait_for()  # 10 of 21
     page.wait_for_load_state("load")
 
     assert "gamblers_ruin" in said
     assert "the old ones" in said
-    assert "Half is 1/2" in old
+    assert "Half is 50.0" in old
     pill.wait_for(state="hidden")
     assert visit.complaints == []
 
@@ -288,9 +288,10 @@ def test_a_new_post_whose_solver_still_runs_has_a_page_that_says_so_and_becomes_
     desk.project.post(BODY, name="new", front=front)
     desk.served.wait_for("/posts/new/: solving")
     page = desk.read(desk.served.address + "posts/new/").page
+    page.set_default_timeout(15_000)
     title = page.title()
 
-    page.get_by_text("Half is 1/2").wait_for()
+    page.get_by_text("Half is 50.0").wait_for()
 
     assert title == "This page is being made · Preview"
     (desk.project.root / "content/posts/new.md").unlink()
@@ -306,7 +307,7 @@ def test_a_page_comes_in_place_of_the_faults_of_a_site_that_could_not_be_built(t
     with serving(author.project) as served:
         visit = read(served.address, width=360)
         page = visit.page
-        page.get_by_text("config.yaml:1").wait_for()
+        page.get_by_text("config.yaml:1").first.wait_for()
         complaints, overflow = complaints_of_axe(page), visit.overflow()
         author.write("config.yaml", CONFIG)
 

@@ -11,10 +11,12 @@ import pytest
 from site_builder import previewing, stand_ins
 from site_builder.at_hand import OnlyTexts, OwedError
 from site_builder.config import Limits
+from site_builder.errors import SiteError
 from site_builder.output import MANIFEST
 from site_builder.pipeline import Wanted
 from site_builder.previewing import Preview
 from site_builder.shown_faults import ShownFault
+from site_builder.tasks import Setting
 from site_builder.workers import local_workers
 from tests.conftest import CONFIG, RUIN, Project
 from tests.site_builder.processes import processes_left_in
@@ -125,13 +127,13 @@ def test_a_path_that_the_site_does_not_have_has_no_file(shown):
     assert shown.preview.file("config.yaml") is None
 
 
-def test_edited_prose_is_shown_and_nothing_else_is_made_anew(shown):
-    before = shown.preview.state.version
+def test_edited_prose_is_shown_without_asking_any_solver(shown):
+    before, told = shown.preview.state.version, len(shown.states)
     shown.project.post("Now it reads otherwise: {{ results.fair.half | fraction }}.\n")
 
     shown.shows("Now it reads otherwise")
-    assert shown.preview.state.version > before
-    assert not any(state.late for state in shown.states[-1:])
+    shown.until(lambda s: s.version > before)
+    assert not any(state.late or state.working for state in shown.states[told:])
 
 
 def test_a_new_post_a_removed_post_and_a_draft(shown):
@@ -315,6 +317,68 @@ def test_a_template_that_fails_leaves_the_last_pages(project):
         shown.until(lambda s: not s.faults)
 
 
+@pytest.fixture
+def themed(project):
+    """A running preview of a project with templates of its own."""
+    source = (project.root / "templates").resolve()
+    (project.root / "templates").unlink()
+    shutil.copytree(source, project.root / "templates")
+    project.post("Of another post.\n", name="other", front="runs: {}\n")
+    with showing(project) as shown:
+        shown.settled()
+        shown.template = project.root / "templates" / "post.html"
+        shown.good = shown.template.read_text()
+        yield shown
+
+
+def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
+    themed.template.write_text(themed.good + "{% if %}")
+
+    state = themed.until(lambda s: s.faults)
+    assert state.faults[0].file == "templates/post.html"
+    assert "Of another post" in themed.text("posts/other/index.html")
+    themed.template.write_text(themed.good)
+    themed.until(lambda s: not s.faults)
+
+
+def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
+    themed.project.write("content/posts/pic.txt", "one")
+    themed.project.post("Words.\n", name="third", front="runs: {}\n")
+    themed.shows("Words.", "posts/third/index.html")
+    themed.template.write_text(themed.good + "{% if %}")
+    themed.until(lambda s: s.faults)
+    themed.project.write("content/posts/pic.txt", "two")
+
+    with pytest.raises(SiteError, match="has changed since the last good site"):
+        themed.preview.file("posts/pic.txt")
+
+
+def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_that_again(shown, monkeypatch):
+    begun = []
+
+    class Counted(previewing.Owing):
+        def start(self):
+            begun.append(self)
+            super().start()
+
+    monkeypatch.setattr(previewing, "Owing", Counted)
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.until(lambda s: s.late)
+    for number in range(3):
+        shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
+        time.sleep(0.3)
+    shown.shows("Draft 2")
+
+    assert len(begun) == 1
+
+
+def test_a_setting_that_nothing_can_take_is_a_fault(project):
+    with showing(project, settings=(Setting("nosuch", "x", 1),)) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert "no solver is named 'nosuch'" in state.faults[0].fault
+
+
 def test_a_fault_that_stays_is_told_once(shown):
     shown.project.write("solvers/gamblers_ruin.py", FAILING)
     shown.until(lambda s: s.faults)
@@ -346,6 +410,9 @@ def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
     shown.project.post("Any change.\n")
 
     assert shown.until(lambda s: s.is_outdated).is_outdated
+    monkeypatch.undo()
+    shown.project.post("Another change.\n")
+    assert not shown.until(lambda s: not s.is_outdated).is_outdated
 
 
 def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
