@@ -6,6 +6,7 @@ owed. Pages are made when they are asked for, from the last site that had no fau
 
 import queue
 import threading
+import time
 import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -39,8 +40,9 @@ class State:
     """What a browser and a terminal may be told.
 
     number: grows with each state; version: grows with each new site, 0 while there is none. late: what is under way for
-    a page whose old form stays, by its path. working: what is being done now, in words. is_outdated: whether the
-    builder's own code or its libraries have changed, so that this process has to be started again.
+    a page whose old form stays, by its path. working: what is being done now, in words. changed: the files that the new
+    site was made for, none where only solvers or drawings were waited for; seconds: how long that took. is_outdated:
+    whether the builder's own code or its libraries have changed, so that this process has to be started again.
     """
 
     number: int = 0
@@ -48,6 +50,8 @@ class State:
     faults: tuple[ShownFault, ...] = ()
     late: Mapping[str, str] = field(default_factory=dict)
     working: str = ""
+    changed: tuple[str, ...] = ()
+    seconds: float = 0.0
     is_outdated: bool = False
 
 
@@ -84,6 +88,7 @@ class Preview:
         self._recent: dict[str, None] = {}
         self._builder_stamp: object = None
         self._known: Mapping[str, tuple[Signature, str]] | None = None
+        self._digests: Mapping[str, str] = {}
         self._signatures: Mapping[str, Signature] = {}
         self._thorough = False
         self._briefs: dict[str, tuple[bytes, Brief]] = {}
@@ -201,7 +206,7 @@ class Preview:
 
     def _build(self, in_any_case: bool) -> None:
         """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""
-        root = self._wanted.root
+        root, began = self._wanted.root, time.monotonic()
         self._made = self._owing if self._owing is not None and self._owing.is_done else None
         found = signature(str(root / "config.yaml"))
         try:
@@ -233,7 +238,7 @@ class Preview:
                 return
             self._builder_stamp = builder
             sources = Sources(config, scanned, named, stamp, {}, thorough=self._thorough, briefs=self._briefs)
-            kept = self._show(sources, store)
+            kept = self._show(sources, store, began)
             self._signatures = scanned.signatures
             self._thorough = False
         except LostError:
@@ -255,7 +260,7 @@ class Preview:
             if not kept:
                 store.close()
 
-    def _show(self, sources: Sources, store: Store) -> bool:
+    def _show(self, sources: Sources, store: Store, began: float) -> bool:
         """Take the site of what is at hand in place of the one before."""
         with local_workers(self._wanted.root, self._wanted.jobs) as workers:
             self._writers = workers
@@ -275,7 +280,15 @@ class Preview:
         refused = self._owe(sources, found.owed)
         late = {} if refused else {found.paths[source]: words for source, words in found.late.items()}
         faults = tuple(shown(fault, self._wanted.root) for fault in refused)
-        self._tell(version=self.state.version + 1, late=late, faults=faults, is_outdated=False)
+        self._tell(
+            version=self.state.version + 1,
+            late=late,
+            faults=faults,
+            changed=tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})),
+            seconds=time.monotonic() - began,
+            is_outdated=False,
+        )
+        self._digests = sources.digests
         return True
 
     def _probe(self, site: _Site) -> None:

@@ -47,6 +47,7 @@ class Terminal:
         elif known and not faults:
             self._say("Mended.")
         elif state.version > before.version > 0:
-            self._say("Built again.")
+            some = ", ".join(state.changed[:3]) + (f" and {len(state.changed) - 3} more" if state.changed[3:] else "")
+            self._say(f"{some or 'What was waited for'}: built again ({state.seconds:.2f} s)")
         if state.is_outdated and not before.is_outdated:
             self._warn("the builder itself has changed: end this preview and start it again")

@@ -134,6 +134,7 @@ def test_edited_prose_is_shown_without_asking_any_solver(shown):
     shown.shows("Now it reads otherwise")
     shown.until(lambda s: s.version > before)
     assert not any(state.late or state.working for state in shown.states[told:])
+    assert shown.preview.state.changed == ("content/posts/ruin.md",)
 
 
 def test_a_new_post_a_removed_post_and_a_draft(shown):

@@ -542,3 +542,11 @@ def test_streams_do_not_end_by_themselves(served):
         response.readline()
 
         assert response.readline() == b"event: beat\n"
+
+
+def test_the_terminal_says_for_which_files_the_site_was_built_again(tmp_path):
+    project = a_project(tmp_path)
+    with serving(project) as served:
+        project.post("Other words.\n", name="other", front="runs: {}\n")
+
+        assert served.wait_for(r"^content/posts/other\.md: built again \(\d+\.\d\d s\)$")
