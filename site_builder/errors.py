@@ -47,6 +47,7 @@ class UsageError(Exception):
 
     def __init__(self, fault: str, cure: str = "") -> None:
         super().__init__(fault if not cure else f"{fault}\n    mend: {cure}")
+        self.fault, self.cure = fault, cure
 
 
 def changed(path: str) -> SiteError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
 from site_builder.reads import digest
@@ -97,6 +97,8 @@ class Owing:
                 self._prepare(self._sources)
             except LostError:
                 self._prepare(replace(self._sources, thorough=True))
+        except UsageError as error:
+            self._end([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             self._end(faults_of(error))
         except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on

@@ -248,7 +248,7 @@ class Preview:
             else:
                 raise
         except UsageError as error:
-            self._refuse([SiteError(Place(""), str(error))])
+            self._refuse([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             faults = faults_of(error)
             if _is_overtaken(faults) or scan(root, further).signatures != scanned.signatures:

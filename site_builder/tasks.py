@@ -105,7 +105,7 @@ def plan_runs(
     solvers of which other posts have a run that is not fixed. Raises SiteError for each wish that cannot be granted,
     UsageError for a --set that nothing can take.
     """
-    _check_settings(settings, solvers)
+    check_settings(settings, solvers)
     faults = _unknown_solvers(posts, config, solvers)
     wishes = [_Wished(post, name, run, _wishes(post, name, run, config, settings)) for post, name, run in _runs(posts)]
     wishes = [wished for wished in wishes if wished.run.solver in solvers]
@@ -285,7 +285,8 @@ def _config_names(config: Config, descriptions: Mapping[str, Description]) -> li
     return faults
 
 
-def _check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
+def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
+    """Raises UsageError for a setting of a solver that there is not."""
     for setting in settings:
         if setting.solver not in solvers:
             fault = f"{COMMAND_LINE} {setting.solver}.{setting.name}: no solver is named {setting.solver!r}"

@@ -24,12 +24,15 @@ from site_builder.commands import options
 @click.pass_obj
 def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
     """Show the site in a browser as it is written."""
+    from site_builder.catalog import solver_names
     from site_builder.pipeline import Wanted
     from site_builder.previewing import Preview
     from site_builder.serving.ports import open_door
     from site_builder.serving.terminal import Terminal
+    from site_builder.tasks import check_settings
 
     wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, search=False)
+    check_settings(wanted.settings, solver_names(root))
     door = open_door(host, port)
     try:
         preview = Preview(wanted, options.warn)

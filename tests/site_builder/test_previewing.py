@@ -378,6 +378,16 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
         state = shown.until(lambda s: s.faults)
 
     assert "no solver is named 'nosuch'" in state.faults[0].fault
+    assert state.faults[0].place == "the command line"
+
+
+def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
+    project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
+    with showing(project, settings=(Setting("gamblers_ruin", "gaol", 1),)) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert state.faults[0].cure == "did you mean 'goal'?"
+    assert shown.warnings == []
 
 
 def test_a_fault_that_stays_is_told_once(shown):

@@ -550,3 +550,9 @@ def test_the_terminal_says_for_which_files_the_site_was_built_again(tmp_path):
         project.post("Other words.\n", name="other", front="runs: {}\n")
 
         assert served.wait_for(r"^content/posts/other\.md: built again \(\d+\.\d\d s\)$")
+
+
+def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(tmp_path):
+    ran = a_project(tmp_path).run("serve", "--port", "0", "--set", "nosuch.x=1", status=2)
+
+    assert "no solver is named 'nosuch'" in ran.err
