@@ -42,7 +42,7 @@ class State:
     number: grows with each state; version: grows with each new site, 0 while there is none. late: what is under way for
     a page whose old form stays, by its path. working: what is being done now, in words. changed: the files that the new
     site was made for, none where only solvers or drawings were waited for; seconds: how long that took. is_outdated:
-    whether the builder's own code or its libraries have changed, so that this process has to be started again.
+    whether the builder's own code or its libraries have changed, so that this process has to be started anew.
     """
 
     number: int = 0

@@ -1,11 +1,16 @@
 """Show the site while it is written."""
 
+import os
+import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from site_builder.commands import options
+
+_QUIET = 1.0  # seconds without a change of libraries
 
 
 @click.command("serve")
@@ -46,4 +51,18 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
             preview.stop()
     finally:
         door.socket.close()
+    if preview.state.is_outdated:
+        click.echo("The builder or its libraries have changed: the preview starts again.")
+        _start_again(door.port)
     click.echo("The preview has ended.")
+
+
+def _start_again(port: int) -> None:
+    """Put a new process in the place of this one, at the same port, once libraries are not being installed any more."""
+    from site_builder.reach.libraries import environment_stamp
+
+    before = ""
+    while before != (before := environment_stamp()):
+        time.sleep(_QUIET)
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], "--port", str(port)])

@@ -26,7 +26,10 @@ def run(
     opened: Callable[[], None],
     told: Callable[[State, Sequence[ShownFault]], None],
 ) -> None:
-    """Answer at the door until a signal comes. opened: called when the first page can be asked for."""
+    """Answer at the door until a signal comes, or until this process is outdated.
+
+    opened: called when the first page can be asked for.
+    """
     app = App(preview, root, Gate(door.host, door.port), told)
     config = uvicorn.Config(
         app,
@@ -42,7 +45,9 @@ def run(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=1,
     )
-    _Server(config, app, opened).run(sockets=[door.socket])
+    server = _Server(config, app, opened)
+    preview.listen(server.heard)
+    server.run(sockets=[door.socket])
 
 
 class _Server(uvicorn.Server):
@@ -53,6 +58,11 @@ class _Server(uvicorn.Server):
         self._app = app
         self._opened = opened
         self._opening: asyncio.Task[None] | None = None
+
+    def heard(self, state: State) -> None:
+        """End where the builder's own code has changed, which this process cannot take up."""
+        if state.is_outdated:
+            self.should_exit = True
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

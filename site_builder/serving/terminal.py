@@ -49,5 +49,3 @@ class Terminal:
         elif state.version > before.version > 0:
             some = ", ".join(state.changed[:3]) + (f" and {len(state.changed) - 3} more" if state.changed[3:] else "")
             self._say(f"{some or 'What was waited for'}: built again ({state.seconds:.2f} s)")
-        if state.is_outdated and not before.is_outdated:
-            self._warn("the builder itself has changed: end this preview and start it again")

@@ -556,3 +556,16 @@ def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(tmp_path):
     ran = a_project(tmp_path).run("serve", "--port", "0", "--set", "nosuch.x=1", status=2)
 
     assert "no solver is named 'nosuch'" in ran.err
+
+
+def test_when_libraries_have_changed_it_starts_again_at_the_same_port(tmp_path):
+    project = a_project(tmp_path)
+    with serving(project) as served:
+        (tmp_path / "library-1.0.dist-info").mkdir()  # where Python finds it: the folder of the project is on its path
+        heard = len(served.said)
+        project.post("Words for the new process.\n", name="other", front="runs: {}\n")
+
+        served.wait_for(r"^The builder or its libraries have changed: the preview starts again\.$", heard)
+        assert served.wait_for(r"^Preview: (http://\S+)", heard)[1] == served.address
+        assert "Words for the new process." in served.ask("/sub/posts/other/").text
+    assert processes_left_in(tmp_path) == []

@@ -162,7 +162,7 @@
   const pillFor = () => {
     if (isGone) return ["gone", "The preview has stopped.", "This page goes on when it runs again."];
     if (!news || isHolding) return null;
-    if (news.outdated) return ["outdated", "The builder itself has changed.", "Start the preview again."];
+    if (news.outdated) return ["outdated", "The builder itself has changed.", "The preview starts again."];
     if (news.late) return ["late", `Recomputing: ${news.late}\u00a0…`, "Until then the numbers shown are the old ones."];
     if (news.working) return ["working", `${news.working}\u00a0…`, ""];
     return null;
