@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 
 from site_builder.store_file import NAME
 from tests.ready_builder import ReadyBuilder
@@ -22,6 +23,30 @@ ROOT = Path(__file__).resolve().parents[1]
 # Tests, and all that they start, hear Ctrl-C as at a terminal: a shell that begins them in the background ignores it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+# How long an example takes says more of what else the machine does than of the code: no test is about it.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
+
+# What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
+LONGEST = (
+    *("test_noticing.py", "test_damaged_store.py", "test_sameness.py", "test_mutants.py", "changes/", "browser/"),
+    *("posts/", "test_cli.py", "test_foretelling.py", "test_changing.py", "test_post_language.py", "test_bundling.py"),
+    *("test_schemas.py", "test_cards.py", "test_solving.py", "test_workers.py", "test_checking.py", "test_publishing"),
+    *("test_previewing.py", "benchmarks/", "test_preview.py", "test_serving", "test_importing.py", "test_starting.py"),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that take longest first, those of one file in their order."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(ROOT).as_posix()
+        return min((places[name] for name in LONGEST if f"/{name}" in path), default=len(LONGEST))
+
+    items.sort(key=place)
+
 
 RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
 
