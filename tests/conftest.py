@@ -119,6 +119,9 @@ sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
 """
 
 
+BUILDING = ("build", "check", "explain", "accept", "solve")  # commands that look into the store
+
+
 @dataclass(frozen=True)
 class Ran:
     """How a command ended."""
@@ -164,7 +167,7 @@ class Project:
 
     def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
         """Run the build; with a status, it must end with it. environment: more variables for its process."""
-        self._lay_store()
+        self._lay_store(options)
         if self.is_bare or environment or umask != -1:
             done = subprocess.run(
                 self._command(options),
@@ -187,7 +190,7 @@ class Project:
 
     def start(self, *options: str) -> subprocess.Popen[str]:
         """Begin a build and leave it alone, in a process from nothing and a session of its own."""
-        self._lay_store()
+        self._lay_store(options)
         return subprocess.Popen(
             self._command(options),
             stdout=subprocess.PIPE,
@@ -201,7 +204,9 @@ class Project:
     def _command(self, options: Sequence[str]) -> list[str]:
         return [sys.executable, "-c", _RUN, str(self.root), *options]
 
-    def _lay_store(self) -> None:
+    def _lay_store(self, options: Sequence[str]) -> None:
+        if options and not options[0].startswith("-") and options[0] not in BUILDING:
+            return
         if not (self.is_bare or self._has_built or (self.root / ".store").exists()):
             (self.root / ".store").mkdir()
             (self.root / ".store" / NAME).write_bytes(_store_that_knows_code())
@@ -246,9 +251,3 @@ def _store_that_knows_code() -> bytes:
 @pytest.fixture
 def project(tmp_path):
     return Project(tmp_path)
-
-
-@pytest.fixture
-def bare_project(tmp_path):
-    """A project without a store."""
-    return Project(tmp_path, is_bare=True)

@@ -320,10 +320,10 @@ def test_cleaning_another_folder_keeps_what_others_wrote_there(project):
     assert [path.name for path in (project.root / "public").iterdir()] == ["CNAME"]
 
 
-def test_cleaning_says_so_when_there_is_nothing_to_remove(bare_project):
-    bare_project.post("Text.\n")
+def test_cleaning_says_so_when_there_is_nothing_to_remove(project):
+    project.post("Text.\n")
 
-    assert bare_project.build("clean", "--store").out == "There is nothing to remove.\n"
+    assert project.build("clean", "--store").out == "There is nothing to remove.\n"
 
 
 def test_cleaning_never_looks_for_a_site_among_the_projects_own_files(built):
