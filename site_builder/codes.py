@@ -48,7 +48,8 @@ class Codes:
         self._digests = digests
         there = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@reach/")]
-        self._there = digest(there, finder, stamp)
+        self._finder = digest(finder, stamp)
+        self._there = digest(there, self._finder)
         self._further: dict[str, str] = {}
         self._found: dict[str, Known] = {}
 
@@ -208,7 +209,7 @@ class Codes:
         shown = self._code.shown(path)
         named = self._digest(shown)
         data = read_as_scanned(path, shown, named)
-        key = digest(named, self._there)
+        key = digest(named, self._finder)
         known = self._store.get("code", key)
         if known is not None:
             return Facts.from_json(json.loads(known))

@@ -2,19 +2,51 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
+
+from site_builder.store_file import NAME
+from tests.ready_builder import ReadyBuilder
 
 ROOT = Path(__file__).resolve().parents[1]
 
 # Tests, and all that they start, hear Ctrl-C as at a terminal: a shell that begins them in the background ignores it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+# How long an example takes says more of what else the machine does than of the code: no test is about it.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
+
+# What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
+LONGEST = (
+    *("test_noticing.py", "test_damaged_store.py", "test_sameness.py", "test_mutants.py", "changes/", "browser/"),
+    *("posts/", "test_cli.py", "test_foretelling.py", "test_changing.py", "test_post_language.py", "test_bundling.py"),
+    *("test_schemas.py", "test_cards.py", "test_solving.py", "test_workers.py", "test_checking.py", "test_publishing"),
+    *("test_previewing.py", "benchmarks/", "test_preview.py", "test_serving", "test_importing.py", "test_starting.py"),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that take longest first, those of one file in their order."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(ROOT).as_posix()
+        return min((places[name] for name in LONGEST if f"/{name}" in path), default=len(LONGEST))
+
+    items.sort(key=place)
+
 
 RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
 
@@ -87,6 +119,9 @@ sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
 """
 
 
+BUILDING = ("build", "check", "explain", "accept", "solve")  # commands that look into the store
+
+
 @dataclass(frozen=True)
 class Ran:
     """How a command ended."""
@@ -97,10 +132,20 @@ class Ran:
 
 
 class Project:
-    """A small project with one solver, gamblers_ruin, and the real templates."""
+    """A small project with one solver, gamblers_ruin, and the real templates.
 
-    def __init__(self, root: Path) -> None:
+    Its first build knows from a store what stands in the builder's own code, which takes a second to find out, and all
+    are copies of a process that has the builder loaded. With is_bare there is no store, and each build has a process
+    from nothing.
+    """
+
+    is_bare = False
+    _has_built = True
+
+    def __init__(self, root: Path, is_bare: bool = False) -> None:
         self.root = root
+        self.is_bare = is_bare
+        self._has_built = False
         self.write("config.yaml", CONFIG)
         self.write("solvers/gamblers_ruin.py", RUIN)
         self.write("content/posts/.keep", "")
@@ -122,16 +167,20 @@ class Project:
 
     def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
         """Run the build; with a status, it must end with it. environment: more variables for its process."""
-        done = subprocess.run(
-            self._command(options),
-            capture_output=True,
-            text=True,
-            env=self._environment(environment),
-            cwd=self.root,
-            check=False,
-            umask=umask,
-        )
-        ran = Ran(done.returncode, done.stdout, done.stderr)
+        self._lay_store(options)
+        if self.is_bare or environment or umask != -1:
+            done = subprocess.run(
+                self._command(options),
+                capture_output=True,
+                text=True,
+                env=self._environment(environment),
+                cwd=self.root,
+                check=False,
+                umask=umask,
+            )
+            ran = Ran(done.returncode, done.stdout, done.stderr)
+        else:
+            ran = Ran(*_ready_builder().run(self.root, options, self._environment({})))
         assert status is None or ran.status == status, ran.err
         return ran
 
@@ -140,7 +189,8 @@ class Project:
         return self.build(*words, status=status)
 
     def start(self, *options: str) -> subprocess.Popen[str]:
-        """Begin a build and leave it alone, in a session of its own."""
+        """Begin a build and leave it alone, in a process from nothing and a session of its own."""
+        self._lay_store(options)
         return subprocess.Popen(
             self._command(options),
             stdout=subprocess.PIPE,
@@ -153,6 +203,14 @@ class Project:
 
     def _command(self, options: Sequence[str]) -> list[str]:
         return [sys.executable, "-c", _RUN, str(self.root), *options]
+
+    def _lay_store(self, options: Sequence[str]) -> None:
+        if options and not options[0].startswith("-") and options[0] not in BUILDING:
+            return
+        if not (self.is_bare or self._has_built or (self.root / ".store").exists()):
+            (self.root / ".store").mkdir()
+            (self.root / ".store" / NAME).write_bytes(_store_that_knows_code())
+        self._has_built = True  # from now on its store is what builds, and tests, have made of it
 
     def _environment(self, more: Mapping[str, str]) -> dict[str, str]:
         return {**os.environ, "PYTHONPATH": str(ROOT), **more}
@@ -167,6 +225,27 @@ class Project:
         return {
             path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()
         }
+
+
+@cache
+def _ready_builder() -> ReadyBuilder:
+    return ReadyBuilder()
+
+
+@cache
+def _store_that_knows_code() -> bytes:
+    """The file of a store that a build has left, but with nothing in it of the project that was built."""
+    with TemporaryDirectory() as folder:
+        project = Project(Path(folder), is_bare=True)
+        project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+        project.build()
+        file = project.root / ".store" / NAME
+        with closing(sqlite3.connect(file)) as store:
+            with store:
+                store.execute("DELETE FROM entries WHERE kind NOT IN ('code', 'references')")
+                store.execute("DELETE FROM documents WHERE family != 'codes'")
+            store.execute("VACUUM")
+        return file.read_bytes()
 
 
 @pytest.fixture

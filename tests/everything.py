@@ -282,9 +282,9 @@ def write(project: Project, names: Iterable[str]) -> None:
 
 
 def everything(root: Path) -> Project:
-    """The project, with templates of its own to change."""
+    """The project, with templates of its own to change, built from nothing."""
     root.mkdir(parents=True, exist_ok=True)
-    project = Project(root)
+    project = Project(root, is_bare=True)
     write(project, files())
     own_templates(project)
     main = "{% block main %}"

@@ -37,6 +37,7 @@ def project(tmp_path):
 def built(clean, tmp_path):
     """A project built already, with its store, to change."""
     project = object.__new__(Project)
+    project.is_bare = True
     project.root = tmp_path / "project"
     shutil.copytree(clean.root, project.root, symlinks=True)
     return project
@@ -160,7 +161,7 @@ def test_with_any_number_of_jobs_and_any_environment(project, expected, jobs, ci
 def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, expected):
     root = tmp_path / "a folder with a much longer path" / "größer" / "project"
     root.mkdir(parents=True)
-    project = Project(root)
+    project = Project(root, is_bare=True)
     own_templates(project)
     write(project, sorted(files(), reverse=True))
     templates = everything(tmp_path / "other").root / "templates"
@@ -209,7 +210,7 @@ def test_after_edits_of_every_kind_and_after_all_of_them_were_undone(built, expe
         built.build()
         trees.append(built.files())
         sources.append(snapshot(built))
-    edited = Project(tmp_path)
+    edited = Project(tmp_path, is_bare=True)
     (edited.root / "templates").unlink()
     restore(edited, sources[-1])
     edited.build()

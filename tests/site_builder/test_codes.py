@@ -1,10 +1,14 @@
 """The code behind each kind of task: what must be made anew when the builder itself is another."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from site_builder.codes import Codes
 from site_builder.scanning import digests, scan
 from site_builder.store import Store
+from site_builder.store_file import NAME
 from tests.conftest import ROOT
 
 
@@ -56,3 +60,24 @@ def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
     for kind in ("writing", "paging", "drawing"):
         parts = getattr(codes, kind).ingredients
         assert not [part for part in parts if part.startswith(("site_builder/cli.py", "site_builder/output.py"))]
+
+
+def test_only_a_new_file_is_read_when_there_is_one_more_solver(project):
+    before = files_read(project)
+    project.write("solvers/another.py", "def solve(parameters):\n    return parameters\n")
+
+    after = files_read(project, "another")
+
+    assert len(before) > 50
+    assert len(after - before) == 1
+    assert before < after
+
+
+def files_read(project, solver="gamblers_ruin"):
+    """What names each file that was ever read to find the code behind solving and writing."""
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        codes = Codes(project.root, store, digests(scan(project.root), {}), "stamp")
+        assert codes.writing.key
+        assert codes.solving(solver).key
+    with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
+        return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'code'")}

@@ -1,0 +1,83 @@
+"""A process that has loaded the builder and begins each build as a copy of itself, which loads nothing anew.
+
+Loading takes half a second, and most builds of tests take no longer. Each copy has a folder, variables and files of
+its own and ends as any build does, so that none sees anything of another. All have the same random hashes of
+texts: where these have to differ, a build needs a process from nothing.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+ROOT = Path(__file__).resolve().parents[1]
+
+LOADED = (
+    *("numpy", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "markdown", "pygments", "jinja2"),
+    *("pebble", "rich.progress", "yaml", "pydantic"),
+    *("site_builder.building", "site_builder.card_drawing", "site_builder.computing", "site_builder.search_index"),
+    *("site_builder.texts", "site_builder.worker", "site_builder.workers", "site_builder.writing"),
+)  # by nearly every build: what others load as well they load themselves
+
+
+class ReadyBuilder:
+    """The process, from the other side: `run` is what `subprocess.run` would be."""
+
+    def __init__(self) -> None:
+        code = "import sys; from tests.ready_builder import serve; sys.exit(serve())"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},  # no thread but the main one
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        atexit.register(self._end)
+
+    def run(self, root: Path, words: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str, str]:
+        """How a command in this folder ended: its status, and what it wrote to standard output and error."""
+        assert self._process.stdin
+        assert self._process.stdout
+        with NamedTemporaryFile("r", encoding="utf-8") as out, NamedTemporaryFile("r", encoding="utf-8") as err:
+            order = str(root), list(words), dict(environment), out.name, err.name
+            self._process.stdin.write(json.dumps(order) + "\n")
+            self._process.stdin.flush()
+            status = int(self._process.stdout.readline())
+            return status, out.read(), err.read()
+
+    def _end(self) -> None:
+        self._process.communicate()
+
+
+def serve() -> int:
+    """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
+    for name in LOADED:
+        importlib.import_module(name)
+    main = importlib.import_module("site_builder.cli").main
+    gc.freeze()
+    for line in sys.stdin:
+        root, words, environment, out, err = json.loads(line)
+        copy = os.fork()
+        if copy == 0:
+            _become(root, environment, out, err)
+            return int(main(Path(root), words))
+        _, status = os.waitpid(copy, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+    return 0
+
+
+def _become(folder: str, environment: Mapping[str, str], out: str, err: str) -> None:
+    for number, (path, flags) in enumerate(((os.devnull, os.O_RDONLY), (out, os.O_WRONLY), (err, os.O_WRONLY))):
+        opened = os.open(path, flags)
+        os.dup2(opened, number)
+        os.close(opened)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
