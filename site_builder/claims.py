@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -290,7 +291,7 @@ def _most_decimals(literal: Literal, value: numbers.Number, number: Fraction) ->
     """The most decimals of the literal's form that the value has; None for an exact one."""
     if not isinstance(value, float) or not number:
         return None
-    half = Fraction(f"5e{math.floor(math.log10(abs(value))) - _FLOAT_DIGITS}")
+    half = Fraction(f"5e{Decimal(value).adjusted() - _FLOAT_DIGITS}")  # math.log10 rounds 999999.9999999999 up
     above, below = literal.quantity(number + half), literal.quantity(number - half)
     if above is None or below is None:
         return 0

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as some
 
 from site_builder import numbers
@@ -381,6 +381,7 @@ def test_printed_odds_and_one_in_n_agree_with_the_chance(chance):
 
 
 @given(FLOATS, some.integers(0, 15))
+@example(999999.9999999999, 7)
 def test_what_the_filters_print_of_a_float_agrees_with_it(value, digits):
     for write in (numbers.number, numbers.percent):
         try:
