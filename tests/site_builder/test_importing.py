@@ -531,3 +531,24 @@ def test_a_notebook_has_its_date_from_the_command(project):
     assert (project.root / "content/posts/my-walk.md").read_text("utf-8") == (
         "---\ntitle: My walk\ndate: 2020-01-02\n---\n\nSome *text*.\n"
     )
+
+
+def test_braces_in_the_title_of_a_notebooks_metadata_stand_in_the_title_of_its_post(project):
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"title": "T {{ 6*7 }} {% x %}"}, "cells": []}
+    project.write("walk.ipynb", json.dumps(notebook))
+
+    project.run("import", "walk.ipynb", "--date", "2020-01-02")
+    project.build()
+
+    assert "<title>T {{ 6*7 }} {% x %}" in project.page("posts/walk/index.html")
+
+
+def test_braces_in_the_name_of_a_file_stand_in_the_title_of_its_post(project):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "Text."}]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    project.write("walk {{ 6*7 }}.ipynb", json.dumps(notebook))
+
+    project.run("import", "walk {{ 6*7 }}.ipynb", "--date", "2020-01-02")
+    project.build()
+
+    assert "<title>Walk {{ 6*7 }}" in project.page("posts/walk-6-7/index.html")
