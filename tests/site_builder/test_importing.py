@@ -293,6 +293,37 @@ def test_a_body_of_kramdown_becomes_one_of_posts(project, said, becomes):
     assert body == f"{becomes}\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("One {::comment}hidden, $5{:/comment} two.", "One  two."),
+        ("One {::comment}hidden{:/} two.", "One  two."),
+        ("One\n{::comment}\nhidden\n{:/comment}\ntwo.", "One\n\ntwo."),
+        ("One\n\n{::comment}\nhidden\n\n# Hidden\n\n- hidden\n{:/comment}\n\nTwo.", "One\n\n\nTwo."),
+        ("- One\n\n  {::comment}\n  hidden\n  {:/}\n\n- Two", "- One\n\n- Two"),
+        ("# One {::comment}hidden{:/comment}", "## One"),
+        ("[One](/nowhere.png){::comment}hidden{:/comment} two.", "One two."),
+        ("| One {::comment}hidden{:/comment} | b |\n|--|--|\n| 1 | 2 |", "| One  | b |\n|--|--|\n| 1 | 2 |"),
+    ],
+)
+def test_what_a_comment_of_kramdown_hides_stays_hidden_and_is_listed(project, said, becomes):
+    _, body, notes = imported(project, f"{said}\n")
+
+    assert "idden" not in body
+    assert "a comment of kramdown; left out" in [note.split(": ", 1)[1] for note in notes]
+    assert body.split() == becomes.split()
+
+
+@pytest.mark.parametrize("said", ["`{::comment}shown{:/comment}`", "~~~\n{::comment}\nshown\n{:/comment}\n~~~"])
+def test_a_comment_of_kramdown_in_code_is_code(project, said):
+    assert "shown" in imported(project, f"{said}\n")[1]
+
+
+@pytest.mark.parametrize("said", ["One {::comment /}shown{:/comment}", "{::comment}\n\nshown, for it never ends"])
+def test_what_no_comment_of_kramdown_hides_stays(project, said):
+    assert "shown" in imported(project, f"{said}\n")[1]
+
+
 @given(
     lists(
         sampled_from(
