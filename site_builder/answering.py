@@ -6,11 +6,10 @@ from typing import Any, TextIO
 
 from site_builder.catalog import Description
 from site_builder.errors import counted
-from site_builder.glances import column, glance, rows
+from site_builder.glances import brief, column, glance, rows
 from site_builder.plain_json import plain_json
 from site_builder.solving import Solved, Swept
 
-_MOST = 40  # characters of what a check expected and found
 _PASSED, _FAILED = "passed", "FAILED"
 
 
@@ -37,13 +36,8 @@ def solved_tables(solved: Solved) -> list[Table]:
 
 
 def _check_row(check: Any) -> tuple[str, ...]:
-    expected, found = (_in_short(value) for value in (check.expected, check.found))
+    expected, found = (brief(value) for value in (check.expected, check.found))
     return _PASSED if check.passed else _FAILED, check.name, check.method, expected, found
-
-
-def _in_short(value: Any) -> str:
-    text = glance(value, 12)
-    return text if len(text) <= _MOST else text[: _MOST - 4] + " ..."
 
 
 def _time(solved: Solved) -> str:

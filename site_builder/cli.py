@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
-from site_builder.errors import SiteError, UsageError, counted, faults_of, nearest
+from site_builder.errors import SiteError, StoppedError, UsageError, counted, faults_of, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -102,6 +102,9 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
             return _crashed()
         return _tell(faults_of(error))
+    except StoppedError as error:
+        click.echo(str(error), err=True)
+        return INTERRUPTED
     except (KeyboardInterrupt, click.exceptions.Abort):
         click.echo("Interrupted; the site is as it was.", err=True)
         return INTERRUPTED

@@ -157,15 +157,22 @@ def load_content(
 
 
 def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:
-    """The files but those beside a draft that has a folder of its own: they come with it, when it comes."""
-    folders = {PurePosixPath(each.source).parent: each.is_draft for each in writeups if _has_folder(each.source)}
+    """The files but those in a draft's own folder: they come with it, when it comes."""
+    in_order = sorted(writeups, key=lambda each: _is_in_folder(each.source))  # x/index.md has more to say than x.md
+    folders = {_own_folder(each.source): each.is_draft for each in in_order}
     for path, name in files.items():
         nearest = next((folder for folder in PurePosixPath(name).parents if folder in folders), None)
         if nearest is None or not folders[nearest]:
             yield path, name
 
 
-def _has_folder(source: str) -> bool:
+def _own_folder(source: str) -> PurePosixPath:
+    """Where its files may be: content/posts/x/ for content/posts/x/index.md as for content/posts/x.md."""
+    path = PurePosixPath(source)
+    return path.parent if _is_in_folder(source) else path.with_suffix("")
+
+
+def _is_in_folder(source: str) -> bool:
     path = PurePosixPath(source)
     return path.stem == "index" and len(path.parts) > 3  # content/posts/<slug>/index.md
 

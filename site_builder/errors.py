@@ -50,6 +50,10 @@ class UsageError(Exception):
         self.fault, self.cure = fault, cure
 
 
+class StoppedError(Exception):
+    """Somebody stopped a command that had begun to change something: what may be so now, and what to do."""
+
+
 def changed(path: str) -> SiteError:
     """The fault of a file that is not any more what it was when the build began."""
     return SiteError(Place(path), "it changed while the site was built", "build again")

@@ -289,7 +289,7 @@ class FrontMatter(_Model):
     aliases: Annotated[Words, Field(description="old addresses that lead here")] = Field(default_factory=list)
     layout: Annotated[str, Field(description="accepted as Jekyll has it; nothing follows from it")] = ""
     draft: Annotated[
-        bool, Field(description="left out, with the files in a folder of its own, except with `--drafts`")
+        bool, Field(description="left out, with the files in a folder of its name, except with `--drafts`")
     ] = False
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
     toc: Annotated[bool | None, Field(description="the table of contents, which long posts have by themselves")] = None

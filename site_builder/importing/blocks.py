@@ -236,6 +236,8 @@ class _Blocks:
         """An attribute list or an extension of kramdown that stands alone, or after something that takes none."""
         if self.text.is_notebook:
             return False
+        if marks.HIDDEN.fullmatch(line.text.strip()) and self._hidden(line):
+            return True
         if found := marks.ATTRIBUTES.match(line.text):
             if "toc" in found["words"].split():
                 self.text.has_contents = True
@@ -246,6 +248,16 @@ class _Blocks:
         else:
             return False
         self.at += 1
+        return True
+
+    def _hidden(self, line: Line) -> bool:
+        """A comment of kramdown, whatever blocks stand in it; without an end it is none."""
+        lines = enumerate(self.lines[self.at + 1 :], self.at + 1)
+        end = next((at for at, each in lines if marks.HIDDEN_END.fullmatch(each.text.strip())), None)
+        if end is None:
+            return False
+        self.text.note(line.number, "a comment of kramdown", "left out")
+        self.at = end + 1
         return True
 
     def _heading(self, line: Line) -> bool:

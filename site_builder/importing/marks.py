@@ -15,9 +15,11 @@ DEFINITION = re.compile(r"(?P<front> {0,3}):(?P<gap>[ \t]+)(?P<rest>.*)$")
 NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\]\s]+)\]:[ \t]*(?P<rest>.*)$")
 REFERENCE = re.compile(r" {0,3}\[(?P<label>[^\]^][^\]]*)\]:[ \t]*(?P<url><[^<>]*>|\S+)(?P<title>[ \t]+.*)?$")
 ABBREVIATION = re.compile(r" {0,3}\*\[[^\]]+\]:")
-ATTRIBUTES = re.compile(r"[ \t]*\{:(?!:)(?P<words>[^{}]*)\}[ \t]*$")
-TRAILING = re.compile(r"[ \t]*\{(?P<words>:[^{}]*|#[\w:-]+)\}[ \t]*$")
+ATTRIBUTES = re.compile(r"[ \t]*\{:(?![:/])(?P<words>[^{}]*)\}[ \t]*$")
+TRAILING = re.compile(r"[ \t]*\{(?P<words>:(?![:/])[^{}]*|#[\w:-]+)\}[ \t]*$")
 OPTIONS = re.compile(r"[ \t]*\{::?/?(options|comment|nomarkdown|[\w]*:)?[^{}]*\}[ \t]*$")
+HIDDEN = re.compile(r"\{::comment(?:\s[^{}]*)?(?<!/)\}")
+HIDDEN_END = re.compile(r"\{:/(?:comment)?\}")
 HTML = re.compile(
     r" {0,3}(?:<!--|</?(?P<name>address|article|aside"
     r"|blockquote|center|details|div|dl|fieldset|figcaption|figure|footer"

@@ -251,10 +251,10 @@ def _with_excerpt(read: Read, found: Found) -> list[Line]:
 def _from_notebook(read: Read, text: Text) -> tuple[str, list[Line]]:
     notebook = read.notebook
     assert notebook is not None
-    title, cells = notebooks.title_in(notebook.cells)
-    if title:
-        title = line_of_text(re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", title), text, 1)
-    return title or str(notebook.metadata.get("title") or ""), notebooks.body(cells, notebook.language, text)
+    heading, cells = notebooks.title_in(notebook.cells)
+    plain = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", heading)
+    title = line_of_text(plain or str(notebook.metadata.get("title") or ""), text, 1)
+    return title, notebooks.body(cells, notebook.language, text)
 
 
 def _attachments(read: Read, beside: str) -> dict[str, tuple[str, bytes]]:
@@ -271,7 +271,7 @@ def _attachments(read: Read, beside: str) -> dict[str, tuple[str, bytes]]:
 
 
 def _added(read: Read, title: str, claimed: Mapping[str, str], text: Text) -> Added:
-    words = title or re.sub(r"[-_]+", " ", read.source.name).strip()
+    words = title or line_of_text(re.sub(r"[-_]+", " ", read.source.name), text, 1)
     has_date_in_name = bool(read.source.date) and read.notebook is None
     needs_date = read.source.kind != "page" and not has_date_in_name and read.moment is not None
     alias = read.address if read.address and not read.permalink and read.source.kind == "post" else ""

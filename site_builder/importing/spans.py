@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from html import escape, unescape
 
 from site_builder.importing.lines import Line, Text, joined, numbered
+from site_builder.importing.marks import HIDDEN, HIDDEN_END
 from site_builder.importing.tex import ENVIRONMENT, formula, unescaped
 from site_builder.markup import Segment, segments
 
@@ -204,11 +205,14 @@ class _Spans:
         return found.end()
 
     def _past_attributes(self, at: int) -> int:
-        attributes = re.compile(r"\{:[^{}\n]*\}").match(self.said, at)
+        attributes = re.compile(r"\{:(?![:/])[^{}\n]*\}").match(self.said, at)
         return attributes.end() if attributes else at
 
     def _brace(self, at: int) -> int:
         if not self.text.is_notebook and not self.in_html and (found := _EXTENSION.match(self.said, at)):
+            if (hidden := HIDDEN.match(self.said, at)) and (end := HIDDEN_END.search(self.said, hidden.end())):
+                self.text.note(self._line(at), "a comment of kramdown", "left out")
+                return end.end()
             if self.said.startswith("{::", at) or self.said.startswith("{:/", at):
                 self.text.note(self._line(at), f"the mark {found[0]} of kramdown is not known here", "left out")
                 return found.end()

@@ -22,8 +22,10 @@ _LOGIN = (
     "see that rsync reaches it without asking: an SSH key in ssh-agent, or RSYNC_PASSWORD for a daemon"
     "\nrsync 3.1 or newer is needed on both sides, and the folder above the site's has to be there"
 )
-_COMPARING = ("--recursive", "--links", "--checksum", "--8-bit-output", "--no-motd")
-_CHANGE = re.compile(r"(?:[<>]f(?P<how>\S{9}) |\*deleting +)(?P<path>.*)")
+_LISTING = ("--recursive", "--links", "--8-bit-output", "--no-motd")
+_CHANGE = re.compile(r"(?:(?P<kind>[<>]f|cd)(?P<how>\S{9}) |\*deleting +)(?P<path>.*)")
+_NEW = "+++++++++"
+_IN_THE_WAY = re.compile(r"\S[^d]\S{9} (?P<path>.*)")
 
 
 @dataclass(frozen=True)
@@ -49,18 +51,33 @@ class Machine:
         if ran.status:
             raise self.failed("rsync could not compare it; nothing was published", ran)
         added: set[str] = set()
+        folders: set[str] = set()
         differing: set[str] = set()
         extra: set[str] = set()
         for line in ran.text.splitlines():
             if found := _CHANGE.fullmatch(line):
                 path = _unescaped(found["path"])
-                {None: extra, "+++++++++": added}.get(found["how"], differing).add(path)
-        there = {path for path in extra if not path.endswith("/")} | site.files - added
-        return SeenMachine(self, Found(frozenset(there) - {RECORD}, frozenset(differing), record))
+                if found["kind"] == "cd":
+                    folders.add(path.removesuffix("/"))
+                elif not path.endswith("/"):
+                    {None: extra, _NEW: added}.get(found["how"], differing).add(path)
+        standing = self._names() & (added | folders) if added | folders else set()
+        there = extra | site.files - added | standing
+        return SeenMachine(self, Found(frozenset(there) - {RECORD}, frozenset(differing | standing & added), record))
+
+    def _names(self) -> set[str]:
+        """All that is there but folders: to rsync a link, or a file where a folder goes, is as if it were not there."""
+        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as empty:
+            words = ("--dry-run", "--out-format=%i %n", f"{self.address}/", f"{empty}/")
+            ran = self.runner.run("rsync", *_LISTING, *words)
+        if ran.status not in (0, _NO_SUCH_FOLDER):
+            raise self.failed("rsync could not list it; nothing was published", ran)
+        found = (_IN_THE_WAY.fullmatch(line) for line in ran.text.splitlines())
+        return {_unescaped(each["path"]) for each in found if each}
 
     def rsync(self, *words: str) -> Ran:
         """Run rsync so that it compares files by their bytes."""
-        return self.runner.run("rsync", *_COMPARING, *words)
+        return self.runner.run("rsync", "--checksum", *_LISTING, *words)
 
     def send_record(self, record: bytes) -> None:
         """Put the record there. Raises SiteError."""

@@ -1,12 +1,13 @@
 """Where a site is published to, and how: looked at, compared, and only then written."""
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from site_builder.config import Config
-from site_builder.errors import Place, SiteError, counted, shown_path
+from site_builder.errors import Place, SiteError, StoppedError, counted, shown_path
 from site_builder.publishing.differences import Difference, Found, difference, named, refuse, told, totals
 from site_builder.publishing.ready import Ready
 from site_builder.publishing.snapshot import Snapshot, add, take
@@ -65,7 +66,8 @@ def target_of(config: Config) -> Target:
 
 def publish(ready: Ready, target: Target, root: Path, tell: Callable[[str], None], is_meant: bool) -> None:
     """Put the site on the target. Raises SiteError where it is refused. is_meant: with --yes."""
-    target.finish()
+    with _begun():
+        target.finish()
     _compare(ready, target, root, tell, is_meant, is_dry=False)
 
 
@@ -99,8 +101,19 @@ def _compare(
         elif is_dry:
             tell(f"Publishing would change {target.name}: {totals(change)}. Nothing was changed.")
         else:
-            name = seen.put(site, change)
+            with _begun():
+                name = seen.put(site, change)
             tell(f"Published to {target.name}: {totals(change)}{f' ({name})' if name else ''}")
+
+
+@contextmanager
+def _begun() -> Iterator[None]:
+    """From here on something may have arrived, whatever becomes of the program that sends it."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        words = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
+        raise StoppedError(words) from error
 
 
 def _add_extras(site: Snapshot, target: Target) -> None:

@@ -65,6 +65,31 @@ def test_files_beside_a_draft_in_a_folder_of_its_own_come_with_it(tmp_path):
     assert "posts/a/more/secret.png" in load(tmp_path, files, drafts=True).files
 
 
+def test_files_in_a_folder_with_the_name_of_a_draft_come_with_it(tmp_path):
+    draft = f"---\n{HEAD}draft: true\n---\n"
+    files = {
+        "posts/secret.md": draft,
+        "posts/secret/data.txt": "",
+        "posts/secret/more/photo.png": "",
+        "posts/secret.txt": "",
+        "posts/known.md": PLAIN,
+        "posts/known/data.txt": "",
+        "posts/twice.md": draft,
+        "posts/twice/index.md": PLAIN,
+        "posts/twice/photo.png": "",
+        "pages/later.md": draft,
+        "pages/later/map.png": "",
+    }
+
+    assert sorted(load(tmp_path, files).files) == ["posts/known/data.txt", "posts/secret.txt", "posts/twice/photo.png"]
+
+
+def test_files_in_a_folder_with_the_name_of_a_draft_are_there_when_drafts_are(tmp_path):
+    files = {"posts/secret.md": f"---\n{HEAD}draft: true\n---\n", "posts/secret/data.txt": ""}
+
+    assert set(load(tmp_path, files, drafts=True).files) == {"posts/secret/data.txt"}
+
+
 @pytest.mark.parametrize("line", ["draft: false", "published: true", "draft:"])
 def test_what_is_no_draft_is_published(tmp_path, line):
     assert len(load(tmp_path, {"posts/a.md": f"---\n{HEAD}{line}\n---\nText.\n"}).read) == 1

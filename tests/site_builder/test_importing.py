@@ -293,6 +293,37 @@ def test_a_body_of_kramdown_becomes_one_of_posts(project, said, becomes):
     assert body == f"{becomes}\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("One {::comment}hidden, $5{:/comment} two.", "One  two."),
+        ("One {::comment}hidden{:/} two.", "One  two."),
+        ("One\n{::comment}\nhidden\n{:/comment}\ntwo.", "One\n\ntwo."),
+        ("One\n\n{::comment}\nhidden\n\n# Hidden\n\n- hidden\n{:/comment}\n\nTwo.", "One\n\n\nTwo."),
+        ("- One\n\n  {::comment}\n  hidden\n  {:/}\n\n- Two", "- One\n\n- Two"),
+        ("# One {::comment}hidden{:/comment}", "## One"),
+        ("[One](/nowhere.png){::comment}hidden{:/comment} two.", "One two."),
+        ("| One {::comment}hidden{:/comment} | b |\n|--|--|\n| 1 | 2 |", "| One  | b |\n|--|--|\n| 1 | 2 |"),
+    ],
+)
+def test_what_a_comment_of_kramdown_hides_stays_hidden_and_is_listed(project, said, becomes):
+    _, body, notes = imported(project, f"{said}\n")
+
+    assert "idden" not in body
+    assert "a comment of kramdown; left out" in [note.split(": ", 1)[1] for note in notes]
+    assert body.split() == becomes.split()
+
+
+@pytest.mark.parametrize("said", ["`{::comment}shown{:/comment}`", "~~~\n{::comment}\nshown\n{:/comment}\n~~~"])
+def test_a_comment_of_kramdown_in_code_is_code(project, said):
+    assert "shown" in imported(project, f"{said}\n")[1]
+
+
+@pytest.mark.parametrize("said", ["One {::comment /}shown{:/comment}", "{::comment}\n\nshown, for it never ends"])
+def test_what_no_comment_of_kramdown_hides_stays(project, said):
+    assert "shown" in imported(project, f"{said}\n")[1]
+
+
 @given(
     lists(
         sampled_from(
@@ -531,3 +562,24 @@ def test_a_notebook_has_its_date_from_the_command(project):
     assert (project.root / "content/posts/my-walk.md").read_text("utf-8") == (
         "---\ntitle: My walk\ndate: 2020-01-02\n---\n\nSome *text*.\n"
     )
+
+
+def test_braces_in_the_title_of_a_notebooks_metadata_stand_in_the_title_of_its_post(project):
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"title": "T {{ 6*7 }} {% x %}"}, "cells": []}
+    project.write("walk.ipynb", json.dumps(notebook))
+
+    project.run("import", "walk.ipynb", "--date", "2020-01-02")
+    project.build()
+
+    assert "<title>T {{ 6*7 }} {% x %}" in project.page("posts/walk/index.html")
+
+
+def test_braces_in_the_name_of_a_file_stand_in_the_title_of_its_post(project):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "Text."}]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    project.write("walk {{ 6*7 }}.ipynb", json.dumps(notebook))
+
+    project.run("import", "walk {{ 6*7 }}.ipynb", "--date", "2020-01-02")
+    project.build()
+
+    assert "<title>Walk {{ 6*7 }}" in project.page("posts/walk-6-7/index.html")

@@ -2,7 +2,9 @@
 
 import base64
 import os
+import signal
 import subprocess
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -110,6 +112,28 @@ def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(project, 
     assert "posts/a/index.html" in listed(ran.out, "remove")
     assert ran.out.endswith("Nothing was changed.\n")
     assert (git(remote, "rev-parse", "gh-pages"), git(project.root, "for-each-ref"), state(project)) == before
+
+
+def test_a_publishing_that_is_interrupted_when_the_push_arrived_says_so(project, remote, tmp_path):
+    arrived = tmp_path / "arrived"
+    hook = remote / "hooks" / "post-receive"  # the branch has moved when it runs, and git waits for it
+    hook.write_text(f"#!/bin/sh\ntouch {arrived}\nwhile [ -e {arrived} ]; do sleep 0.05; done\n", "utf-8")
+    hook.chmod(0o755)
+    process = project.start("publish")
+    while not arrived.exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    arrived.unlink()
+
+    assert process.returncode == 130
+    said = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
+    assert err.splitlines()[-1] == said
+    assert "posts/a/index.html" in files_of_branch(remote)
+    hook.unlink()
+    assert "Nothing to publish" in project.run("publish").out
 
 
 def test_what_is_gone_from_the_site_is_gone_from_the_branch(project, remote):

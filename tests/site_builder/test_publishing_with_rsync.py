@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +58,10 @@ def project(published_blog, tmp_path, daemon):
 @pytest.fixture
 def www(daemon):
     return daemon[1] / "www"
+
+
+def project_target(project):
+    return (project.root / "config.yaml").read_text("utf-8").split("rsync: '")[1].split("'")[0]
 
 
 def held(project, www):
@@ -149,6 +154,44 @@ def test_files_of_others_are_not_written_over_without_yes(project, www):
 
     assert "publishing would write over 1 file that it did not write (index.html)" in refused.err
     assert unchanged == {"index.html": b"another site"}
+    assert held(project, www) == site_of(project)
+
+
+def test_a_link_there_where_the_site_has_a_folder_is_left_as_it_is(project, www, daemon):
+    www.mkdir()
+    theirs = daemon[1] / "theirs"
+    theirs.mkdir()
+    (theirs / "photo.jpg").write_text("of others", "utf-8")
+    (www / "posts").symlink_to("../theirs")
+
+    ran = project.run("publish", "--yes", status=1)
+
+    assert f"{project_target(project)}: posts: publishing did not write this file" in ran.err
+    assert (www / "posts").readlink() == Path("../theirs")
+    assert set(www.iterdir()) == {www / "posts"}
+
+
+def test_a_file_of_others_where_the_site_has_a_folder_is_left_as_it_is(project, www):
+    www.mkdir()
+    (www / "posts").write_text("of others", "utf-8")
+
+    ran = project.run("publish", "--yes", status=1)
+
+    assert "posts: publishing did not write this file, and it stands where the site needs a folder" in ran.err
+    assert project.files(www) == {"posts": b"of others"}
+
+
+def test_a_link_there_in_place_of_a_file_is_not_written_over_without_yes(project, www, daemon):
+    www.mkdir()
+    (daemon[1] / "theirs").mkdir()
+    (www / "index.html").symlink_to("../theirs/index.html")
+
+    refused = project.run("publish", status=1)
+    is_link = (www / "index.html").is_symlink()
+    project.run("publish", "--yes")
+
+    assert "publishing would write over 1 file that it did not write (index.html)" in refused.err
+    assert is_link
     assert held(project, www) == site_of(project)
 
 
