@@ -90,7 +90,7 @@ def build_at_hand(build: Build, hurry: Callable[[Mapping[str, str]], object]) ->
     bundles: dict[str, str] = {}
     unfinished = [brief.source for brief in written if not _take(build, brief, drawings, bundles)]
     for source in unfinished:
-        del build.reads[source]  # or it would be remembered as if all were there
+        del build.diary.reads[source]  # or it would be remembered as if all were there
     current = [*kept, *written]
     stale = []
     for source in late:

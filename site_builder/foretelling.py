@@ -18,12 +18,13 @@ from site_builder.cards import by_owner
 from site_builder.config import load_config
 from site_builder.content import Content, Post, Writeup, file_path, load_content, newest_first, read_post
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
+from site_builder.diary import CARD_TASK
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.explaining import Told
 from site_builder.front_matter import CARD
 from site_builder.pages import make_pages
 from site_builder.parts import Drawn
-from site_builder.pipeline import CARD_TASK, Build, Wanted
+from site_builder.pipeline import Build, Wanted
 from site_builder.recipes import Page
 from site_builder.standing import STORE, Variant
 from site_builder.store import Store
@@ -274,7 +275,8 @@ class _Foretelling:
         if not own and self.lineage.is_made(self.source, CARD_TASK):
             self._tell_waiting(CARD_TASK)
         for card in self.build.cards.wanted(own)[1:]:  # after that of the site
-            self.tasks.append(self.build.card_told(card, bool(self.build.cards.missing([card]))))
+            ran = bool(self.build.cards.missing([card]))
+            self.tasks.append(self.build.diary.card_told(card, self.build.cards.made(card), ran))
 
     def _drawings(self, briefs: Iterable[Brief], way: str) -> dict[str, Drawn]:
         """The drawings of all figures, those that have to be drawn coming out this way."""

@@ -14,10 +14,11 @@ from site_builder.catalog import solver_names
 from site_builder.codes import Codes
 from site_builder.config import Config, Limits
 from site_builder.content import Content, Post, file_path, load_content, newest_first
+from site_builder.diary import Diary
 from site_builder.earlier import Earlier
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
-from site_builder.explaining import Lineage, Made, Told
+from site_builder.explaining import Lineage, Told
 from site_builder.links import Addresses, check_links, check_navigation
 from site_builder.pages import make_pages, site_paths
 from site_builder.parts import Drawn
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from site_builder.bundles import Bundles, Request
     from site_builder.tasks import Answers, PlannedRun, Setting
 
-CARD_TASK = "share card"
 _MANY = 100  # files, among which there are most likely posts enough for workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
@@ -140,11 +140,8 @@ class Build:
             store, self.codes, sources.digests, self.solvers, parameters, wanted.settings, sources.briefs
         )
         self.theme = self._theme()
-        self.texts = self.solves = self.figures = 0
-        self.told: list[Told] = []
+        self.diary = Diary(self.lineage, self.codes, self.earlier, wanted.explain)
         self.looked_at: set[str] = set()
-        self.made: dict[tuple[str, str], Made] = {}
-        self.reads: dict[str, Mapping[str, str]] = {}
         self.briefs: dict[str, Brief] = {}
         self.places: dict[str, tuple[str, ...]] = {}
         self.card_file: Callable[[str], bytes] = lambda name: self.cards.file(name)
@@ -167,7 +164,7 @@ class Build:
         known = {} if self.sources.thorough else self.earlier.known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         kept = [known[writeup.source] for writeup in content.known]
-        self._tell_kept(kept)
+        self.diary.kept(kept)
         self.looked_at = {post.source for post in content.read}
         return content, kept
 
@@ -200,12 +197,13 @@ class Build:
         """The site made of these posts, remembered for the next build as far as they were looked at for this one."""
         briefs = sorted(found, key=lambda brief: brief.source)  # whatever of it was in the store
         made = make_pages(self.site_of(content, briefs, drawings, bundles, by_owner(cards), self._search(briefs)))
-        self._remember(briefs, runs)
+        self.diary.remember(briefs, runs)
         further = sorted({name for brief in briefs for name in self._data_files(brief)})
         owners = {file_path(brief.path): brief.source for brief in briefs}
-        counts = sum(not brief.is_page for brief in briefs), self.texts, self.solves, self.figures
+        done = self.diary
+        counts = sum(not brief.is_page for brief in briefs), done.texts, done.solves, done.figures
         return Built(
-            made, tuple(briefs), *counts, tuple(further), tuple(self.told), owners, self.lineage, self.theme.load
+            made, tuple(briefs), *counts, tuple(further), tuple(done.told), owners, self.lineage, self.theme.load
         )
 
     def site_of(
@@ -314,7 +312,7 @@ class Build:
         from site_builder.computing import compute, count_solves
 
         self.report.stage("Solving", count_solves(every))
-        return compute(every, self.workers, self.store, self.codes, self._tell_computed, self.report.step)
+        return compute(every, self.workers, self.store, self.codes, self.diary.computed, self.report.step)
 
     def _write(
         self,
@@ -334,7 +332,7 @@ class Build:
     ) -> tuple[list[Brief], list[SiteError]]:
         """The briefs of these posts, whose texts are then in the store, and the faults of those without one."""
         jobs = [Job(post, runs[post.source], answers) if runs.get(post.source) else Job(post) for post in posts]
-        return self.writer.write(jobs, self._tell_written, self.report.step)
+        return self.writer.write(jobs, self.diary.written, self.report.step)
 
     def link_faults(
         self, content: Content, briefs: Sequence[Brief], unwritten: Sequence[Brief] = ()
@@ -366,8 +364,12 @@ class Build:
         missing = self.cards.missing(cards)
         self.report.stage("Drawing", len(owners) + len(missing))
         on_cards = {card.figure for card in missing if card.figure}
-        drawings = self.gallery.draw(owners, on_cards, self._tell_drawn, self.report.step)
-        self._tell_cards(cards, missing)
+        drawings = self.gallery.draw(
+            owners, on_cards, lambda owner, key, ran: self.diary.drawn(self.briefs[owner], key, ran), self.report.step
+        )
+        names = {card.name for card in missing}
+        for card in cards:
+            self.diary.carded(card, self.cards.made, card.name in names, card.owner in self.looked_at)
         self.cards.draw(missing, self.report.step)
         return drawings
 
@@ -378,7 +380,7 @@ class Build:
             return {}
         requests = {ordered.key: self._request(brief, ordered) for brief, ordered in wanted}
         self.report.stage("Proving", len(requests))
-        made = self.bundles.make(requests.values(), self._tell_bundled, self.report.step)
+        made = self.bundles.make(requests.values(), self.diary.bundled, self.report.step)
         return {key: made[request.order] for key, request in requests.items()}
 
     def _request(self, brief: Brief, ordered: Ordered) -> "Request":
@@ -398,70 +400,9 @@ class Build:
         searching = Searching(
             self.store, self.codes, self.config.settings.language, self.wanted.jobs, self.sources.thorough
         )
-        return searching.make(briefs, self._body, self._tell_indexed, self.report.stage, self.report.step)
+        return searching.make(briefs, self._body, self.diary.indexed, self.report.stage, self.report.step)
 
-    # What was done, and why
-
-    def _tell_cards(self, cards: Sequence[WantedCard], missing: Sequence[WantedCard]) -> None:
-        names = {card.name for card in missing}
-        for card in cards:
-            if self.wanted.explain:
-                self.told.append(self.card_told(card, card.name in names))
-            if card.name in names or card.owner in self.looked_at:
-                self.made[card.owner, CARD_TASK] = self.cards.made(card)
-
-    def card_told(self, card: WantedCard, ran: bool) -> Told:
-        """What becomes of a share card."""
-        return self.lineage.made_told(card.owner, CARD_TASK, "drawn", self.cards.made(card), ran)
-
-    def _tell_indexed(self, part: int, ran: bool, made_of: Mapping[str, str]) -> None:
-        task, made = f"search index {part}", Made(made_of, {"indexing": self.codes.indexing})
-        if self.wanted.explain:
-            self.told.append(self.lineage.made_told("", task, "made", made, ran))
-        if ran:
-            self.made["", task] = made
-
-    def _tell_bundled(self, request: "Request", ran: bool) -> None:
-        if self.wanted.explain:
-            self.told.append(self.lineage.bundle_told(request.place.path, request.order.run, ran))
-
-    def _tell_kept(self, briefs: Sequence[Brief]) -> None:
-        if self.wanted.explain:
-            self.told += chain.from_iterable(self.lineage.kept_told(b.source, bool(b.solvers)) for b in briefs)
-
-    def _tell_computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
-        if task == "solve":
-            self.solves += ran
-        if self.wanted.explain:
-            self.told.append(self.lineage.run_told(run, task, ran, of))
-
-    def _tell_written(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
-        self.texts += ran
-        self.reads[post.source] = reads
-        if self.wanted.explain:
-            head, now = self.earlier.heads.get(post.source), self.earlier.plain_context(post.source)
-            self.told.append(self.lineage.text_told(post.source, head, now.decode(), reads if ran else None))
-
-    def _tell_drawn(self, owner: str, key: str, ran: bool) -> None:
-        self.figures += ran
-        if self.wanted.explain:
-            name = next(name for each, name in self.briefs[owner].figures if each == key)
-            self.told.append(self.lineage.drawing_told(owner, name, key, ran))
-
-    def _remember(self, briefs: Sequence[Brief], runs: "Runs") -> None:
-        """Keep what the next build has to know of the posts whose texts were asked for."""
-        fresh = [brief for brief in briefs if brief.source in self.reads]
-        for brief in fresh:
-            reads, planned = self.reads[brief.source], runs.get(brief.source, ())
-            if reads or planned or brief.figures:
-                drawings = {name: key for key, name in brief.figures}
-                self.lineage.remember(brief.source, reads, drawings, planned)
-        if fresh:
-            self.lineage.keep_ingredients(self.codes.writing)
-        self.lineage.keep_ingredients(self.codes.paging)
-        if self.made:
-            self.lineage.remember_made(self.made)
-        self.earlier.remember(fresh)
+    # Where things come from
 
     @cached_property
     def writer(self) -> Texts:

@@ -18,6 +18,7 @@ FLOORS = [
     ["checking", "editing", "foretelling", "previewing", "solving"],
     ["at_hand", "building", "owing", "repeating", "report"],
     ["pipeline"],
+    ["diary"],
     ["accepting", "bundles", "cards", "searching"],
     ["computing", "picturing", "texts"],
     ["importing", "workers"],
