@@ -138,7 +138,7 @@ def load_content(
             kept.append(known[name])
             continue
         inside = PurePosixPath(name).relative_to("content")
-        if _is_writeup(inside):
+        if is_writeup(inside):
             try:
                 read.append(read_post(read_file(name), inside, name))
             except* SiteError as group:
@@ -182,7 +182,8 @@ def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:
     return sorted(writeups, key=lambda post: (post.date or datetime.min, post.slug), reverse=True)
 
 
-def _is_writeup(inside: PurePosixPath) -> bool:
+def is_writeup(inside: PurePosixPath) -> bool:
+    """Whether a file is a post or page, by its path below content/."""
     return inside.suffix.lower() in _MARKDOWN and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1
 
 

@@ -2,7 +2,8 @@
 
 An exact value is {"exact": "3/5", "float": 0.6}; whole numbers that every reader keeps are numbers. Infinity and NaN,
 which JSON has not, are the texts "inf", "-inf" and "nan". An array is {"shape": [...], "values": [[...], ...]}, a grid
-{"axes": {name: [...]}, "values": [[...], ...]}; lists, mappings and records are lists and objects.
+{"axes": {name: [...]}, "values": [[...], ...]}; lists, mappings and records are lists and objects. Where two keys of a
+mapping would be one, as 1 and "1", all its keys are as Python writes them.
 """
 
 import math
@@ -25,6 +26,8 @@ def plain_json(value: Any) -> Any:
         return value if value is None or isinstance(value, bool) else str(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
+    if isinstance(value, Decimal) and not value.is_finite():
+        return "nan" if value.is_nan() else str(float(value))
     if isinstance(value, int) and abs(value) < _WHOLE:
         return int(value)
     if isinstance(value, (int, Fraction, Decimal)):
@@ -38,7 +41,8 @@ def _compound(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, Mapping):
-        return {str(key): plain_json(entry) for key, entry in value.items()}
+        as_text = str if len({str(key) for key in value}) == len(value) else repr
+        return {as_text(key): plain_json(entry) for key, entry in value.items()}
     if isinstance(value, (tuple, list, range)):
         return [plain_json(entry) for entry in value]
     if hasattr(value, "axes") and hasattr(value, "values"):

@@ -4,8 +4,10 @@ import os
 import posixpath
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from site_builder.content import is_writeup
 
 _MADE = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
 _KEPT_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
@@ -100,13 +102,18 @@ class Places:
         if file.suffix in _MADE and file.read_bytes()[:3] == b"---":  # Jekyll makes something else of it
             return None
         if not home.beside:
-            self.copied[f"content/{path}"] = file
-            return "/" + quote(path)
+            return "/" + quote(path) if self._copies(path, file) else None
         folder = posixpath.dirname(home.inside)
         inside = posixpath.relpath(path, folder) if folder else path
         inside = posixpath.basename(path) if inside.startswith("../") else inside
-        self.copied[f"content/{home.beside}/{inside}"] = file
-        return quote(inside)
+        return quote(inside) if self._copies(f"{home.beside}/{inside}", file) else None
+
+    def _copies(self, target: str, file: Path) -> bool:
+        """Whether a file may go to a place below content/: not where it would be a post, which it is none of."""
+        if is_writeup(PurePosixPath(target)):
+            return False
+        self.copied[f"content/{target}"] = file
+        return True
 
 
 def _is_inside(file: Path, folder: Path) -> bool:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from site_builder.characters import FOREIGN, code_of
 from site_builder.config import Config, read_bytes
-from site_builder.content import Post, file_path, is_safe_path, read_post, tag_slug
+from site_builder.content import Post, file_path, is_safe_path, is_writeup, read_post, tag_slug
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importing import notebooks
 from site_builder.importing.blocks import blocks
@@ -111,11 +111,7 @@ def _existing(config: Config) -> tuple[dict[str, str], dict[str, str], dict[str,
         if inside.parts[0] != "content":
             continue
         inside = inside.relative_to("content")
-        if (
-            inside.suffix.lower() in (".md", ".markdown")
-            and inside.parts[0] in ("posts", "pages")
-            and len(inside.parts) > 1
-        ):
+        if is_writeup(inside):
             try:
                 post = read_post(read_bytes(config.root / name, name), inside, name)
             except* SiteError:

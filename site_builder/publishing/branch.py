@@ -110,7 +110,8 @@ class Branch:
             raise SiteError(Place(self.name), f"{fault}; nothing was published", cure)
 
     def _refuse_sources(self, entries: Mapping[str, Entry]) -> None:
-        if {"config.yaml", "build.py"} <= entries.keys():
+        inside = self._run("rev-parse", "--show-prefix").text  # where the project is a folder of a larger repository
+        if any({f"{folder}config.yaml", f"{folder}build.py"} <= entries.keys() for folder in ("", inside)):
             fault = "it holds the sources of the project, and the site would be mixed with them; nothing was published"
             cure = "name a branch that is for the site alone, such as gh-pages"
             raise SiteError(Place(self.name), fault, cure)

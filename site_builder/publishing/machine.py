@@ -54,7 +54,7 @@ class Machine:
         folders: set[str] = set()
         differing: set[str] = set()
         extra: set[str] = set()
-        for line in ran.text.splitlines():
+        for line in ran.text.split("\n"):
             if found := _CHANGE.fullmatch(line):
                 path = _unescaped(found["path"])
                 if found["kind"] == "cd":
@@ -72,7 +72,7 @@ class Machine:
             ran = self.runner.run("rsync", *_LISTING, *words)
         if ran.status not in (0, _NO_SUCH_FOLDER):
             raise self.failed("rsync could not list it; nothing was published", ran)
-        found = (_IN_THE_WAY.fullmatch(line) for line in ran.text.splitlines())
+        found = (_IN_THE_WAY.fullmatch(line) for line in ran.text.split("\n"))
         return {_unescaped(each["path"]) for each in found if each}
 
     def rsync(self, *words: str) -> Ran:

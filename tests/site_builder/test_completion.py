@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from site_builder.cli import COMMANDS
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 
 BUILD = f"{sys.executable} build.py"
 SHELLS = {
@@ -107,14 +107,41 @@ def test_completing_loads_nothing_that_builds():
     assert ran.stdout.splitlines()[-1] == "set()"
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_the_script_is_printed_whole(shell):
-    printed = subprocess.run(
-        [sys.executable, "build.py", "completion", shell], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+def printed(shell, folder=ROOT):
+    command = [sys.executable, "build.py", "completion", shell]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
 
-    assert f"Written by: python build.py completion {shell}" in printed
-    assert printed == (ROOT / "site_builder" / "commands" / "completion" / f"build.{shell}").read_text("utf-8")
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_is_printed_whole_with_the_folder_of_its_project(shell):
+    script = ROOT / "site_builder" / "commands" / "completion" / f"build.{shell}"
+
+    text = printed(shell)
+
+    assert f"Written by: python build.py completion {shell}" in text
+    assert text.splitlines()[-1] == script.read_text("utf-8").splitlines()[-1]
+    assert text.count(os.path.realpath(ROOT)) == 1
+    assert "PROJECT" not in text
+
+
+@pytest.mark.parametrize(
+    ("shell", "show"),
+    [
+        ("bash", 'source ./script; printf "%s\\n" "${_puzzlepress_projects[@]}"'),
+        ("zsh", 'source ./script; printf "%s\\n" $_puzzlepress_projects'),
+        ("fish", 'source ./script; printf "%s\\n" $__puzzlepress_projects'),
+    ],
+)
+def test_a_shell_reads_the_folder_of_the_project_as_it_is(tmp_path, shell, show):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed; `apt-get install {shell}` lets this run")
+    project = Project(tmp_path / "it's $HOME's \\ blog")
+    project.write("script", project.run("completion", shell).out)
+
+    quiet = {"zsh": ["-f"], "fish": ["--no-config"]}.get(shell, [])
+    told = subprocess.run([shell, *quiet, "-c", show], cwd=project.root, capture_output=True, text=True, check=True)
+
+    assert told.stdout.splitlines() == [str(project.root)]
 
 
 # Real shells
@@ -124,7 +151,7 @@ class Terminal:
     """A shell at a terminal, in the project's folder."""
 
     def __init__(self, shell, home):
-        self.shell = shell
+        self.shell, self.home = shell, home
         self.screen, theirs = pty.openpty()
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
         self.process = subprocess.Popen(
@@ -139,11 +166,13 @@ class Terminal:
         )
         os.close(theirs)
 
-    def begin(self):
-        """Wait for the shell, and have it read its script."""
+    def begin(self, folder=ROOT):
+        """Wait for the shell, and have it read the script that a project prints for it."""
         self.type("echo rea''dy\n")
         self.wait("ready")
-        self.type(f"source {ROOT}/site_builder/commands/completion/build.{self.shell}; echo load''ed\n")
+        script = self.home / "completion"
+        script.write_text(printed(self.shell, folder), "utf-8")
+        self.type(f"source {script}; echo load''ed\n")
         self.wait("loaded")
 
     def type(self, text):
@@ -201,6 +230,9 @@ def test_other_lines_of_python_complete_as_before(terminal):
 
 def test_a_build_py_that_is_not_ours_is_never_run(terminal, tmp_path):
     (tmp_path / "build.py").write_text("open(__file__ + '.ran', 'w')\n")
+    for shell in SHELLS:  # whatever else its folder has
+        (tmp_path / "site_builder" / "commands" / "completion").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site_builder" / "commands" / "completion" / f"build.{shell}").touch()
     terminal.type(f"{sys.executable} {tmp_path}/build.py acc\t")
 
     terminal.type("\x15echo do''ne\n")  # Ctrl-U takes the line away

@@ -384,6 +384,21 @@ def test_a_file_outside_of_the_folder_is_not_taken_along(project):
     ]
 
 
+def test_a_linked_text_that_would_be_taken_for_a_post_is_left_out_and_listed(project):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "See [notes](notes.md) and [data](data.csv)."}]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    project.write("walk.ipynb", json.dumps(notebook))
+    project.write("notes.md", "Words without front matter.")
+    project.write("data.csv", "1,2")
+
+    ran = project.run("import", "walk.ipynb", "--date", "2020-01-02")
+    project.build()
+
+    assert "the link notes.md leads nowhere here; its words stay, without the link" in ran.out
+    assert "See notes and data." in visible_text(project.page("posts/walk/index.html"))
+    assert (project.root / "_site/posts/walk/data.csv").exists()
+
+
 def test_a_file_that_is_there_with_other_bytes_stays(project):
     project.write("old/x.png", "new")
     project.write("content/x.png", "old")

@@ -280,6 +280,21 @@ def test_a_branch_with_the_sources_of_the_project_is_refused(project, remote):
     assert "gh-pages" in theirs.err
 
 
+def test_a_branch_with_the_sources_in_a_folder_is_refused(published_blog, tmp_path, remote):
+    project = copy_of(published_blog, tmp_path / "all" / "of mine" / "blog")
+    git(tmp_path, "init", "-q", "--bare", str(remote))
+    git(tmp_path / "all", "init", "-q", "-b", "main")
+    git(tmp_path / "all", "add", "-A")
+    git(tmp_path / "all", "commit", "-q", "-m", "All")
+    git(tmp_path / "all", "remote", "add", "origin", str(remote))
+    git(tmp_path / "all", "push", "-q", "origin", "main:other")
+    to(project, "{branch: other}")
+
+    ran = project.run("publish", status=1)
+
+    assert "branch other of origin: it holds the sources of the project" in ran.err
+
+
 def test_links_that_others_put_there_cannot_be_kept_and_are_refused(project, remote, clone):
     project.run("publish")
     theirs = clone()

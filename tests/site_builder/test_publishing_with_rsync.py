@@ -103,6 +103,18 @@ def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(project, 
     assert project.files(www) == before
 
 
+@pytest.mark.parametrize("sign", ["\x85", "\u2028"])
+def test_a_file_that_is_gone_there_is_sent_again_whatever_sign_is_in_its_name(project, www, sign):
+    project.write(f"content/files/a{sign}b.txt", "words")
+    project.run("publish")
+    (www / "files" / f"a{sign}b.txt").unlink()
+
+    ran = project.run("publish")
+
+    assert "1 file added, 0 changed, 0 removed" in ran.out
+    assert held(project, www) == site_of(project)
+
+
 def test_only_files_that_publishing_wrote_are_removed_whatever_they_are_called(project, www):
     project.write("content/files/a*.txt", "words")
     project.write("content/files/[b].txt", "words")

@@ -3,6 +3,8 @@
 A script asks with the very words that stand on the line, so `python build.py` is answered by that Python.
 """
 
+import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ def command(context: click.Context, shell: str, words: Sequence[str]) -> None:
     the last of them may become, as the scripts ask.
     """
     if not words:
-        click.echo((Path(__file__).parent / f"build.{shell}").read_text("utf-8"), nl=False)
+        click.echo(_script(shell, context.obj), nl=False)
         return
     commands = context.find_root().command
     option, equals, _ = words[-1].partition("=")
@@ -35,6 +37,14 @@ def command(context: click.Context, shell: str, words: Sequence[str]) -> None:
     for item in _found(commands, context.obj, list(words[:-1]), words[-1]):
         parts = [item.type, before + item.value, item.help or ""] if item.type == "plain" else [item.type]
         click.echo("\t".join(parts))
+
+
+def _script(shell: str, root: Path) -> str:
+    """The script of a shell, for this project: with TAB it runs the build.py of no folder that was not named to it."""
+    folder = os.path.realpath(root)
+    fish = "'" + folder.replace("\\", r"\\").replace("'", r"\'") + "'"
+    text = (Path(__file__).parent / f"build.{shell}").read_text("utf-8")
+    return text.replace("PROJECT", fish if shell == "fish" else shlex.quote(folder), 1)
 
 
 def _found(commands: click.Command, root: Path, words: list[str], word: str) -> "list[CompletionItem]":

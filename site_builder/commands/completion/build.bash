@@ -2,6 +2,8 @@
 # Written by: python build.py completion bash
 
 declare -gA _puzzlepress_former
+declare -ga _puzzlepress_projects
+_puzzlepress_projects+=(PROJECT)  # TAB runs no other build.py than that of these folders
 
 _puzzlepress() {
     local place=0 file folder=. word kind value help i
@@ -9,7 +11,7 @@ _puzzlepress() {
     [[ ${COMP_WORDS[0]##*/} == build.py ]] || place=1
     file=${COMP_WORDS[place]/#\~\//$HOME/}
     [[ $file == */* ]] && folder=${file%/*}
-    if ((COMP_CWORD <= place)) || [[ ${file##*/} != build.py || ! -f $folder/site_builder/commands/completion/build.bash ]]; then
+    if ((COMP_CWORD <= place)) || [[ ${file##*/} != build.py ]] || ! _puzzlepress_is_known "$folder/build.py"; then
         _puzzlepress_otherwise "$@"
         return
     fi
@@ -30,6 +32,14 @@ _puzzlepress() {
             file) compopt -o default 2>/dev/null ;;
         esac
     done < <("${run[@]/#\~\//$HOME/}" completion bash -- "${words[@]}" 2>/dev/null)
+}
+
+_puzzlepress_is_known() {
+    local project
+    for project in "${_puzzlepress_projects[@]}"; do
+        [[ $1 -ef $project/build.py ]] && return
+    done
+    return 1
 }
 
 # Any other script of Python: what completed it before, loaded now where bash-completion has it.

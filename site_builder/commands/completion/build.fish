@@ -1,14 +1,16 @@
 # Completes `python build.py ...` and `./build.py ...` of Puzzlepress in fish.
 # Written by: python build.py completion fish
 
+set -ga __puzzlepress_projects PROJECT  # TAB runs no other build.py than that of these folders
+
 function __puzzlepress_run --description 'The words up to build.py, where the line is one of Puzzlepress'
     set -l words (commandline -opc | string replace -r '^~/' "$HOME/")
     set -l place 2
     string match -qr '(^|/)build\.py$' -- $words[1]; and set place 1
     test (count $words) -ge $place; or return 1
     string match -qr '(^|/)build\.py$' -- $words[$place]; or return 1
-    set -l folder (string replace -r '[^/]*$' '' -- $words[$place])
-    test -f $folder"site_builder/commands/completion/build.fish"; or return 1
+    set -l file (builtin realpath -- $words[$place] 2>/dev/null); or return 1
+    contains -- $file $__puzzlepress_projects/build.py; or return 1
     printf '%s\n' $words[1..$place]
 end
 

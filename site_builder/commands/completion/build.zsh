@@ -3,6 +3,8 @@
 
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 typeset -gA _puzzlepress_former
+typeset -ga _puzzlepress_projects
+_puzzlepress_projects+=(PROJECT)  # TAB runs no other build.py than that of these folders
 
 _puzzlepress() {
     local place=2 file kind value help
@@ -11,7 +13,7 @@ _puzzlepress() {
     run=("${(@Q)words[1,place]}")
     run=("${(@)run/#\~\//$HOME/}")
     file=$run[place]
-    if (( CURRENT <= place )) || [[ ${file:t} != build.py || ! -f ${file:h}/site_builder/commands/completion/build.zsh ]]; then
+    if (( CURRENT <= place )) || [[ ${file:t} != build.py ]] || ! _puzzlepress_is_known $file; then
         ${_puzzlepress_former[${words[1]:t}]:-_files}
         return
     fi
@@ -23,6 +25,14 @@ _puzzlepress() {
         esac
     done < <("${(@)run}" completion zsh -- "${(@Q)words[place+1,CURRENT]}" 2>/dev/null)
     (( $#found )) && _describe -V 'build.py' found
+}
+
+_puzzlepress_is_known() {
+    local project
+    for project in $_puzzlepress_projects; do
+        [[ $1 -ef $project/build.py ]] && return
+    done
+    return 1
 }
 
 () {
