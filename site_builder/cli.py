@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
-from site_builder.errors import SiteError, StoppedError, UsageError, counted, faults_of, nearest
+from site_builder.errors import SiteError, StoppedError, UnfinishedError, UsageError, counted, faults_of, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -100,16 +100,16 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         return USAGE
     except (SiteError, ExceptionGroup) as error:
         if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
-            return _crashed()
-        return _tell(faults_of(error))
+            return _crashed(words[0])
+        return _tell(faults_of(error), words[0])
     except StoppedError as error:
         click.echo(str(error), err=True)
         return INTERRUPTED
     except (KeyboardInterrupt, click.exceptions.Abort):
-        click.echo("Interrupted; the site is as it was.", err=True)
+        click.echo(f"Interrupted; {_left(words[0])}.", err=True)
         return INTERRUPTED
     except Exception:
-        return _crashed()
+        return _crashed(words[0])
     return status or DONE
 
 
@@ -121,17 +121,24 @@ def in_full(arguments: Sequence[str]) -> list[str]:
     return [*words[1:], "--help"] if words[0] == "help" else words
 
 
-def _crashed() -> int:
+def _left(command: str) -> str:
+    """What a command leaves that did not come to change anything."""
+    return "nothing was published" if command == "publish" else "the site is as it was"
+
+
+def _crashed(command: str) -> int:
     """A fault of our own: the traceback is what mends it."""
     traceback.print_exc()
-    click.echo("This is a fault of the builder, not of your files; the site is as it was.", err=True)
+    left = "" if command == "publish" else f"; {_left(command)}"  # of a target nobody knows how far it came
+    click.echo(f"This is a fault of the builder, not of your files{left}.", err=True)
     return CRASHED
 
 
-def _tell(faults: Sequence[SiteError]) -> int:
+def _tell(faults: Sequence[SiteError], command: str) -> int:
     for fault in faults:
         click.echo(str(fault), err=True)
-    click.echo(f"{counted(len(faults), 'fault')}; the site is as it was.", err=True)
+    left = "" if any(isinstance(fault, UnfinishedError) for fault in faults) else f"; {_left(command)}"
+    click.echo(f"{counted(len(faults), 'fault')}{left}.", err=True)
     from site_builder.tasks import COMMAND_LINE
 
     return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_FAULT

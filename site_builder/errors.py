@@ -34,6 +34,10 @@ class SiteError(Exception):
         return f"{self.place}: {self.fault}" + (f"\n{mend}" if mend else "")
 
 
+class UnfinishedError(SiteError):
+    """A fault that came when something had been begun; it says itself what is so now."""
+
+
 class CuredError(ValueError):
     """A value that a model refuses, with the cure."""
 

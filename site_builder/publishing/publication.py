@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from site_builder.config import Config
-from site_builder.errors import Place, SiteError, StoppedError, counted, shown_path
+from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, shown_path
 from site_builder.publishing.differences import Difference, Found, difference, named, refuse, told, totals
 from site_builder.publishing.ready import Ready
 from site_builder.publishing.snapshot import Snapshot, add, take
@@ -111,6 +111,8 @@ def _begun() -> Iterator[None]:
     """From here on something may have arrived, whatever becomes of the program that sends it."""
     try:
         yield
+    except SiteError as error:
+        raise UnfinishedError(error.place, error.fault, error.cure) from error
     except KeyboardInterrupt as error:
         words = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
         raise StoppedError(words) from error

@@ -50,6 +50,7 @@ def test_a_site_that_does_not_build_is_not_published(project, site):
     ran = project.run("publish", status=1)
 
     assert "content/posts/a.md:7: the link /nowhere/ leads nowhere" in ran.err
+    assert ran.err.endswith("\n1 fault; nothing was published.\n")
     assert project.files(site) == before
 
 
