@@ -273,7 +273,7 @@ def _run_fault(fault: Fault, job: _Job) -> SiteError:
     if len(job.solves) > 1 and fault.kind in ("time", "died"):  # of the batch, nobody knows which point it was
         parameters += f" to {_parameters(job.solves[-1])}"
     where = f"{fault.path}:{fault.line}: " if fault.path else ""
-    words = f"solver '{job.run.solver}' failed in run '{job.run.name}': {where}{fault.message}"
+    words = f"solver '{job.run.solver}' failed{_in_run(job.run)}: {where}{fault.message}"
     cure = fault.cure or {
         "time": "allow more with limits: {time: 600} in the post, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
@@ -281,12 +281,17 @@ def _run_fault(fault: Fault, job: _Job) -> SiteError:
     return SiteError(job.run.place, words, "\n".join(line for line in (cure, f"parameters: {parameters}") if line))
 
 
+def _in_run(run: PlannedRun) -> str:
+    """Which run of its post it is; nothing for one that no post has, as of the command `solve`."""
+    return f" in run '{run.name}'" if run.post else ""
+
+
 def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[Check]) -> list[SiteError]:
     """A fault for each check that an answer did not pass."""
     found = []
     for check in checks:
         if not check.passed:
-            words = f"solver '{run.solver}' failed a check in run '{run.name}': {check.name} ({check.method}): "
+            words = f"solver '{run.solver}' failed a check{_in_run(run)}: {check.name} ({check.method}): "
             cure = [f"one of the two methods is wrong; see {run.description.path}", check.detail]
             cure.append(f"parameters: {_parameters(solve)}")
             lines = "\n".join(line for line in cure if line)
