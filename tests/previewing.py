@@ -111,17 +111,21 @@ class Stream:
 
     def next(self) -> dict[str, object]:
         """The next message."""
+        end = time.monotonic() + PATIENCE
         for line in iter(self.response.readline, b""):
             if line.startswith(b"data: "):
                 return json.loads(line.removeprefix(b"data: "))
+            assert time.monotonic() < end, "there was no message"
         raise AssertionError("the stream has ended")
 
     def until(self, **wanted: object) -> dict[str, object]:
-        """The next message that says this."""
+        """The next message that says this; not before the page is there."""
+        end = time.monotonic() + PATIENCE
         while True:
             told = self.next()
-            if all(told[name] == value for name, value in wanted.items()):
+            if told["digest"] and all(told[name] == value for name, value in wanted.items()):
                 return told
+            assert time.monotonic() < end, f"{wanted} was never told; the last was {told}"
 
 
 @contextmanager
