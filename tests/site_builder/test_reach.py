@@ -647,7 +647,8 @@ def test_reaching_costs_no_heavy_import():
 
 def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
     # What the builder's own code looks up by name does not count, for it is the solver that the entries name. The guard
-    # looks at frames, at code and at what is loaded already, and loads nothing. A bundle loads the solver in it.
+    # looks at frames, at code and at what is loaded already, and loads nothing. A bundle loads the solver in it. The
+    # front door loads the command that is asked for, above all that results are made of; a type is only put in words.
     builder = ROOT / "site_builder"
     users = set()
     for path in sorted(set(builder.rglob("*.py")) - set((builder / "reach").iterdir())):
@@ -660,6 +661,8 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         }
 
     assert users == {
+        ("cli", "Commands"),
+        ("describing", "_type_in_words"),
         ("describing", "description"),
         ("guard", "_FILL_CACHE"),
         ("guard", "_GET_DATA"),
