@@ -269,7 +269,7 @@ class Preview:
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
-        found.built.prepare()  # the templates, whose files may change while the site is looked at
+        build.theme.hold()  # its files may change while the site is looked at
         self._probe(site)
         store.flush()
         with self._rendering:

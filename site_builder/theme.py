@@ -62,6 +62,7 @@ class Theme:
         self._recall = recall
         self._read = read
         self._known: dict[str, list[str | None]] = {}
+        self._held: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it names
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
@@ -140,7 +141,14 @@ class Theme:
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its file, for Jinja; None where the theme has no such file."""
         name = _plain(written)
-        return (self._read(name).decode(), str(self._folder / name), None) if name in self._files else None
+        if name not in self._files:
+            return None
+        data = self._held[name] if name in self._held else self._read(name)
+        return data.decode(), str(self._folder / name), None
+
+    def hold(self) -> None:
+        """Keep the texts of the templates as they are, whatever becomes of their files."""
+        self._held = {name: self._read(name) for name in self._files if name.endswith(".html")}
 
     @cached_property
     def digests(self) -> Mapping[str, str]:

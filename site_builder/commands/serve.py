@@ -1,5 +1,6 @@
 """Show the site while it is written."""
 
+import gc
 import os
 import sys
 import time
@@ -36,6 +37,7 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
     from site_builder.serving.terminal import Terminal
     from site_builder.tasks import check_settings
 
+    gc.set_threshold(200_000, 50, 50)  # a site is kept for long; looking through it at every edit finds nothing
     wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, search=False)
     check_settings(wanted.settings, solver_names(root))
     door = open_door(host, port)
