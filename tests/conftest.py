@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from site_builder.store_file import NAME
+from tests.processes import Begun
 from tests.ready_builder import ReadyBuilder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,7 +113,10 @@ def checks(parameters: Parameters, result: Result):
 CONFIG = "title: A blog\nbase_url: https://blog.example.org/sub/\ndescription: About chance.\nauthor: An author\n"
 
 _RUN = """
+import faulthandler
+import signal
 import sys
+faulthandler.register(signal.SIGUSR1)
 from pathlib import Path
 from site_builder.cli import main
 sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
@@ -188,10 +192,10 @@ class Project:
         """Run a command of the builder; with a status, it must end with it."""
         return self.build(*words, status=status)
 
-    def start(self, *options: str) -> subprocess.Popen[str]:
+    def start(self, *options: str) -> Begun:
         """Begin a build and leave it alone, in a process from nothing and a session of its own."""
         self._lay_store(options)
-        return subprocess.Popen(
+        return Begun(
             self._command(options),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

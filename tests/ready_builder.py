@@ -6,12 +6,15 @@ texts: where these have to differ, a build needs a process from nothing.
 """
 
 import atexit
+import faulthandler
 import gc
 import importlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -30,30 +33,46 @@ class ReadyBuilder:
     """The process, from the other side: `run` is what `subprocess.run` would be."""
 
     def __init__(self) -> None:
-        code = "import sys; from tests.ready_builder import serve; sys.exit(serve())"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},  # no thread but the main one
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._process: subprocess.Popen[str] | None = None
         atexit.register(self._end)
 
     def run(self, root: Path, words: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str, str]:
         """How a command in this folder ended: its status, and what it wrote to standard output and error."""
-        assert self._process.stdin
-        assert self._process.stdout
+        self._process = process = self._process or _begun()
+        assert process.stdin
+        assert process.stdout
         with NamedTemporaryFile("r", encoding="utf-8") as out, NamedTemporaryFile("r", encoding="utf-8") as err:
             order = str(root), list(words), dict(environment), out.name, err.name
-            self._process.stdin.write(json.dumps(order) + "\n")
-            self._process.stdin.flush()
-            status = int(self._process.stdout.readline())
+            process.stdin.write(json.dumps(order) + "\n")
+            process.stdin.flush()
+            try:
+                status = int(process.stdout.readline())
+            except BaseException:  # what it says next would be about this build, which nobody waits for any more
+                os.killpg(process.pid, signal.SIGUSR1)  # asks for stacks
+                time.sleep(0.5)
+                self._end()
+                print("What a build has said that was killed:", out.read(), err.read(), sep="\n")
+                raise
             return status, out.read(), err.read()
 
     def _end(self) -> None:
-        self._process.communicate()
+        process, self._process = self._process, None
+        if process is not None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+def _begun() -> "subprocess.Popen[str]":
+    code = "import sys; from tests.ready_builder import serve; sys.exit(serve())"
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},  # no thread but the main one
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # to be ended with the builds that it has begun
+    )
 
 
 def serve() -> int:
@@ -62,6 +81,7 @@ def serve() -> int:
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli").main
     gc.freeze()
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:
         root, words, environment, out, err = json.loads(line)
         copy = os.fork()
@@ -78,6 +98,7 @@ def _become(folder: str, environment: Mapping[str, str], out: str, err: str) -> 
         opened = os.open(path, flags)
         os.dup2(opened, number)
         os.close(opened)
+    faulthandler.register(signal.SIGUSR1)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

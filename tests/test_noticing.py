@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT, RUIN, Project
 from tests.everything import EDITS, Edit, everything, own_templates
-from tests.site_builder.processes import processes_left_in
+from tests.processes import processes_left_in
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes of others in /proc")
 NOTHING = "Nothing has changed"

@@ -16,7 +16,7 @@ import tomllib
 import pytest
 
 from tests.conftest import _RUN, ROOT, RUIN, Project
-from tests.site_builder.processes import processes_left_in
+from tests.processes import Begun, processes_left_in
 
 ENDLESS = RUIN.replace(
     "    ratio = (1", "    print('solving', flush=True)\n    while parameters.goal:\n        pass\n    ratio = (1", 1
@@ -342,7 +342,7 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
     before = project.files()
     project.write("solvers/endless.py", ENDLESS)
     project.post("Text.\n", "endless", front="solver: endless\n")
-    with subprocess.Popen(
+    with Begun(
         [sys.executable, "-c", _RUN, str(project.root)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -386,7 +386,7 @@ def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
 def on_a_terminal(project, *options):
     """How a build ends whose standard error is a terminal, and all that it writes there."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
+    with Begun(
         [sys.executable, "-c", _RUN, str(project.root), *options],
         stdout=subprocess.PIPE,
         stderr=theirs,

@@ -19,7 +19,7 @@ from site_builder.shown_faults import ShownFault
 from site_builder.tasks import Setting
 from site_builder.workers import local_workers
 from tests.conftest import CONFIG, RUIN, Project
-from tests.site_builder.processes import processes_left_in
+from tests.processes import processes_left_in
 
 PATIENCE = 60  # seconds; never waited for when all is well
 PAGE = "posts/ruin/index.html"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import CONFIG, ROOT, RUIN, Project
 from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
-from tests.site_builder.processes import processes_left_in
+from tests.processes import processes_left_in
 
 POST = "/sub/posts/ruin/"
 PLAIN = "---\ntitle: Plain\ndate: 2026-01-01\n---\nWords.\n"

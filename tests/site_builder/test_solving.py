@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tests.conftest import ROOT, RUIN
-from tests.site_builder.processes import processes_left_in
+from tests.processes import Begun, processes_left_in
 
 ENDLESS = RUIN.replace("    ratio = ", "    print('solving', flush=True)\n    while True:\n        pass\n    ratio = ")
 FAILING = RUIN.replace("(0, 1), (result.chance[0], result.chance[-1]), result.chance[0] == 0", "1, 2, False, 'by hand'")
@@ -298,7 +298,7 @@ def on_a_terminal(project, *words, **environment):
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); " + _RUN, *words]
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     given = {**inherited, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, env=given, cwd=project.root) as ran:
+    with Begun(command, stdout=theirs, stderr=subprocess.PIPE, env=given, cwd=project.root) as ran:
         os.close(theirs)
         written = b""
         with suppress(OSError):  # Linux says so when the other end is closed

@@ -21,7 +21,7 @@ from site_builder.store import Store
 from site_builder.tasks import PlannedRun, Solve
 from site_builder.values import pack
 from tests.conftest import ROOT, RUIN, Project
-from tests.site_builder.processes import processes_left_in
+from tests.processes import Begun, processes_left_in
 
 HEAD, BODY = RUIN.split("    ratio = ")
 SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
@@ -442,7 +442,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
     command = [sys.executable, "-c", "import sys\nfrom pathlib import Path\nfrom site_builder.cli import main\n"]
     command[-1] += "sys.exit(main(Path(sys.argv[1]), []))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
+    with Begun(
         [*command, str(project.root)], stderr=subprocess.PIPE, text=True, env=environment, cwd=project.root
     ) as build:
         assert any("begun" in line for line in build.stderr)
