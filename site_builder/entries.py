@@ -99,10 +99,22 @@ class Entry(NamedTuple):
         return max(1, round(self.words / _WORDS_A_MINUTE))
 
 
-def make_entries(posts: Sequence[Brief], author: str) -> tuple[Entry, ...]:
-    """The entries of dated posts, in their order. author: for posts that name none."""
-    tags = _tags(posts)
-    return tuple(_entry(post, tags, author) for post in posts)
+KnownEntries = dict[str, tuple[Brief, tuple[Tag, ...], str, Entry]]  # by source, with all that each was made of
+
+
+def make_entries(posts: Sequence[Brief], author: str, known: KnownEntries | None = None) -> tuple[Entry, ...]:
+    """The entries of dated posts, in their order. author: for posts that name none; known: made before, brought up to
+    date."""
+    known = {} if known is None else known
+    every = _tags(posts)
+    found = []
+    for post in posts:
+        tags = _distinct([every[name] for name in post.tags])
+        before = known.get(post.source)
+        if before is None or before[0] is not post or before[1] != tags or before[2] != author:
+            before = known[post.source] = post, tags, author, _entry(post, tags, author)
+        found.append(before[3])
+    return tuple(found)
 
 
 def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
@@ -121,7 +133,7 @@ def summary_of(post: Brief) -> Inline:
     return post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
 
 
-def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
+def _entry(post: Brief, tags: tuple[Tag, ...], author: str) -> Entry:
     summary = summary_of(post)
     assert post.date is not None  # content refuses a post without one
     assert post.changed is not None
@@ -141,7 +153,7 @@ def _entry(post: Brief, tags: Mapping[str, Tag], author: str) -> Entry:
         updated=post.updated,
         changed=post.changed,
         author=post.author or author,
-        tags=_distinct([tags[name] for name in post.tags]),
+        tags=tags,
         puzzle=post.puzzle,
         series=post.series,
         solvers=tuple(sorted(post.solvers)),

@@ -19,8 +19,9 @@ from site_builder.earlier import Earlier
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
-from site_builder.links import Addresses, check_links, check_navigation
-from site_builder.pages import make_pages, site_paths
+from site_builder.linking import addresses_of, look_at_links
+from site_builder.memory import Memory
+from site_builder.pages import make_pages
 from site_builder.parts import Drawn
 from site_builder.picturing import Gallery, LostError
 from site_builder.provenance import CodeFacts
@@ -93,8 +94,7 @@ class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: names the libraries installed.
 
     last: what is known of the pages from the last build; grounds: what named all that relates posts then.
-    thorough: whether nothing is taken to be in the store before it has been seen there. briefs: those that were read
-    before, with the bytes that they were read from.
+    thorough: whether nothing is taken to be in the store before it has been seen there. memory: of the process.
     """
 
     config: Config
@@ -104,7 +104,7 @@ class Sources:
     last: Mapping[str, Last]
     grounds: str = ""
     thorough: bool = False
-    briefs: dict[str, tuple[bytes, Brief]] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file that the scan found. Raises SiteError when they are others by now."""
@@ -137,7 +137,7 @@ class Build:
         self.lineage = Lineage(store, self.codes)
         parameters = self.config.settings.parameters
         self.earlier = Earlier(
-            store, self.codes, sources.digests, self.solvers, parameters, wanted.settings, sources.briefs
+            store, self.codes, sources.digests, self.solvers, parameters, wanted.settings, sources.memory.briefs
         )
         self.theme = self._theme()
         self.diary = Diary(self.lineage, self.codes, self.earlier, wanted.explain)
@@ -224,7 +224,7 @@ class Build:
             posts=posts,
             pages=pages,
             files={path: self.sources.digests[name] for path, name in content.files.items()},
-            addresses=self._addresses(content.files, briefs),
+            addresses=addresses_of(content.files, briefs),
             places=self.places,
             drawings=drawings,
             body=self._body,
@@ -242,6 +242,7 @@ class Build:
             grounds=self.sources.grounds,
             stamps={brief.source: self.earlier.context(brief) for brief in briefs},
             code=self.codes.paging.key,
+            known=self.sources.memory.entries,
         )
 
     def _data_files(self, brief: Brief) -> list[str]:
@@ -338,26 +339,8 @@ class Build:
         self, content: Content, briefs: Sequence[Brief], unwritten: Sequence[Brief] = ()
     ) -> list[SiteError]:
         """A fault for each link that leads nowhere. unwritten: of posts whose texts nobody knows yet."""
-        settings = self.config.settings
-        every = [*briefs, *unwritten]
-        posts, pages = [b for b in every if not b.is_page], [b for b in every if b.is_page]
-        anchors: dict[str, Sequence[str] | None] = dict.fromkeys(site_paths(settings, posts, pages, content.files))
-        anchors |= {path: None for post in content.read for path, _ in post.addresses()}  # also where a text has faults
-        anchors |= {alias: None for brief in briefs for alias in brief.aliases}
-        anchors |= {brief.path: brief.anchors for brief in briefs}
-        addresses = self._addresses(content.files, [*briefs, *content.read])
-        for brief in unwritten:
-            self.places[brief.source] = _places(brief, addresses)
-        found: list[SiteError] = []
-        for brief in briefs:
-            places = _places(brief, addresses)
-            self.places[brief.source] = places
-            if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
-                found += check_links(brief.source, brief.links, places, anchors)
-        return [*check_navigation(self.config, anchors), *found]
-
-    def _addresses(self, files: Mapping[str, str], writeups: "Sequence[Brief | Post]") -> Addresses:
-        return Addresses({writeup.source: writeup.path for writeup in writeups}, files)
+        self.places, faults = look_at_links(self.config, content, briefs, unwritten, self.sources.memory.links)
+        return faults
 
     def _draw(self, briefs: Sequence[Brief], cards: Sequence[WantedCard]) -> Mapping[str, Drawn]:
         owners = {key: brief.source for brief in briefs for key, _ in brief.figures}
@@ -455,7 +438,3 @@ class Build:
         if data is None:
             raise LostError
         return read_body(data)
-
-
-def _places(brief: Brief, addresses: Addresses) -> tuple[str, ...]:
-    return tuple([addresses.place(brief.path, link.target) for link in brief.links])

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from site_builder.at_hand import AtHand, OnlyTexts, build_at_hand
-from site_builder.briefs import Brief
 from site_builder.building import known_files
 from site_builder.config import load_config
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
+from site_builder.memory import Memory
 from site_builder.owing import Owing
 from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted
@@ -91,7 +91,7 @@ class Preview:
         self._digests: Mapping[str, str] = {}
         self._signatures: Mapping[str, Signature] = {}
         self._thorough = False
-        self._briefs: dict[str, tuple[bytes, Brief]] = {}
+        self._memory = Memory()
         self._owing: Owing | None = None
         self._made: Owing | None = None  # what had been made when the present build began
         self._writers: Workers | None = None
@@ -237,7 +237,7 @@ class Preview:
                 self._tell(is_outdated=True)
                 return
             self._builder_stamp = builder
-            sources = Sources(config, scanned, named, stamp, {}, thorough=self._thorough, briefs=self._briefs)
+            sources = Sources(config, scanned, named, stamp, {}, thorough=self._thorough, memory=self._memory)
             kept = self._show(sources, store, began)
             self._signatures = scanned.signatures
             self._thorough = False

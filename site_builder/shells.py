@@ -57,7 +57,7 @@ class Shells:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
-        self.entries = make_entries(site.posts, self.settings.author)
+        self.entries = make_entries(site.posts, self.settings.author, site.known)
         self.tags = all_tags(self.entries)
         self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}

@@ -143,6 +143,7 @@ def make_site(
         carding="code of cards",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
         grounds=grounds,
+        known={},
         stamps={post.source: write_brief(post) for post in (*posts, *pages)},
         code="code",
     )

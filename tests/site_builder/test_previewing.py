@@ -159,6 +159,68 @@ def test_drafts_are_shown_when_they_are_asked_for(project):
         shown.shows("Not yet", "posts/draft/index.html")
 
 
+def linking_posts(project):
+    """Two posts with a tag in common, the second of which leads to the first."""
+    project.post("## Here\n\nWords.\n", name="one", front="tags: [Games]\nruns: {}\n", title="One")
+    project.post("To [the first](one.md#here).\n", name="two", front="tags: [Games]\nruns: {}\n", title="Two")
+
+
+EDITS = {
+    "another address": ("posts/one.md", "tags:", "permalink: elsewhere/\ntags:"),
+    "a tag written otherwise": (
+        "posts/one.md",
+        "date: 2026-03-01\ntags: [Games]",
+        "date: 2026-02-01\ntags: [games]",
+    ),
+    "a tag less": ("posts/one.md", "tags: [Games]\n", ""),
+    "another author of the site": ("../config.yaml", "author: An author", "author: Ann"),
+    "a file of the address that a link has": ("posts/two.md", "one.md#here", "/posts/one/#here"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembers_nothing(project, edit):
+    path, old, new = edit
+    linking_posts(project)
+    file = project.root / "content" / path
+    before = file.read_text()
+    assert old in before
+    with showing(project) as shown:
+        shown.settled()
+        for text in (before.replace(old, new, 1), before):
+            seen = shown.preview.state.version
+            file.write_text(text)
+            shown.until(lambda s: s.version > seen)  # noqa: B023
+            shown.settled()
+            project.build("--no-search", "--output", "built")
+
+            built = project.files("built")
+            pages = [path for path in built if path.endswith((".html", ".xml", "feed.json"))]
+            assert {path: shown.preview.file(path) for path in pages} == {path: built[path] for path in pages}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda project: project.post("## There\n\nWords.\n", name="one", front="runs: {}\n", title="One"),
+        lambda project: (project.root / "content/posts/one.md").unlink(),
+        lambda project: project.post("## Here\n", name="one", front="draft: true\nruns: {}\n", title="One"),
+    ],
+    ids=["an anchor", "a post", "a draft"],
+)
+def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(project, change):
+    linking_posts(project)
+    with showing(project) as shown:
+        shown.settled()
+
+        change(project)
+
+        (fault,) = shown.until(lambda s: s.faults).faults
+        assert (fault.file, fault.line) == ("content/posts/two.md", 7)
+        linking_posts(project)
+        shown.until(lambda s: not s.faults)
+
+
 def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
     shown.project.post("Text.\n", name="answered", front="answer: One half.\nruns: {}\n")
     shown.shows("Text.", "posts/answered/index.html")
