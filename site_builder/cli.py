@@ -1,6 +1,5 @@
 """Words in, messages and exit status out."""
 
-import signal
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from site_builder import interrupts
 from site_builder.commands.statuses import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, StoppedError, UnfinishedError, UsageError, counted, faults_of, nearest
 
@@ -87,7 +87,7 @@ def commands() -> None:
 def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
     words = in_full(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # an orderly end, as for Ctrl-C
+    interrupts.listen()
     try:
         status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
     except click.UsageError as error:
@@ -106,9 +106,10 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         click.echo(str(error), err=True)
         return INTERRUPTED
     except (KeyboardInterrupt, click.exceptions.Abort):
-        click.echo(f"Interrupted; {_left(words[0])}.", err=True)
-        return INTERRUPTED
+        return _interrupted(words[0])
     except Exception:
+        if interrupts.were_heard() and words[0] != "publish":  # which may have begun
+            return _interrupted(words[0])
         return _crashed(words[0])
     return status or DONE
 
@@ -124,6 +125,11 @@ def in_full(arguments: Sequence[str]) -> list[str]:
 def _left(command: str) -> str:
     """What a command leaves that did not come to change anything."""
     return "nothing was published" if command == "publish" else "the site is as it was"
+
+
+def _interrupted(command: str) -> int:
+    click.echo(f"Interrupted; {_left(command)}.", err=True)
+    return INTERRUPTED
 
 
 def _crashed(command: str) -> int:

@@ -1,7 +1,7 @@
 """Planned runs -> results: each distinct solve once, from the store or in the workers; its figures and its checks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -18,7 +18,7 @@ from site_builder.retelling import shown
 from site_builder.store import Store
 from site_builder.tasks import Answers, PlannedRun, Solve
 from site_builder.values import pack, records_in, unpack
-from site_builder.workers import SPELL, Workers
+from site_builder.workers import Workers, first_answered
 
 _MOST_BATCHES = 64
 
@@ -218,8 +218,7 @@ class _Computing:
     def finish(self) -> None:
         """Wait for all tasks, and for those that they lead to. Raises SiteError for each fault."""
         while self._under_way:
-            done, _ = wait(self._under_way, SPELL, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in first_answered(self._under_way):
                 job = self._under_way.pop(future)
                 answer = future.result()
                 if isinstance(answer, Fault):

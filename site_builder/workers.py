@@ -4,13 +4,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Future, wait
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures import TimeoutError as TimeIsUp
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from site_builder import interrupts
 from site_builder.config import Limits
 from site_builder.faults import Fault
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
-SPELL = 0.5  # seconds that a wait for workers may last at once
+_SPELL = 0.5  # seconds that a wait for workers may last at once
 Answer = TypeVar("Answer")
 
 # One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
@@ -211,17 +212,24 @@ class _LocalWorkers:
 
 
 class _Awaited(Future[Any]):
-    """A future that is waited for in short spells.
+    def result(self, timeout: float | None = None) -> Any:
+        """The answer, as of any future."""
+        if timeout is None:
+            first_answered([self])
+        return super().result(timeout)
+
+
+def first_answered(answers: Collection["Future[Answer]"]) -> "set[Future[Answer]]":
+    """Wait for one of the answers, in short spells; those that are there then. Raises KeyboardInterrupt.
 
     Python hears of Ctrl-C between two steps of its own; a signal that comes just as a wait begins, or in another
     thread, would be heard only when the wait ends, which may be minutes later.
     """
-
-    def result(self, timeout: float | None = None) -> Any:
-        """The answer, as of any future."""
-        while timeout is None and not self.done():
-            wait([self], SPELL)
-        return super().result(timeout)
+    while True:
+        done, _ = wait(answers, _SPELL, return_when=FIRST_COMPLETED)
+        interrupts.raise_what_was_heard()
+        if done:
+            return done
 
 
 def _locks(pool: "ProcessPool") -> list[Any]:

@@ -380,6 +380,37 @@ def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
     assert processes_left_in(project.root) == []
 
 
+TURNED = """
+import signal
+import sys
+from pathlib import Path
+from site_builder import building
+from site_builder.cli import main
+
+def turned(*_):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ImportError("what a library makes of an interrupt while it is loaded") from None
+
+building.scan = turned
+sys.exit(main(Path(sys.argv[1]), []))
+"""
+
+
+def test_ctrl_c_of_which_a_library_makes_another_error_is_no_fault_of_the_builder(project):
+    done = subprocess.run(
+        [sys.executable, "-c", TURNED, str(project.root)],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (130, "Interrupted; the site is as it was.\n")
+
+
 # On a terminal
 
 

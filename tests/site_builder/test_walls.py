@@ -83,6 +83,7 @@ FLOORS = [
         "faults",
         "feed_text",
         "folds",
+        "interrupts",
         "lettering",
         "literals",
         "loading",

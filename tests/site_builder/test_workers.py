@@ -675,3 +675,33 @@ def test_ctrl_c_that_another_thread_gets_ends_the_wait_for_an_answer():
     )
 
     assert ran.stdout == "heard\n"
+
+
+LOSING = """
+import signal
+from concurrent.futures import Future
+from site_builder import interrupts
+from site_builder.workers import first_answered
+
+class Losing:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+interrupts.listen()
+Losing()
+print("lost")
+try:
+    first_answered([Future()])
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+def test_ctrl_c_that_python_loses_in_a_callback_ends_the_wait_for_an_answer():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", LOSING], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+
+    assert ran.stdout == "lost\nheard\n"

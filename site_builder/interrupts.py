@@ -1,0 +1,36 @@
+"""Ctrl-C, heard even where Python loses it.
+
+An interrupt is an exception that is raised wherever the program then is. Where that is a callback of the garbage
+collector or of an import, Python prints the exception and goes on; an extension module may make another of it. So it is
+also noted, and whoever waits looks at the note.
+"""
+
+import signal
+import threading
+from types import FrameType
+
+_heard: list[int] = []
+
+
+def listen() -> None:
+    """From now on note Ctrl-C, and a request to end, which is taken for the same; in the main thread only."""
+    _heard.clear()
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _hear):  # or whoever began this ignores it
+        signal.signal(signal.SIGINT, _hear)
+    signal.signal(signal.SIGTERM, _hear)
+
+
+def were_heard() -> bool:
+    """Whether there was an interrupt since `listen`."""
+    return bool(_heard)
+
+
+def raise_what_was_heard() -> None:
+    """Raises KeyboardInterrupt, in the main thread, where there was an interrupt since `listen`."""
+    if _heard and threading.current_thread() is threading.main_thread():
+        raise KeyboardInterrupt
+
+
+def _hear(number: int, _: FrameType | None) -> None:
+    _heard.append(number)
+    raise KeyboardInterrupt
