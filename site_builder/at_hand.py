@@ -73,18 +73,21 @@ class AtHand:
     owed: Mapping[str, str]
 
 
-def build_at_hand(build: Build, hurry: Callable[[Mapping[str, str]], object]) -> AtHand:
+def build_at_hand(build: Build, hurry: Callable[[Mapping[str, str]], bool]) -> AtHand:
     """The site of what is at hand, for a build whose workers are `OnlyTexts`. Raises as `build_site` does.
 
-    hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`.
+    hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`; says whether
+    these have answered already.
     """
     content, kept = build.content()
     late: dict[str, str] = {}
     runs = _planned(build, content, kept, late)
     answers = _answers(build, runs, late)
     asked = {post.source: _asked(post) for post in content.read}
-    if late:
-        hurry({source: asked[source] for source in late})
+    if late and hurry({source: asked[source] for source in late}):
+        late.clear()
+        runs = _planned(build, content, kept, late)
+        answers = _answers(build, runs, late)
     written, faults = build.write([post for post in content.read if post.source not in late], runs, answers)
     drawings: dict[str, Drawn] = {}
     bundles: dict[str, str] = {}

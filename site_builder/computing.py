@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol
 
 from site_builder import worker
@@ -16,7 +17,7 @@ from site_builder.plain_values import text_of
 from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
 from site_builder.store import Store
-from site_builder.tasks import Answers, PlannedRun, Solve
+from site_builder.tasks import Answers, PlannedRun, Questions, Solve
 from site_builder.values import pack, records_in, unpack
 from site_builder.workers import Workers, first_answered
 
@@ -46,37 +47,61 @@ def ask_solvers(
     codes: Codes,
     limits: Limits,
     places: Mapping[str, Place],
-    questions: Mapping[str, Sequence[Mapping[str, Any]]],
+    questions: Questions,
 ) -> dict[str, tuple[Description, list[dict[str, Any]]]]:
-    """Each solver's description and its answers to wishes for parameters. places: where each name was first written."""
-    found: dict[str, tuple[Description, list[dict[str, Any]]]] = {}
-    asked: dict[str, tuple[str, Future[bytes | Fault]]] = {}
+    """Each solver's description and its answers to wishes for parameters, which are kept for each run by itself.
+
+    places: where each name was first written.
+    """
+    asked: dict[str, _Question] = {}
     faults: list[SiteError] = []
-    for name, wishes in questions.items():
+    for name, runs in questions.items():
         try:
             code, loadable = codes.describing(name).key, codes.loadable(name)
         except* SiteError as group:
             faults += [SiteError(each.place, f"solver '{name}': {each.fault}", each.cure) for each in faults_of(group)]
         else:
-            key = digest(code, name_of(pack(list(wishes))))
-            if data := store.get("description", key):
-                found[name] = _told(data)
-            else:
-                asked[name] = key, workers.submit(worker.describe, name, loadable, list(wishes), limits=limits)
-    for name, (key, future) in asked.items():
-        answer = future.result()
+            keys = [digest(code, name_of(pack(list(wishes)))) for wishes in runs or [()]]
+            wished = dict(zip(keys, runs or [()], strict=True))
+            asked[name] = question = _Question(keys, wished, store.get_many("description", keys))
+            if question.missing:
+                wishes = [wish for key in question.missing for wish in wished[key]]
+                question.future = workers.submit(worker.describe, name, loadable, wishes, limits=limits)
+    for name, question in asked.items():
+        answer = question.future.result() if question.future else b""
         if isinstance(answer, Fault):
             faults.append(_described_fault(answer, name, places.get(name, Place(f"solvers/{name}.py"))))
-        else:
-            store.put("description", key, answer)
-            found[name] = _told(answer)
+        elif answer:
+            for key, data in question.parted(answer).items():
+                store.put("description", key, data)
+                question.known[key] = data
     raise_all(faults)
-    return found
+    return {name: _told([question.known[key] for key in question.keys]) for name, question in asked.items()}
 
 
-def _told(data: bytes) -> tuple[Description, list[dict[str, Any]]]:
-    told = unpack(data)
-    return read_description(told["description"]), list(told["answers"])
+@dataclass
+class _Question:
+    """The keys of runs and the wishes of each, and those answers that are known: each with the solver's description."""
+
+    keys: Sequence[str]
+    wished: Mapping[str, Sequence[Mapping[str, Any]]]
+    known: dict[str, bytes]
+    future: Future[bytes | Fault] | None = None
+
+    @property
+    def missing(self) -> list[str]:
+        return [key for key in self.wished if key not in self.known]
+
+    def parted(self, answer: bytes) -> dict[str, bytes]:
+        """The answer to all that was missing as one for each run."""
+        told = unpack(answer)
+        answers = iter(told["answers"])
+        return {key: pack(told | {"answers": list(islice(answers, len(self.wished[key])))}) for key in self.missing}
+
+
+def _told(parts: Sequence[bytes]) -> tuple[Description, list[dict[str, Any]]]:
+    told = [unpack(data) for data in parts]
+    return read_description(told[0]["description"]), [answer for each in told for answer in each["answers"]]
 
 
 def compute(

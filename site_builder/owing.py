@@ -39,6 +39,7 @@ class Owing:
     ) -> None:
         self.faults: list[SiteError] = []
         self.is_done = False
+        self._are_solved = threading.Event()
         self._wanted, self._sources, self._owed, self._warn = wanted, sources, owed, warn
         self._progress, self._news = progress, news
         self._made_of = _made_of(sources)
@@ -60,6 +61,10 @@ class Owing:
         """Begin."""
         self._thread.start()
 
+    def are_solved(self, within: float = 0.0) -> bool:
+        """Whether all answers are in the store, after at most so many seconds."""
+        return self._are_solved.wait(within)
+
     def stop(self) -> None:
         """End it, and the workers with it, whatever is under way; nobody is told."""
         self._is_stopped = True
@@ -75,6 +80,7 @@ class Owing:
         self._say()
         if name == "Drawing" and self._store is not None:
             self._store.flush()
+            self._are_solved.set()
             self._news(self)
 
     def step(self, count: int) -> None:

@@ -32,6 +32,7 @@ from site_builder.workers import Workers, hear_no_signals, lasting_workers, loca
 
 _LOOKED_AT = 8  # pages that are made anew with each site, so that their faults are told before they are asked for
 _WRITING = 0.02  # seconds that a program may take to write a file that it has emptied
+_MOMENT = 0.2  # seconds that a change is shown later, so that what solvers answer at once is shown with it
 _PATIENCE = 5.0  # seconds for the next site, where this one has lost a file
 
 
@@ -93,6 +94,7 @@ class Preview:
         self._thorough = False
         self._memory = Memory()
         self._owing: Owing | None = None
+        self._awaited: Owing | None = None  # while a build waits a moment for it
         self._made: Owing | None = None  # what had been made when the present build began
         self._writers: Workers | None = None
         self._workers: Workers | None = None  # kept from one task to the next, since they take a while to start
@@ -185,13 +187,15 @@ class Preview:
     def _build_again_and_again(self) -> None:
         hear_no_signals()
         while not self._stopped.is_set():
-            wish = self._wishes.get()
+            wishes = {self._wishes.get()}
             with suppress(queue.Empty):
                 while True:  # those that came meanwhile want the same
-                    wish = min(wish, self._wishes.get_nowait())
-            if not self._stopped.is_set():
+                    wishes.add(self._wishes.get_nowait())
+            if self._site is not None and not self._site.found.owed:
+                wishes.discard("made")  # the site was built when it was there
+            if wishes and not self._stopped.is_set():
                 try:
-                    self._build(wish != "change")
+                    self._build(wishes != {"change"})
                 except Exception:  # whatever it is, the preview goes on, and the next change may mend it
                     if not self._stopped.is_set():
                         self._crashed(traceback.format_exc())
@@ -265,7 +269,7 @@ class Preview:
         with local_workers(self._wanted.root, self._wanted.jobs) as workers:
             self._writers = workers
             build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
-            found = build_at_hand(build, lambda late: self._owe(sources, late))
+            found = build_at_hand(build, lambda late: self._hurry(sources, late))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
@@ -327,6 +331,18 @@ class Preview:
         self._owing.start()
         return []
 
+    def _hurry(self, sources: Sources, late: Mapping[str, str]) -> bool:
+        """Have solvers run for these posts; whether all have answered within a moment."""
+        before = self._owing
+        self._owe(sources, late)
+        owing = self._owing
+        if owing is None or owing is before:
+            return False
+        self._awaited = owing
+        owing.are_solved(_MOMENT)
+        self._awaited = None
+        return owing.are_solved()
+
     def _let_go(self, owing: Owing | None) -> None:
         """End what is not wanted any more."""
         if owing is not None:
@@ -348,7 +364,9 @@ class Preview:
             self._tell(working="")
             if _is_overtaken(owing.faults):
                 self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
-        self._wishes.put("again")
+            self._wishes.put("made")
+        elif owing is not self._awaited:
+            self._wishes.put("again")
 
 
 def _is_overtaken(faults: Collection[SiteError]) -> bool:

@@ -106,7 +106,7 @@ class _Bench:
 
     def ask(self, name: str, wishes: Sequence[Mapping[str, Any]]) -> tuple[Description, Sequence[dict[str, Any]]]:
         place = {name: Place(f"solve {name}")}
-        return ask_solvers(self.workers, self.store, self.codes, self.limits, place, {name: wishes})[name]
+        return ask_solvers(self.workers, self.store, self.codes, self.limits, place, {name: [wishes]})[name]
 
 
 def describe(root: Path, name: str, warn: Callable[[str], None]) -> Description:

@@ -88,7 +88,8 @@ class Answers:
         return all(solve.key in each for solve in run.solves for each in found)
 
 
-Answer = Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], Mapping[str, tuple[Description, list[dict[str, Any]]]]]
+Questions = Mapping[str, Sequence[Sequence[Mapping[str, Any]]]]  # for each solver the wishes of each run
+Answer = Callable[[Questions], Mapping[str, tuple[Description, list[dict[str, Any]]]]]
 
 
 def plan_runs(
@@ -110,9 +111,9 @@ def plan_runs(
     wishes = [_Wished(post, name, run, _wishes(post, name, run, config, settings)) for post, name, run in _runs(posts)]
     wishes = [wished for wished in wishes if wished.run.solver in solvers]
     mentioned = {w.run.solver for w in wishes} | {s.solver for s in settings} | set(config.settings.parameters)
-    questions: dict[str, list[Mapping[str, Any]]] = {name: [] for name in sorted(mentioned & set(solvers))}
+    questions: dict[str, list[list[Mapping[str, Any]]]] = {name: [] for name in sorted(mentioned & set(solvers))}
     for wished in wishes:
-        questions[wished.run.solver].extend(wish.parameters for wish in wished.wishes)
+        questions[wished.run.solver].append([wish.parameters for wish in wished.wishes])
     descriptions_and_answers = _asked(ask, questions, faults)
     descriptions = {name: description for name, (description, _) in descriptions_and_answers.items()}
     _check_setting_names(settings, descriptions)
@@ -132,7 +133,7 @@ def plan_runs(
 
 
 def _asked(
-    ask: Answer, questions: Mapping[str, Sequence[Mapping[str, Any]]], faults: Sequence[SiteError]
+    ask: Answer, questions: Questions, faults: Sequence[SiteError]
 ) -> Mapping[str, tuple[Description, list[dict[str, Any]]]]:
     """What the solvers say; when one says nothing, its fault is raised with those that are known already."""
     silent: list[SiteError] = []

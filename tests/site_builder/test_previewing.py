@@ -23,6 +23,7 @@ from tests.processes import processes_left_in
 
 PATIENCE = 60  # seconds; never waited for when all is well
 PAGE = "posts/ruin/index.html"
+DRAWN_PAGE = "posts/drawn/index.html"
 GOAL = "    goal = parameters.goal\n"
 
 
@@ -257,6 +258,39 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
     shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
 
     shown.shows("It is 30.")
+
+
+def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
+    monkeypatch.setattr(previewing, "_MOMENT", PATIENCE)
+    project.post("The goal is {{ results.result.goal }}.\n", front="solver: gamblers_ruin\n")
+    with showing(project) as shown:
+        shown.settled()
+        told, versions = len(shown.states), shown.preview.state.version
+
+        project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
+
+        shown.shows("The goal is 33.")
+        assert shown.settled().version == versions + 1
+        assert not any(state.late or state.faults for state in shown.states[told:])
+
+
+def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(project):
+    project.post("A {{ results.result.goal }}.\n", "plain", front="solver: gamblers_ruin\n")
+    text = "B {{ results.result.goal }}.\n\n{{ figure(results.result.figures.chance) }}\n"
+    project.post(text, "drawn", front="solver: gamblers_ruin\n")
+    with showing(project) as shown:
+        assert not shown.settled().faults
+        told = len(shown.states)
+
+        project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
+
+        shown.shows("A 33.", "posts/plain/index.html")
+        shown.settled()
+        end = time.monotonic() + PATIENCE
+        while stand_ins.DRAWN.svg[:10] in shown.text(DRAWN_PAGE):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert [state.faults for state in shown.states[told:] if state.faults] == []
 
 
 def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):

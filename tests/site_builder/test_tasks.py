@@ -64,8 +64,8 @@ class Plan:
     def ask(self, questions):
         self.questions = questions
         found = {}
-        for name, wishes in questions.items():
-            module = solver(name)
+        for name, runs in questions.items():
+            module, wishes = solver(name), [wish for run in runs for wish in run]
             told = {
                 "description": describing.description(name, module, f"solvers/{name}.py"),
                 "answers": [describing.answer(module, wish) for wish in wishes],
