@@ -3,7 +3,8 @@
     .venv/bin/python benchmarks/serving.py [--posts 1000] [--edits 15] [--only puzzlepress,hugo]
 
 One blog for each program, the same posts. A page is asked for again and again over HTTP, a hundredth of a second apart,
-until it has what was saved. Edits of prose take turns between the programs, so that all of them meet the same machine.
+until it has what was saved; and, of Puzzlepress, also as an open page asks: whenever the preview tells of another one.
+Edits of prose take turns between the programs, so that all of them meet the same machine.
 A parameter is changed in config.yaml, of a run in a post without and in one with a figure; the solver's own time, which
 its check cannot be without, is what `solve --json` says of it.
 """
@@ -21,10 +22,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from socket import create_server
+from urllib.parse import urlencode, urljoin
 from urllib.request import urlopen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -91,15 +94,50 @@ class Preview:
         with urlopen(self.address + path, timeout=PATIENCE) as answer:
             return answer.read().decode("utf-8", "replace")
 
-    def until(self, path: str, words: str, what: Callable[[], None]) -> float:
-        """Seconds from doing `what` to a page with these words. Raises NotServedError."""
-        what()
-        began = time.perf_counter()
-        while words not in self.page(path):
-            if time.perf_counter() - began > PATIENCE:
-                raise NotServedError(f"{self.blog.engine.title} never showed {words!r}")
-            time.sleep(SPELL)
-        return time.perf_counter() - began
+    def until(self, path: str, words: str, what: Callable[[], object], is_told: bool = False) -> float:
+        """Seconds from doing `what` to a page with these words, a pattern. Raises NotServedError.
+
+        is_told: whether the page is asked for when the preview tells of another one, as an open page does it, and not
+        again and again.
+        """
+        with self.told(path) if is_told else nullcontext(_every_spell()) as when:
+            what()
+            began = time.perf_counter()
+            for _ in when:
+                if re.search(words, self.page(path)):
+                    return time.perf_counter() - began
+                if time.perf_counter() - began > PATIENCE:
+                    break
+        raise NotServedError(f"{self.blog.engine.title} never showed {words!r}")
+
+    @contextmanager
+    def told(self, path: str) -> Iterator[Iterator[str]]:
+        """What names the page, each time that the preview tells of another one."""
+        own = dict(re.findall(r'data-(path|digest)="([^"]*)"', self.page(path)))
+        stream = f"{urljoin(self.address, '/.preview/events')}?{urlencode(own)}"
+        with urlopen(stream, timeout=PATIENCE) as events:
+
+            def digests() -> Iterator[str]:
+                for line in events:
+                    if line.startswith(b"data: "):
+                        yield json.loads(line.removeprefix(b"data: "))["digest"]
+
+            told = digests()
+            yield _changes(told, next(told))
+
+
+def _every_spell() -> Iterator[str]:
+    while True:
+        yield ""
+        time.sleep(SPELL)
+
+
+def _changes(told: Iterator[str], now: str) -> Iterator[str]:
+    """The values that differ from the one before."""
+    for each in told:
+        if each != now:
+            now = each
+            yield each
 
 
 @contextmanager
@@ -136,7 +174,7 @@ def previewed(blog: Blog) -> Iterator[Preview]:
             process.wait(30)
 
 
-def prose(previews: Sequence[Preview], edits: int) -> dict[str, list[float]]:
+def prose(previews: Sequence[Preview], edits: int, is_told: bool = False) -> dict[str, list[float]]:
     """Seconds for each edit, by program; another post each time, whose page was open before."""
     found: dict[str, list[float]] = {preview.blog.engine.title: [] for preview in previews}
     for number in range(edits):
@@ -144,41 +182,28 @@ def prose(previews: Sequence[Preview], edits: int) -> dict[str, list[float]]:
             blog = preview.blog
             slugs = sorted(blog.words)
             slug = slugs[(number + 1) * 7919 % len(slugs)]
-            path, word = f"posts/{slug}/", f"zqedit{number}"
+            path, word = f"posts/{slug}/", f"zqedit{number}{'told' if is_told else ''}"
             preview.page(path)
             time.sleep(PAUSE)
-            found[blog.engine.title].append(
-                preview.until(path, word, lambda: blog.replace(blog.source(slug), blog.words[slug], word))  # noqa: B023
-            )
+            change = partial(blog.replace, blog.source(slug), blog.words[slug], word)
+            found[blog.engine.title].append(preview.until(path, word, change, is_told))
             blog.words[slug] = word
     return found
 
 
-def parameter(preview: Preview, slug: str, edits: int) -> list[float]:
+def parameter(preview: Preview, slug: str, edits: int, is_told: bool = False) -> list[float]:
     """Seconds for each change of a parameter, until the page of the post shows the number that comes of it."""
     config = preview.blog.folder / "config.yaml"
     plain = re.sub(r"\nparameters:.*", "", config.read_text())
     found = []
     for number in range(edits):
-        goal = (1000 if slug == "number" else 2000) + number
+        goal = (1000 if slug == "number" else 2000) + number + (500 if is_told else 0)
         time.sleep(PAUSE)
-        shown = f"Goal {goal:,}.".replace(",", "\u2009")
+        shown = "Goal " + r"\D{0,9}".join(str(goal)) + r"\."  # whatever parts its thousands
         preview.page(f"posts/{slug}/")
-        text = f"{plain}\nparameters: {{quick: {{goal: {goal}}}}}\n"
-        found.append(until_goal(preview, slug, shown, goal, lambda: config.write_text(text)))  # noqa: B023
+        change = partial(config.write_text, f"{plain}\nparameters: {{quick: {{goal: {goal}}}}}\n")
+        found.append(preview.until(f"posts/{slug}/", shown, change, is_told))
     return found
-
-
-def until_goal(preview: Preview, slug: str, shown: str, goal: int, what: Callable[[], object]) -> float:
-    """Seconds until the page shows a goal, whatever parts its thousands."""
-    what()
-    began = time.perf_counter()
-    pattern = re.compile("Goal " + r"\D{0,9}".join(str(goal)) + r"\.")
-    while not pattern.search(preview.page(f"posts/{slug}/")):
-        if time.perf_counter() - began > PATIENCE:
-            raise NotServedError(f"the page of {slug} never showed {shown!r}")
-        time.sleep(SPELL)
-    return time.perf_counter() - began
 
 
 def told(name: str, seconds: Sequence[float]) -> str:
@@ -208,8 +233,11 @@ def run(posts: int, edits: int, only: Sequence[str], folder: Path) -> list[str]:
         rows += [told(f"{name}: prose", found) for name, found in prose(previews, edits).items()]
         for preview in previews:
             if preview.blog.is_ours:
-                rows.append(told("a parameter, in a post with numbers", parameter(preview, "number", edits)))
-                rows.append(told("a parameter, in a post with a figure", parameter(preview, "figure", edits)))
+                found = prose([preview], edits, is_told=True)
+                rows += [told(f"{name}: prose, told", each) for name, each in found.items()]
+                for how, is_told in (("", False), (", told", True)):
+                    rows.append(told(f"a parameter, numbers{how}", parameter(preview, "number", edits, is_told)))
+                    rows.append(told(f"a parameter, a figure{how}", parameter(preview, "figure", edits, is_told)))
                 own = subprocess.run(
                     [sys.executable, "build.py", "solve", "quick", "--set", "goal=77", "--json", "--fresh"],
                     cwd=preview.blog.folder,

@@ -42,15 +42,16 @@ class SeriesPlace:
 
 
 class Neighbours:
-    """The posts of a site by what they have in common.
-
-    stamp: a name for all that an answer may depend on.
-    """
+    """The posts of a site by what they have in common."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         """entries: newest first."""
         self._entries = entries
-        self.stamp = digest([(e.path, e.title_html, e.date, _subjects(e), e.series) for e in entries])
+
+    @cached_property
+    def stamp(self) -> str:
+        """A name for all that an answer may depend on."""
+        return digest([(e.path, e.title_html, e.date, _subjects(e), e.series) for e in self._entries])
 
     def series(self, entry: Entry) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -16,7 +17,7 @@ from site_builder.list_pages import ANSWERS, ListPages, index_path
 from site_builder.post_pages import PostPages
 from site_builder.provenance import CHECKS, PROVENANCE
 from site_builder.reads import digest
-from site_builder.recipes import Page
+from site_builder.recipes import Page, Recipe
 from site_builder.search_pages import SEARCH, SearchPages
 from site_builder.shells import CARD_PATH, FEED, JSON_FEED, Head, Shells, copied, plain
 from site_builder.site import Site
@@ -88,9 +89,9 @@ def _every_page(site: Site) -> Iterator[Page]:
     name = site.cards[""]
     yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.carding))
     yield from SearchPages(shells).pages()
-    mapped = _mapped(shells)
-    base_url = site.settings.base_url
-    yield copied("sitemap.xml", lambda: _sitemap(base_url, mapped), digest(site.code, base_url, mapped))
+    mapped, base_url = cache(lambda: _mapped(shells)), site.settings.base_url
+    sitemap = Recipe(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.code, base_url, mapped()))
+    yield Page("sitemap.xml", lambda: sitemap)
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
     yield shells.traced("404.html", lambda: shells.shell("404.html", Head("404", "404.html", plain("Page not found"))))

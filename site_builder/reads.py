@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
@@ -85,15 +85,24 @@ def name_of(data: bytes) -> str:
 class Digests:
     """Names for what pages looked at, each found once.
 
-    fixed: for each name that does not depend on the page, such as `site.title`, what it stands for; `code` stands for
-    the code that makes pages.
+    find: gives for each name that does not depend on the page, such as `site.title`, what it stands for; `code` stands
+    for the code that makes pages. It is called once, when somebody wants to know.
     """
 
-    def __init__(self, fixed: Mapping[str, str]) -> None:
-        self.fixed = fixed
-        self.code = fixed["code"]
+    def __init__(self, find: Callable[[], Mapping[str, str]]) -> None:
+        self._find = find
         self._of_names: dict[Names, str] = {}
         self._of_values: dict[Names, dict[int, tuple[Any, str]]] = {}
+
+    @cached_property
+    def fixed(self) -> Mapping[str, str]:
+        """What each name stands for that does not depend on the page."""
+        return self._find()
+
+    @property
+    def code(self) -> str:
+        """What stands for the code that makes pages."""
+        return self.fixed["code"]
 
     def of_names(self, names: Names) -> str:
         """For the names themselves, and for what stands behind each that does not depend on the page."""

@@ -49,10 +49,7 @@ class Preview(NamedTuple):
 
 
 class Shells:
-    """Makes the recipes of pages that stand in the shell of the site.
-
-    stamps: for each post and page, a name for all that is made from it.
-    """
+    """Makes the recipes of pages that stand in the shell of the site."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -73,11 +70,8 @@ class Shells:
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
-        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
         self.neighbours = Neighbours(self.entries)
-        self.digests = Digests({**site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": site.code})
-        self.shared = digest(site.code, self.facts, self.tags, site.addresses.digest)
-        self.stamps = {post.path: self._stamp_of(post) for post in (*site.posts, *site.pages)}
+        self.digests = Digests(self._fixed)
 
     def shell(
         self,
@@ -145,6 +139,19 @@ class Shells:
         """A page that is rendered again only when something that it looked at has changed."""
         return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
 
+    def _fixed(self) -> Mapping[str, str]:
+        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
+        return {**self.site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": self.site.code}
+
+    @cached_property
+    def stamps(self) -> Mapping[str, bytes]:
+        """For each post and page, by its address, a name for all that is made from it."""
+        return {post.path: self._stamp_of(post) for post in (*self.site.posts, *self.site.pages)}
+
+    @cached_property
+    def _shared(self) -> str:
+        return digest(self.site.code, self.facts, self.tags, self.site.addresses.digest)
+
     def _stamp_of(self, post: Brief) -> bytes:
         drawings = [self.site.drawings[key] for key, _ in post.figures]
         return self.site.stamps[post.source] + repr(drawings).encode() if drawings else self.site.stamps[post.source]
@@ -152,7 +159,7 @@ class Shells:
     def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """A name for these posts and all that pages share, whatever is looked at of them."""
         posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
-        return digest(self.shared, more, b"\n".join(posts))
+        return digest(self._shared, more, b"\n".join(posts))
 
     def made_of(self, post: Brief) -> Any:
         """What the text of a post is made of, in any medium."""

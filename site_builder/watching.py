@@ -11,7 +11,7 @@ from watchfiles import watch as changes
 
 from site_builder import scanning
 
-_PACE: Any = {"step": 10, "debounce": 100}  # milliseconds without a change before one is told, and the most of it
+_PACE: Any = {"step": 5, "debounce": 100}  # milliseconds without a change before one is told, and the most of it
 _LOOK = 2000  # milliseconds, after which one looks even if nothing was told: not every file system tells
 
 

@@ -20,7 +20,7 @@ def store(tmp_path):
 
 def pages(count=10):
     recipe = Recipe(lambda reads: b"", lambda: "")
-    return [Page(f"{number}/", lambda: recipe, Digests({"code": ""})) for number in range(count)]
+    return [Page(f"{number}/", lambda: recipe, Digests(lambda: {"code": ""})) for number in range(count)]
 
 
 def maker(store):
