@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
 
 
+Hurry = Callable[[Mapping[str, str], tuple[Content, list[Brief]]], bool]
+
+
 class OwedError(Exception):
     """A solver would have to be asked."""
 
@@ -73,18 +76,18 @@ class AtHand:
     owed: Mapping[str, str]
 
 
-def build_at_hand(build: Build, hurry: Callable[[Mapping[str, str]], bool]) -> AtHand:
+def build_at_hand(build: Build, hurry: Hurry) -> AtHand:
     """The site of what is at hand, for a build whose workers are `OnlyTexts`. Raises as `build_site` does.
 
-    hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`; says whether
-    these have answered already.
+    hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`, and of what
+    `Build.content` has given; says whether the solvers have answered already.
     """
     content, kept = build.content()
     late: dict[str, str] = {}
     runs = _planned(build, content, kept, late)
     answers = _answers(build, runs, late)
     asked = {post.source: _asked(post) for post in content.read}
-    if late and hurry({source: asked[source] for source in late}):
+    if late and hurry({source: asked[source] for source in late}, (content, kept)):
         late.clear()
         runs = _planned(build, content, kept, late)
         answers = _answers(build, runs, late)

@@ -168,9 +168,12 @@ class Build:
         self.looked_at = {post.source for post in content.read}
         return content, kept
 
-    def prepare(self, wanted: Container[str]) -> None:
-        """See that the store has all that these posts need, by their sources. Raises as `build_site` does."""
-        content, kept = self.content()
+    def prepare(self, wanted: Container[str], known: tuple[Content, list[Brief]] | None = None) -> None:
+        """See that the store has all that these posts need, by their sources. Raises as `build_site` does.
+
+        known: what `content` of another build of the same sources has given.
+        """
+        content, kept = known or self.content()
         posts = [post for post in content.read if post.source in wanted]
         runs = self.plan(posts, kept, alone=True)
         answers = self._compute(runs)

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from site_builder.at_hand import AtHand, OnlyTexts, build_at_hand
+from site_builder.briefs import Brief
 from site_builder.building import known_files
 from site_builder.config import load_config
+from site_builder.content import Content
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.memory import Memory
 from site_builder.owing import Owing
@@ -269,7 +271,7 @@ class Preview:
         with local_workers(self._wanted.root, self._wanted.jobs) as workers:
             self._writers = workers
             build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
-            found = build_at_hand(build, lambda late: self._hurry(sources, late))
+            found = build_at_hand(build, lambda late, known: self._hurry(sources, late, known))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
@@ -314,7 +316,9 @@ class Preview:
 
     # What is owed
 
-    def _owe(self, sources: Sources, owed: Mapping[str, str]) -> list[SiteError]:
+    def _owe(
+        self, sources: Sources, owed: Mapping[str, str], known: tuple[Content, list[Brief]] | None = None
+    ) -> list[SiteError]:
         """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
         owing = self._owing
         if not owed:
@@ -327,14 +331,14 @@ class Preview:
                 return owing.faults or ([_not_kept()] if owing is self._made else [])
         self._let_go(owing)
         self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
-        self._owing = Owing(self._wanted, sources, owed, self._workers, self._warn, self._progress, self._owed)
+        self._owing = Owing(self._wanted, sources, owed, known, self._workers, self._warn, self._progress, self._owed)
         self._owing.start()
         return []
 
-    def _hurry(self, sources: Sources, late: Mapping[str, str]) -> bool:
+    def _hurry(self, sources: Sources, late: Mapping[str, str], known: tuple[Content, list[Brief]]) -> bool:
         """Have solvers run for these posts; whether all have answered within a moment."""
         before = self._owing
-        self._owe(sources, late)
+        self._owe(sources, late, known)
         owing = self._owing
         if owing is None or owing is before:
             return False
