@@ -43,7 +43,7 @@ class Owing:
     ) -> None:
         self.faults: list[SiteError] = []
         self.is_done = False
-        self._are_solved = threading.Event()
+        self._has_answers = threading.Event()
         self._wanted, self._sources, self._owed, self._known, self._warn = wanted, sources, owed, known, warn
         self._progress, self._news = progress, news
         self._made_of = _made_of(sources)
@@ -67,7 +67,7 @@ class Owing:
 
     def are_solved(self, within: float = 0.0) -> bool:
         """Whether all answers are in the store, after at most so many seconds."""
-        return self._are_solved.wait(within)
+        return self._has_answers.wait(within) and not self.faults
 
     def stop(self) -> None:
         """End it, and the workers with it, whatever is under way; nobody is told."""
@@ -84,7 +84,7 @@ class Owing:
         self._say()
         if name == "Drawing" and self._store is not None:
             self._store.flush()
-            self._are_solved.set()
+            self._has_answers.set()
             self._news(self)
 
     def step(self, count: int) -> None:
@@ -128,6 +128,7 @@ class Owing:
 
     def _end(self, faults: list[SiteError]) -> None:
         self.faults, self.is_done = faults, True
+        self._has_answers.set()
         if not self._is_stopped:
             self._news(self)
 
