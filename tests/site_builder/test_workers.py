@@ -666,17 +666,6 @@ except KeyboardInterrupt:
     print("heard")
 """
 
-
-def test_ctrl_c_that_another_thread_gets_ends_the_wait_for_an_answer():
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-    ran = subprocess.run(
-        [sys.executable, "-c", WAITING], env=environment, capture_output=True, text=True, timeout=30, check=False
-    )
-
-    assert ran.stdout == "heard\n"
-
-
 LOSING = """
 import signal
 from concurrent.futures import Future
@@ -697,11 +686,14 @@ except KeyboardInterrupt:
 """
 
 
-def test_ctrl_c_that_python_loses_in_a_callback_ends_the_wait_for_an_answer():
+@pytest.mark.parametrize(
+    ("code", "said"), [(WAITING, "heard\n"), (LOSING, "lost\nheard\n")], ids=["in another thread", "lost by Python"]
+)
+def test_ctrl_c_that_no_code_of_the_main_thread_hears_ends_the_wait_for_an_answer(code, said):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     ran = subprocess.run(
-        [sys.executable, "-c", LOSING], env=environment, capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=30, check=False
     )
 
-    assert ran.stdout == "lost\nheard\n"
+    assert ran.stdout == said
