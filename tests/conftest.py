@@ -283,6 +283,7 @@ def shared_folder(tmp_path_factory):
 def once(folder: Path, make: Callable[[Path], None]) -> Path:
     """The folder that make makes, made by the first process that asks, while the others wait."""
     made = folder.with_suffix(".made")
+    folder.parent.mkdir(exist_ok=True)
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
