@@ -185,9 +185,15 @@ class Project:
             f"content/posts/{name}.md", f"---\ntitle: {title}\ndate: 2026-03-01\n{front}{runs}---\n{body}"
         )
 
+    def forget(self) -> None:
+        """Remove the store and the built site; the next build has again a store that knows the builder's code alone."""
+        for name in (".store", "_site"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+        self._has_built = False
+
     def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
         """Run the build; with a status, it must end with it. environment: more variables for its process."""
-        self._lay_store(options)
+        self.lay_store(options)
         if self.from_nothing or environment or umask != -1:
             done = subprocess.run(
                 self._command(options),
@@ -210,7 +216,7 @@ class Project:
 
     def start(self, *options: str) -> Begun:
         """Begin a build and leave it alone, in a process from nothing and a session of its own."""
-        self._lay_store(options)
+        self.lay_store(options)
         return Begun(
             self._command(options),
             stdout=subprocess.PIPE,
@@ -224,7 +230,8 @@ class Project:
     def _command(self, options: Sequence[str]) -> list[str]:
         return [sys.executable, "-c", _RUN, str(self.root), *options]
 
-    def _lay_store(self, options: Sequence[str]) -> None:
+    def lay_store(self, options: Sequence[str] = ()) -> None:
+        """Give the project the store of its first build, which begins with these words."""
         if options and not options[0].startswith("-") and options[0] not in BUILDING:
             return
         if not (self.is_bare or self._has_built or (self.root / ".store").exists()):

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.browser.sample import write_blog
 from tests.conftest import Project, Ran, once
 from tests.site_builder.feed_rules import atom_faults, json_feed_faults
 
@@ -32,10 +33,14 @@ class PostPage:
 
 @pytest.fixture(scope="session")
 def project_of(shared_folder):
-    """The project of a post, built once for all processes of the tests: from its store the other builds begin."""
+    """The project of a post, built once for all processes of the tests: from its store the other builds begin.
+
+    It begins with the store of the blog that is looked at in a browser, which has the answers of all posts.
+    """
 
     def make(root: Path, slug: str) -> None:
         _copy_project(root, slug)
+        shutil.copytree(once(shared_folder / "blog", write_blog) / ".store", root / ".store")
         _build(root)
 
     return lambda slug: once(shared_folder / "posts" / slug, lambda root: make(root, slug))
