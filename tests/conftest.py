@@ -33,10 +33,12 @@ settings.load_profile("no deadline")
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
-    *("test_noticing.py", "test_damaged_store.py", "test_sameness.py", "test_mutants.py", "changes/", "browser/"),
-    *("posts/", "test_cli.py", "test_foretelling.py", "test_changing.py", "test_post_language.py", "test_bundling.py"),
-    *("test_schemas.py", "test_cards.py", "test_solving.py", "test_workers.py", "test_checking.py", "test_publishing"),
-    *("test_previewing.py", "benchmarks/", "test_preview.py", "test_serving", "test_importing.py", "test_starting.py"),
+    *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_mutants.py", "browser/"),
+    *("test_sameness.py", "test_previewing.py", "posts/", "changes/", "test_cli.py", "test_changing.py"),
+    *("test_publishing", "test_schemas.py", "test_serving", "test_cards.py", "test_post_language.py"),
+    *("test_foretelling.py", "test_workers.py", "test_checking.py", "test_solving.py", "test_starting.py"),
+    *("test_figure_data.py", "test_bundling.py", "test_getting_started.py", "test_new_puzzle.py", "solvers/"),
+    *("test_sites.py", "test_typed_numbers.py", "test_importing.py", "test_completion.py", "benchmarks/"),
 )
 
 
