@@ -1,11 +1,13 @@
 """Small projects in folders of their own, built for real."""
 
+import fcntl
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -31,10 +33,12 @@ settings.load_profile("no deadline")
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
-    *("test_noticing.py", "test_damaged_store.py", "test_sameness.py", "test_mutants.py", "changes/", "browser/"),
-    *("posts/", "test_cli.py", "test_foretelling.py", "test_changing.py", "test_post_language.py", "test_bundling.py"),
-    *("test_schemas.py", "test_cards.py", "test_solving.py", "test_workers.py", "test_checking.py", "test_publishing"),
-    *("test_previewing.py", "benchmarks/", "test_preview.py", "test_serving", "test_importing.py", "test_starting.py"),
+    *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_mutants.py", "browser/"),
+    *("test_sameness.py", "test_previewing.py", "posts/", "changes/", "test_cli.py", "test_changing.py"),
+    *("test_publishing", "test_schemas.py", "test_serving", "test_cards.py", "test_post_language.py"),
+    *("test_foretelling.py", "test_workers.py", "test_checking.py", "test_solving.py", "test_starting.py"),
+    *("test_figure_data.py", "test_bundling.py", "test_getting_started.py", "test_new_puzzle.py", "solvers/"),
+    *("test_sites.py", "test_typed_numbers.py", "test_importing.py", "test_completion.py", "benchmarks/"),
 )
 
 
@@ -139,21 +143,35 @@ class Project:
     """A small project with one solver, gamblers_ruin, and the real templates.
 
     Its first build knows from a store what stands in the builder's own code, which takes a second to find out, and all
-    are copies of a process that has the builder loaded. With is_bare there is no store, and each build has a process
-    from nothing.
+    are copies of a process that has the builder loaded. With is_bare there is no store; with from_nothing each build
+    has a process from nothing.
     """
 
     is_bare = False
+    from_nothing = False
     _has_built = True
 
-    def __init__(self, root: Path, is_bare: bool = False) -> None:
+    def __init__(self, root: Path, is_bare: bool = False, from_nothing: bool = False) -> None:
         self.root = root
         self.is_bare = is_bare
+        self.from_nothing = from_nothing
         self._has_built = False
         self.write("config.yaml", CONFIG)
         self.write("solvers/gamblers_ruin.py", RUIN)
         self.write("content/posts/.keep", "")
         (root / "templates").symlink_to(ROOT / "templates")
+
+    @classmethod
+    def at(cls, root: Path) -> "Project":
+        """A project that is in the folder already, store and all."""
+        project = cls.__new__(cls)
+        project.root = root
+        return project
+
+    def copy_to(self, root: Path) -> "Project":
+        """The project as it is, store and all, in another folder."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return Project.at(root)
 
     def write(self, path: str, text: str) -> Path:
         """Write a file of the project, folders included."""
@@ -169,10 +187,16 @@ class Project:
             f"content/posts/{name}.md", f"---\ntitle: {title}\ndate: 2026-03-01\n{front}{runs}---\n{body}"
         )
 
+    def forget(self) -> None:
+        """Remove the store and the built site; the next build has again a store that knows the builder's code alone."""
+        for name in (".store", "_site"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+        self._has_built = False
+
     def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
         """Run the build; with a status, it must end with it. environment: more variables for its process."""
-        self._lay_store(options)
-        if self.is_bare or environment or umask != -1:
+        self.lay_store(options)
+        if self.from_nothing or environment or umask != -1:
             done = subprocess.run(
                 self._command(options),
                 capture_output=True,
@@ -194,7 +218,7 @@ class Project:
 
     def start(self, *options: str) -> Begun:
         """Begin a build and leave it alone, in a process from nothing and a session of its own."""
-        self._lay_store(options)
+        self.lay_store(options)
         return Begun(
             self._command(options),
             stdout=subprocess.PIPE,
@@ -208,7 +232,8 @@ class Project:
     def _command(self, options: Sequence[str]) -> list[str]:
         return [sys.executable, "-c", _RUN, str(self.root), *options]
 
-    def _lay_store(self, options: Sequence[str]) -> None:
+    def lay_store(self, options: Sequence[str] = ()) -> None:
+        """Give the project the store of its first build, which begins with these words."""
         if options and not options[0].startswith("-") and options[0] not in BUILDING:
             return
         if not (self.is_bare or self._has_built or (self.root / ".store").exists()):
@@ -240,7 +265,7 @@ def _ready_builder() -> ReadyBuilder:
 def _store_that_knows_code() -> bytes:
     """The file of a store that a build has left, but with nothing in it of the project that was built."""
     with TemporaryDirectory() as folder:
-        project = Project(Path(folder), is_bare=True)
+        project = Project(Path(folder), is_bare=True, from_nothing=True)
         project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
         project.build()
         file = project.root / ".store" / NAME
@@ -255,3 +280,30 @@ def _store_that_knows_code() -> bytes:
 @pytest.fixture
 def project(tmp_path):
     return Project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory):
+    """A folder that is the same for all processes of these tests."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+def once(folder: Path, make: Callable[[Path], None]) -> Path:
+    """The folder that make makes, made by the first process that asks, while the others wait."""
+    made = folder.with_suffix(".made")
+    folder.parent.mkdir(exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            make(folder)
+            made.touch()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def clean(shared_folder):
+    """The project that uses everything, built once from nothing, for all processes of these tests: only to be read."""
+    from tests.everything import everything
+
+    return Project.at(once(shared_folder / "everything", lambda folder: everything(folder, from_nothing=True).build()))

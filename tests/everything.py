@@ -281,10 +281,10 @@ def write(project: Project, names: Iterable[str]) -> None:
         file.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
-def everything(root: Path) -> Project:
-    """The project, with templates of its own to change, built from nothing."""
+def everything(root: Path, from_nothing: bool = False) -> Project:
+    """The project, with templates of its own to change and no store. from_nothing: so is the process of each build."""
     root.mkdir(parents=True, exist_ok=True)
-    project = Project(root, is_bare=True)
+    project = Project(root, is_bare=True, from_nothing=from_nothing)
     write(project, files())
     own_templates(project)
     main = "{% block main %}"

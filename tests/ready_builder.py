@@ -19,11 +19,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from tests import ready_workers
+
 ROOT = Path(__file__).resolve().parents[1]
 
 LOADED = (
     *("numpy", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "markdown", "pygments", "jinja2"),
-    *("pebble", "rich.progress", "yaml", "pydantic"),
+    *("jinja2.ext", "encodings.utf_8_sig", "encodings.unicode_escape", "pebble", "rich.progress", "yaml", "pydantic"),
+    *("multiprocessing.forkserver", "multiprocessing.popen_forkserver", "multiprocessing.resource_tracker"),
+    *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PpmImagePlugin", "uuid"),
+    *("concurrent.futures.thread", "importlib.metadata", "site_builder.commands.build", "site_builder.bundling"),
     *("site_builder.building", "site_builder.card_drawing", "site_builder.computing", "site_builder.search_index"),
     *("site_builder.texts", "site_builder.worker", "site_builder.workers", "site_builder.writing"),
 )  # by nearly every build: what others load as well they load themselves
@@ -77,7 +82,8 @@ def _begun() -> "subprocess.Popen[str]":
 
 def serve() -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
-    for name in LOADED:
+    workers = ready_workers.begin(importlib.import_module("site_builder.workers")._ENVIRONMENT)
+    for name in (*LOADED, *importlib.import_module("site_builder.texts").NEEDED):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli").main
     gc.freeze()
@@ -87,6 +93,7 @@ def serve() -> int:
         copy = os.fork()
         if copy == 0:
             _become(root, environment, out, err)
+            ready_workers.ask(workers)
             return int(main(Path(root), words))
         _, status = os.waitpid(copy, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)

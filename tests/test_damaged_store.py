@@ -64,10 +64,10 @@ class Worn:
 
 
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory):
+def sites(clean, tmp_path_factory):
     """What must come of the project with each choice of edits, from builds without any store."""
-    found = {}
-    for edits in (frozenset(), {POST}, {SHELL}, {POST, SHELL}):
+    found = {frozenset(): clean.files()}
+    for edits in ({POST}, {SHELL}, {POST, SHELL}):
         project = everything(tmp_path_factory.mktemp("clean"))
         for edit in edits:
             edit.make(project)
@@ -77,10 +77,8 @@ def sites(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def worn(sites, tmp_path_factory):
-    project = everything(tmp_path_factory.mktemp("worn"))
-    project.build()
-    return Worn(project, sites)
+def worn(clean, sites, tmp_path_factory):
+    return Worn(clean.copy_to(tmp_path_factory.mktemp("worn") / "project"), sites)
 
 
 def rebuilt_twice(worn, damage):

@@ -37,11 +37,9 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory):
+def expected(clean):
     """What comes of the project that uses everything."""
-    project = everything(tmp_path_factory.mktemp("clean"))
-    project.build()
-    return project.files()
+    return clean.files()
 
 
 def differing(found, expected):

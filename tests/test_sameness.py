@@ -16,14 +16,6 @@ TEN_YEARS = 10 * 366 * 86_400
 
 
 @pytest.fixture(scope="module")
-def clean(tmp_path_factory):
-    """The whole project, built once into an empty folder with an empty store."""
-    project = everything(tmp_path_factory.mktemp("clean"))
-    project.build()
-    return project
-
-
-@pytest.fixture(scope="module")
 def expected(clean):
     return clean.files()
 
@@ -36,11 +28,7 @@ def project(tmp_path):
 @pytest.fixture
 def built(clean, tmp_path):
     """A project built already, with its store, to change."""
-    project = object.__new__(Project)
-    project.is_bare = True
-    project.root = tmp_path / "project"
-    shutil.copytree(clean.root, project.root, symlinks=True)
-    return project
+    return clean.copy_to(tmp_path / "project")
 
 
 def differing(found, expected):
@@ -161,7 +149,7 @@ def test_with_any_number_of_jobs_and_any_environment(project, expected, jobs, ci
 def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, expected):
     root = tmp_path / "a folder with a much longer path" / "größer" / "project"
     root.mkdir(parents=True)
-    project = Project(root, is_bare=True)
+    project = Project(root, is_bare=True, from_nothing=True)
     own_templates(project)
     write(project, sorted(files(), reverse=True))
     templates = everything(tmp_path / "other").root / "templates"

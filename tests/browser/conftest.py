@@ -3,10 +3,8 @@
 Building takes longest, so that every process of the tests uses the same two; the first that asks builds them.
 """
 
-import fcntl
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,20 +14,13 @@ from tests.browser.looking import Reader, Visit
 from tests.browser.sample import BASE, write_blog, write_sample
 from tests.browser.serving import served
 from tests.browser.sites import Site
-from tests.conftest import ROOT
-
-
-@pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory):
-    """A folder that is the same for all processes of these tests."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+from tests.conftest import ROOT, once
 
 
 @pytest.fixture(scope="session")
 def blog(shared_folder):
     """The project's own posts, at the root of an address."""
-    site = _once(shared_folder / "blog", write_blog) / "_site"
+    site = once(shared_folder / "blog", write_blog) / "_site"
     with served(site) as address:
         yield Site(site, address)
 
@@ -37,7 +28,7 @@ def blog(shared_folder):
 @pytest.fixture(scope="session")
 def sample(shared_folder):
     """The sample site, below the root of an address, as its config.yaml says."""
-    site = _once(shared_folder / "sample", write_sample) / "_site"
+    site = once(shared_folder / "sample", write_sample) / "_site"
     with served(_below(shared_folder / "sample-root", BASE, site)) as address:
         yield Site(site, address + BASE)
 
@@ -89,17 +80,6 @@ def read(chromium):
     yield open_page
     for reader in readers:
         reader.leave()
-
-
-def _once(folder: Path, make: Callable[[Path], None]) -> Path:
-    """The folder that make makes, made by the first process that asks, while the others wait."""
-    made = folder.with_suffix(".made")
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            make(folder)
-            made.touch()
-    return folder
 
 
 def _below(root: Path, base: str, site: Path) -> Path:

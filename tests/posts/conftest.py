@@ -4,17 +4,14 @@ import re
 import shutil
 from dataclasses import dataclass
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from site_builder.building import build_variant
-from site_builder.errors import SiteError, faults_of
-from site_builder.pipeline import Wanted
-from site_builder.standing import Variant
-from site_builder.tasks import Setting
-from site_builder.yaml_text import read_scalar
+from tests.browser.sample import write_blog
+from tests.conftest import Project, Ran, once
 from tests.site_builder.feed_rules import atom_faults, json_feed_faults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,45 +31,51 @@ class PostPage:
     feed_faults: list[str]
 
 
-class Silent:
-    """A report to nobody."""
+@pytest.fixture(scope="session")
+def project_of(shared_folder):
+    """The project of a post, built once for all processes of the tests: from its store the other builds begin.
 
-    def stage(self, name, steps):
-        pass
+    It begins with the store of the blog that is looked at in a browser, which has the answers of all posts.
+    """
 
-    def step(self, count):
-        pass
+    def make(root: Path, slug: str) -> None:
+        _copy_project(root, slug)
+        shutil.copytree(once(shared_folder / "blog", write_blog) / ".store", root / ".store")
+        _build(root)
+
+    return lambda slug: once(shared_folder / "posts" / slug, lambda root: make(root, slug))
 
 
 @pytest.fixture(scope="session")
-def read_post(tmp_path_factory):
+def read_post(project_of):
     """Builds a post with the given settings ("solver.name=value"), once for each set of them."""
-    built = {}
+    read: dict[tuple[str, ...], PostPage] = {}
 
-    def read(slug: str, *settings: str) -> PostPage:
-        if (slug, settings) not in built:
-            root = tmp_path_factory.mktemp(slug)
-            _copy_project(root, slug)
-            built[slug, settings] = _build(root, slug, settings)
-        return built[slug, settings]
+    def read_once(slug: str, *settings: str) -> PostPage:
+        if (slug, *settings) not in read:
+            output = f"site-{len(read)}" if settings else "_site"
+            if settings:
+                _build(project_of(slug), "--output", output, *chain(*(("--set", text) for text in settings)))
+            read[slug, *settings] = _read(project_of(slug) / output, slug)
+        return read[slug, *settings]
 
-    return read
+    return read_once
 
 
 @pytest.fixture
-def faults_of_a_changed_post(tmp_path):
+def faults_of_a_changed_post(project_of, tmp_path):
     """Builds a copy of a post in which one text is another: the line of the change, and what the build says."""
 
     def build(slug: str, old: str, new: str) -> tuple[int, str]:
         _copy_project(tmp_path, slug)
+        shutil.copytree(project_of(slug) / ".store", tmp_path / ".store")
         post = tmp_path / f"content/posts/{slug}.md"
         text = post.read_text("utf-8")
         assert text.count(old) == 1, f"{old} occurs {text.count(old)} times"
         post.write_text(text.replace(old, new), "utf-8")
-        with pytest.raises((SiteError, ExceptionGroup)) as raised:
-            _build(tmp_path, slug, ())
-        faults = faults_of(raised.value)
-        return text[: text.index(old)].count("\n") + 1, "\n".join(map(str, faults))
+        told, _, count = _said(Project.at(tmp_path).build(status=1)).rpartition("\n")
+        assert count == "1 fault; the site is as it was."
+        return text[: text.index(old)].count("\n") + 1, told
 
     return build
 
@@ -107,16 +110,23 @@ def _copy_project(root: Path, slug: str) -> None:
         (root / name).symlink_to(ROOT / name)
 
 
-def _build(root: Path, slug: str, settings: tuple[str, ...]) -> PostPage:
-    wanted = Wanted(root, settings=tuple(_setting(text) for text in settings))
-    done = build_variant(wanted, Variant("", False, settings), Silent(), pytest.fail)
-    html = (done.folder / f"posts/{slug}/index.html").read_text("utf-8")
+def _build(root: Path, *options: str) -> None:
+    assert _said(Project.at(root).build("--jobs", "2", *options)) == ""
+
+
+def _said(ran: Ran) -> str:
+    """What a build said of faults and warnings."""
+    return re.sub(r"^[A-Z][a-z]+: \d+\n", "", ran.err, flags=re.MULTILINE).strip()
+
+
+def _read(site: Path, slug: str) -> PostPage:
+    html = (site / f"posts/{slug}/index.html").read_text("utf-8")
     article = re.search(r"<article.*?</article>", html, re.DOTALL)
     title = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
-    feed, json_feed = ((done.folder / name).read_bytes() for name in ("feed.xml", "feed.json"))
+    feed, json_feed = ((site / name).read_bytes() for name in ("feed.xml", "feed.json"))
     assert f"/posts/{slug}/" in feed.decode()
     faults = atom_faults(feed) + json_feed_faults(json_feed)
-    return PostPage(visible_text(title[1]), visible_text(article[0]), html, done.folder / f"posts/{slug}", faults)
+    return PostPage(visible_text(title[1]), visible_text(article[0]), html, site / f"posts/{slug}", faults)
 
 
 def visible_text(html: str) -> str:
@@ -140,9 +150,3 @@ def _reading(node: ElementTree.Element) -> str:
         return "/".join(part if re.fullmatch(r"\w+", part) else f"({part})" for part in parts)
     joint = {"msup": "^", "msub": "_"}.get(node.tag, "")
     return (node.text or "").strip() + joint.join(parts)
-
-
-def _setting(text: str) -> Setting:
-    target, _, value = text.partition("=")
-    solver, _, name = target.partition(".")
-    return Setting(solver, name, read_scalar(value))

@@ -98,6 +98,7 @@ def test_a_build_ends_with_the_file_that_changed_and_the_next_build_has_it_right
     path = blog.root / name
     before = path.read_text()
     text = text or before.replace("    from solvers", "    # newer\n    from solvers").replace("A blog", "Another blog")
+    blog.lay_store()
     if stage == "Warning":
         blog.write(f".store/{NAME}", "junk")  # of which the build warns when it opens the store, before the scan
 
@@ -110,8 +111,7 @@ def test_a_build_ends_with_the_file_that_changed_and_the_next_build_has_it_right
     path.write_text(before)
     blog.build()
     restored = blog.files()
-    shutil.rmtree(blog.root / "_site")
-    shutil.rmtree(blog.root / ".store")
+    blog.forget()
     blog.build()
     assert blog.files() == restored
     path.write_text(text)
