@@ -61,47 +61,50 @@ def ask_solvers(
         except* SiteError as group:
             faults += [SiteError(each.place, f"solver '{name}': {each.fault}", each.cure) for each in faults_of(group)]
         else:
-            keys = [digest(code, name_of(pack(list(wishes)))) for wishes in runs or [()]]
-            wished = dict(zip(keys, runs or [()], strict=True))
-            asked[name] = question = _Question(keys, wished, store.get_many("description", keys))
-            if question.missing:
-                wishes = [wish for key in question.missing for wish in wished[key]]
+            wished = [(digest(code, name_of(pack(list(wishes)))), wishes) for wishes in runs]
+            question = _Question(code, wished, store)
+            asked[name] = question
+            if question.missing or not question.description:
+                wishes = [wish for _, wishes in question.missing for wish in wishes]
                 question.future = workers.submit(worker.describe, name, loadable, wishes, limits=limits)
     for name, question in asked.items():
         answer = question.future.result() if question.future else b""
         if isinstance(answer, Fault):
             faults.append(_described_fault(answer, name, places.get(name, Place(f"solvers/{name}.py"))))
         elif answer:
-            for key, data in question.parted(answer).items():
-                store.put("description", key, data)
-                question.known[key] = data
+            question.hear(unpack(answer))
     raise_all(faults)
-    return {name: _told([question.known[key] for key in question.keys]) for name, question in asked.items()}
+    return {name: question.told() for name, question in asked.items()}
 
 
-@dataclass
 class _Question:
-    """The keys of runs and the wishes of each, and those answers that are known: each with the solver's description."""
+    """What a solver is asked: the wishes of each run, with their key; what it said to some of them is in the store.
 
-    keys: Sequence[str]
-    wished: Mapping[str, Sequence[Mapping[str, Any]]]
-    known: dict[str, bytes]
-    future: Future[bytes | Fault] | None = None
+    code: names the solver. future: of its answer to the others.
+    """
+
+    def __init__(self, code: str, wished: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], store: Store) -> None:
+        self._code, self._wished, self._store = code, wished, store
+        self.description = store.get("description", code) or b""
+        self._granted = store.get_many("granted", [key for key, _ in wished])
+        self.future: Future[bytes | Fault] | None = None
 
     @property
-    def missing(self) -> list[str]:
-        return [key for key in self.wished if key not in self.known]
+    def missing(self) -> list[tuple[str, Sequence[Mapping[str, Any]]]]:
+        return [(key, wishes) for key, wishes in self._wished if key not in self._granted]
 
-    def parted(self, answer: bytes) -> dict[str, bytes]:
-        """The answer to all that was missing as one for each run."""
-        told = unpack(answer)
+    def hear(self, told: Mapping[str, Any]) -> None:
+        """Keep the description and the answers to what was missing."""
         answers = iter(told["answers"])
-        return {key: pack(told | {"answers": list(islice(answers, len(self.wished[key])))}) for key in self.missing}
+        for key, wishes in self.missing:
+            self._granted[key] = pack(list(islice(answers, len(wishes))))
+            self._store.put("granted", key, self._granted[key])
+        self.description = pack(told["description"])
+        self._store.put("description", self._code, self.description)
 
-
-def _told(parts: Sequence[bytes]) -> tuple[Description, list[dict[str, Any]]]:
-    told = [unpack(data) for data in parts]
-    return read_description(told[0]["description"]), [answer for each in told for answer in each["answers"]]
+    def told(self) -> tuple[Description, list[dict[str, Any]]]:
+        answers = [answer for key, _ in self._wished for answer in unpack(self._granted[key])]
+        return read_description(unpack(self.description)), answers
 
 
 def compute(
