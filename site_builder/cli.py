@@ -99,6 +99,8 @@ def main(root: Path, arguments: Sequence[str]) -> int:
         click.echo(str(error), err=True)
         return USAGE
     except (SiteError, ExceptionGroup) as error:
+        if _was_interrupted(words[0]):
+            return _interrupted(words[0])
         if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
             return _crashed(words[0])
         return _tell(faults_of(error), words[0])
@@ -108,7 +110,7 @@ def main(root: Path, arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.exceptions.Abort):
         return _interrupted(words[0])
     except Exception:
-        if interrupts.were_heard() and words[0] != "publish":  # which may have begun
+        if _was_interrupted(words[0]):
             return _interrupted(words[0])
         return _crashed(words[0])
     return status or DONE
@@ -125,6 +127,11 @@ def in_full(arguments: Sequence[str]) -> list[str]:
 def _left(command: str) -> str:
     """What a command leaves that did not come to change anything."""
     return "nothing was published" if command == "publish" else "the site is as it was"
+
+
+def _was_interrupted(command: str) -> bool:
+    """Whether an error may come of Ctrl-C, and nothing has come of the command."""
+    return interrupts.were_heard() and command != "publish"
 
 
 def _interrupted(command: str) -> int:

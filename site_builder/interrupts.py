@@ -2,7 +2,7 @@
 
 An interrupt is an exception that is raised wherever the program then is. Where that is a callback of the garbage
 collector or of an import, Python prints the exception and goes on; an extension module may make another of it. So it is
-also noted, and whoever waits looks at the note.
+also noted; whoever waits for workers, or tells how far a build is, looks at the note.
 """
 
 import signal

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from site_builder import interrupts
 from site_builder.pipeline import Report
 
 
@@ -24,11 +25,12 @@ class _Lines:
         self._stream = stream
 
     def stage(self, name: str, steps: int) -> None:
+        interrupts.raise_what_was_heard()
         if steps:
             print(f"{name}: {steps}", file=self._stream, flush=True)
 
     def step(self, count: int) -> None:
-        pass
+        interrupts.raise_what_was_heard()
 
 
 @contextmanager
@@ -42,9 +44,11 @@ def _bar(stream: TextIO) -> Iterator[Report]:
 
         class Bar:
             def stage(self, name: str, steps: int) -> None:
+                interrupts.raise_what_was_heard()
                 progress.reset(task, total=steps, description=name)
 
             def step(self, count: int) -> None:
+                interrupts.raise_what_was_heard()
                 progress.advance(task, count)
 
         yield Bar()

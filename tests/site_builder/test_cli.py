@@ -391,16 +391,25 @@ def turned(*_):
     try:
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:
-        raise ImportError("what a library makes of an interrupt while it is loaded") from None
+        raise {error} from None
 
 building.scan = turned
 sys.exit(main(Path(sys.argv[1]), []))
 """
 
 
-def test_ctrl_c_of_which_a_library_makes_another_error_is_no_fault_of_the_builder(project):
+@pytest.mark.parametrize(
+    "error",
+    [
+        "ImportError('it cannot be loaded')",
+        "SiteError(Place('templates/post.html', 3), 'ValueError')",
+        "ExceptionGroup('', [ImportError()])",
+    ],
+)
+def test_ctrl_c_of_which_a_library_makes_another_error_is_nobodys_fault(project, error):
+    code = "from site_builder.errors import Place, SiteError\n" + TURNED.replace("{error}", error)
     done = subprocess.run(
-        [sys.executable, "-c", TURNED, str(project.root)],
+        [sys.executable, "-c", code, str(project.root)],
         capture_output=True,
         text=True,
         env=environment(),
