@@ -97,47 +97,41 @@ class Preview:
     def until(self, path: str, words: str, what: Callable[[], object], is_told: bool = False) -> float:
         """Seconds from doing `what` to a page with these words, a pattern. Raises NotServedError.
 
-        is_told: whether the page is asked for when the preview tells of another one, as an open page does it, and not
-        again and again.
+        is_told: whether the page is asked for as an open page asks: when the preview tells of another one, not again and
+        again.
         """
-        with self.told(path) if is_told else nullcontext(_every_spell()) as when:
+        with self.news(path) if is_told else nullcontext(_every_spell()) as when:
             what()
             began = time.perf_counter()
-            for _ in when:
-                if re.search(words, self.page(path)):
+            for is_another in when:
+                if is_another and re.search(words, self.page(path)):
                     return time.perf_counter() - began
                 if time.perf_counter() - began > PATIENCE:
                     break
         raise NotServedError(f"{self.blog.engine.title} never showed {words!r}")
 
     @contextmanager
-    def told(self, path: str) -> Iterator[Iterator[str]]:
-        """What names the page, each time that the preview tells of another one."""
+    def news(self, path: str) -> Iterator[Iterator[bool]]:
+        """Whether there is another page, with each word of the preview about it, be it only that it is still there."""
         own = dict(re.findall(r'data-(path|digest)="([^"]*)"', self.page(path)))
         stream = f"{urljoin(self.address, '/.preview/events')}?{urlencode(own)}"
         with urlopen(stream, timeout=PATIENCE) as events:
+            said = (json.loads(line[5:].strip() or b"{}") for line in events if line.startswith(b"data:"))
+            first = next(said, {}).get("digest")
 
-            def digests() -> Iterator[str]:
-                for line in events:
-                    if line.startswith(b"data: "):
-                        yield json.loads(line.removeprefix(b"data: "))["digest"]
+            def another() -> Iterator[bool]:
+                now = first
+                for word in said:
+                    before, now = now, word.get("digest", now)
+                    yield now != before
 
-            told = digests()
-            yield _changes(told, next(told))
+            yield another()
 
 
-def _every_spell() -> Iterator[str]:
+def _every_spell() -> Iterator[bool]:
     while True:
-        yield ""
+        yield True
         time.sleep(SPELL)
-
-
-def _changes(told: Iterator[str], now: str) -> Iterator[str]:
-    """The values that differ from the one before."""
-    for each in told:
-        if each != now:
-            now = each
-            yield each
 
 
 @contextmanager
@@ -234,8 +228,8 @@ def run(posts: int, edits: int, only: Sequence[str], folder: Path) -> list[str]:
         for preview in previews:
             if preview.blog.is_ours:
                 found = prose([preview], edits, is_told=True)
-                rows += [told(f"{name}: prose, told", each) for name, each in found.items()]
-                for how, is_told in (("", False), (", told", True)):
+                rows += [told(f"{name}: prose, as an open page asks", each) for name, each in found.items()]
+                for how, is_told in (("", False), (", as an open page asks", True)):
                     rows.append(told(f"a parameter, numbers{how}", parameter(preview, "number", edits, is_told)))
                     rows.append(told(f"a parameter, a figure{how}", parameter(preview, "figure", edits, is_told)))
                 own = subprocess.run(
