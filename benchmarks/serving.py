@@ -97,8 +97,8 @@ class Preview:
     def until(self, path: str, words: str, what: Callable[[], object], is_told: bool = False) -> float:
         """Seconds from doing `what` to a page with these words, a pattern. Raises NotServedError.
 
-        is_told: whether the page is asked for as an open page asks: when the preview tells of another one, not again and
-        again.
+        is_told: whether the page is asked for as an open page asks: when the preview tells of another one, not again
+        and again.
         """
         with self.news(path) if is_told else nullcontext(_every_spell()) as when:
             what()

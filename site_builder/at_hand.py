@@ -19,7 +19,7 @@ from site_builder.errors import SiteError, faults_of, raise_all
 from site_builder.faults import Fault
 from site_builder.parts import Drawn
 from site_builder.picturing import LostError
-from site_builder.pipeline import Build, Built, Runs
+from site_builder.pipeline import Build, Built, Runs, Writeups
 from site_builder.reads import digest
 from site_builder.workers import Workers
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from site_builder.tasks import Answers, PlannedRun
 
 
-Hurry = Callable[[Mapping[str, str], tuple[Content, list[Brief]]], bool]
+Hurry = Callable[[Mapping[str, str], Writeups], bool]
 
 
 class OwedError(Exception):
@@ -56,6 +56,10 @@ class OnlyTexts:
         """As of any workers."""
         self.workers.prepare()
 
+    def begin(self) -> None:
+        """As of any workers."""
+        self.workers.begin()
+
     def stop(self) -> None:
         """As of any workers."""
         self.workers.stop()
@@ -82,12 +86,13 @@ def build_at_hand(build: Build, hurry: Hurry) -> AtHand:
     hurry: told as soon as may be of the posts for which solvers have to run, in the form of `AtHand.owed`, and of what
     `Build.content` has given; says whether the solvers have answered already.
     """
-    content, kept = build.content()
+    writeups = build.content()
+    content, kept = writeups
     late: dict[str, str] = {}
     runs = _planned(build, content, kept, late)
     answers = _answers(build, runs, late)
     asked = {post.source: _asked(post) for post in content.read}
-    if late and hurry({source: asked[source] for source in late}, (content, kept)):
+    if late and hurry({source: asked[source] for source in late}, writeups):
         late.clear()
         runs = _planned(build, content, kept, late)
         answers = _answers(build, runs, late)

@@ -103,18 +103,23 @@ KnownEntries = dict[str, tuple[Brief, tuple[Tag, ...], str, Entry]]  # by source
 
 
 def make_entries(posts: Sequence[Brief], author: str, known: KnownEntries | None = None) -> tuple[Entry, ...]:
-    """The entries of dated posts, in their order. author: for posts that name none; known: made before, brought up to
-    date."""
-    known = {} if known is None else known
+    """The entries of dated posts, in their order.
+
+    author: for posts that name none; known: those of an earlier site, in whose place these are put.
+    """
+    before = {} if known is None else dict(known)
     every = _tags(posts)
-    found = []
+    found: KnownEntries = {}
     for post in posts:
         tags = _distinct([every[name] for name in post.tags])
-        before = known.get(post.source)
-        if before is None or before[0] is not post or before[1] != tags or before[2] != author:
-            before = known[post.source] = post, tags, author, _entry(post, tags, author)
-        found.append(before[3])
-    return tuple(found)
+        made = before.get(post.source)
+        if made is None or made[0] is not post or made[1] != tags or made[2] != author:
+            made = post, tags, author, _entry(post, tags, author)
+        found[post.source] = made
+    if known is not None:
+        known.clear()
+        known.update(found)
+    return tuple([entry for *_, entry in found.values()])
 
 
 def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:

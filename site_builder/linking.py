@@ -15,7 +15,7 @@ from site_builder.pages import site_paths
 class Sound:
     """Links in which nothing was found wrong: they are looked at again when the post or what they lead to is another.
 
-    anchors, addresses: of the whole site then; places: for each such post, by its source, where its links led.
+    anchors, addresses: of the whole site then; places: where links of posts without a fault led, by source.
     """
 
     anchors: Mapping[str, Sequence[str] | None] = field(default_factory=dict)
@@ -37,26 +37,30 @@ def look_at_links(
     """
     addresses = addresses_of(content.files, [*briefs, *content.read])
     anchors = _anchors(config, content, briefs, unwritten)
-    if addresses != sound.addresses or anchors != sound.anchors:
-        sound.places.clear()
-    sound.addresses, sound.anchors = addresses, anchors
+    before = sound.places if addresses == sound.addresses and anchors == sound.anchors else {}
+    right: dict[str, tuple[Brief, tuple[str, ...]]] = {}
     places = {brief.source: _places(brief, addresses) for brief in unwritten}
     faults = check_navigation(config, anchors)
     found: list[SiteError] = []
     for brief in briefs:
-        before = sound.places.get(brief.source)
-        if before is not None and before[0] is brief:
-            places[brief.source] = before[1]
-            continue
-        there = places[brief.source] = _places(brief, addresses)
-        if any(link.fragment or place not in anchors for link, place in zip(brief.links, there, strict=True)):
-            wrong = list(check_links(brief.source, brief.links, there, anchors))
+        known = before.get(brief.source)
+        if known is None or known[0] is not brief:
+            known = brief, _places(brief, addresses)
+            wrong = _wrong(*known, anchors)
             found += wrong
             if wrong:
-                sound.places.pop(brief.source, None)
+                places[brief.source] = known[1]
                 continue
-        sound.places[brief.source] = brief, there
+        right[brief.source] = known
+        places[brief.source] = known[1]
+    sound.addresses, sound.anchors, sound.places = addresses, anchors, right
     return places, [*faults, *found]
+
+
+def _wrong(brief: Brief, places: tuple[str, ...], anchors: Mapping[str, Sequence[str] | None]) -> list[SiteError]:
+    if any(link.fragment or place not in anchors for link, place in zip(brief.links, places, strict=True)):
+        return list(check_links(brief.source, brief.links, places, anchors))
+    return []
 
 
 def _anchors(

@@ -7,25 +7,23 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
-from site_builder.briefs import Brief
-from site_builder.content import Content
 from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.picturing import LostError
-from site_builder.pipeline import Build, Sources, Wanted
+from site_builder.pipeline import Build, Sources, Wanted, Writeups
 from site_builder.reads import digest
 from site_builder.standing import STORE
 from site_builder.store import Store
 from site_builder.workers import Workers, hear_no_signals
 
 _SPELL = 0.2  # seconds between two words of how far it is
-_MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for every process that will be needed
+MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for every process that will be needed
 
 
 class Owing:
     """The making of all that some posts need, whose results go into the store.
 
-    owed: for each post, by its source, what names all that it asks of solvers; known: of the posts, as `Build.content`
-    gives it, where that was looked for; workers: used by nobody else meanwhile.
+    owed: for each post, by its source, what names all that it asks of solvers; writeups: those that were read for
+    it, if they were; workers: used by nobody else meanwhile.
     progress: told in words how far it is; news: called when the texts can be written, and when all is made or cannot be
     made, unless it was stopped. faults: why not, once it is done.
     """
@@ -35,7 +33,7 @@ class Owing:
         wanted: Wanted,
         sources: Sources,
         owed: Mapping[str, str],
-        known: tuple[Content, list[Brief]] | None,
+        writeups: Writeups | None,
         workers: Workers,
         warn: Callable[[str], None],
         progress: "Callable[[Owing, str], None]",
@@ -44,7 +42,7 @@ class Owing:
         self.faults: list[SiteError] = []
         self.is_done = False
         self._has_answers = threading.Event()
-        self._wanted, self._sources, self._owed, self._known, self._warn = wanted, sources, owed, known, warn
+        self._wanted, self._sources, self._owed, self._writeups, self._warn = wanted, sources, owed, writeups, warn
         self._progress, self._news = progress, news
         self._made_of = _made_of(sources)
         self._is_stopped = False
@@ -104,7 +102,7 @@ class Owing:
         hear_no_signals()
         try:
             try:
-                self._prepare(self._sources, self._known)
+                self._prepare(self._sources, self._writeups)
             except LostError:
                 self._prepare(replace(self._sources, thorough=True), None)
         except UsageError as error:
@@ -117,12 +115,12 @@ class Owing:
                 fault = "a fault of the builder, of which the terminal has more"
                 self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._owed])
 
-    def _prepare(self, sources: Sources, known: tuple[Content, list[Brief]] | None) -> None:
+    def _prepare(self, sources: Sources, writeups: Writeups | None) -> None:
         wanted = self._wanted
         with Store(wanted.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
             self._store = store
-            self._workers.expect(_MODULES)
-            Build(wanted, sources, store, self, self._workers).prepare(self._owed, known)
+            self._workers.expect(MODULES)
+            Build(wanted, sources, store, self, self._workers).prepare(self._owed, writeups)
             store.flush()
             self._end([])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from site_builder.bodies import Body, read_body
 from site_builder.briefs import Brief, Ordered
@@ -16,6 +16,7 @@ from site_builder.config import Config, Limits
 from site_builder.content import Content, Post, file_path, load_content, newest_first
 from site_builder.diary import Diary
 from site_builder.earlier import Earlier
+from site_builder.entries import make_entries
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.evidence import Evidence, read_evidence
 from site_builder.explaining import Lineage, Told
@@ -121,6 +122,13 @@ def build_site(wanted: Wanted, sources: Sources, store: Store, report: Report) -
         return Build(wanted, sources, store, report, workers).site()
 
 
+class Writeups(NamedTuple):
+    """All of content/, and the briefs of those posts that would be written the same again."""
+
+    content: Content
+    kept: list[Brief]
+
+
 class Build:
     """One build: its stages, which `site` goes through in order, and what they have in common."""
 
@@ -159,21 +167,21 @@ class Build:
         drawings, bundles, cards = self.furnish(briefs)
         return self.built(content, briefs, runs, drawings, bundles, cards)
 
-    def content(self) -> tuple[Content, list[Brief]]:
-        """All of content/, and the briefs of those posts that would be written the same again."""
+    def content(self) -> Writeups:
+        """What there is to be read."""
         known = {} if self.sources.thorough else self.earlier.known()
         content = load_content(self.config, self.sources.digests, self.wanted.drafts, known, self.sources.read)
         kept = [known[writeup.source] for writeup in content.known]
         self.diary.kept(kept)
         self.looked_at = {post.source for post in content.read}
-        return content, kept
+        return Writeups(content, kept)
 
-    def prepare(self, wanted: Container[str], known: tuple[Content, list[Brief]] | None = None) -> None:
+    def prepare(self, wanted: Container[str], writeups: Writeups | None = None) -> None:
         """See that the store has all that these posts need, by their sources. Raises as `build_site` does.
 
-        known: what `content` of another build of the same sources has given.
+        writeups: what `content` of another build of the same sources has given.
         """
-        content, kept = known or self.content()
+        content, kept = writeups or self.content()
         posts = [post for post in content.read if post.source in wanted]
         runs = self.plan(posts, kept, alone=True)
         answers = self._compute(runs)
@@ -245,7 +253,7 @@ class Build:
             grounds=self.sources.grounds,
             stamps={brief.source: self.earlier.context(brief) for brief in briefs},
             code=self.codes.paging.key,
-            known=self.sources.memory.entries,
+            entries=make_entries(posts, self.config.settings.author, self.sources.memory.entries),
         )
 
     def _data_files(self, brief: Brief) -> list[str]:

@@ -14,15 +14,13 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from site_builder.at_hand import AtHand, OnlyTexts, build_at_hand
-from site_builder.briefs import Brief
 from site_builder.building import known_files
 from site_builder.config import load_config
-from site_builder.content import Content
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.memory import Memory
-from site_builder.owing import Owing
+from site_builder.owing import MODULES, Owing
 from site_builder.picturing import LostError
-from site_builder.pipeline import Build, Sources, Wanted
+from site_builder.pipeline import Build, Sources, Wanted, Writeups
 from site_builder.reach.libraries import environment_stamp
 from site_builder.recipes import Page
 from site_builder.scanning import Signature, digests, scan, settled, signature
@@ -271,7 +269,7 @@ class Preview:
         with local_workers(self._wanted.root, self._wanted.jobs) as workers:
             self._writers = workers
             build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
-            found = build_at_hand(build, lambda late, known: self._hurry(sources, late, known))
+            found = build_at_hand(build, lambda late, writeups: self._hurry(sources, late, writeups))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
@@ -295,7 +293,22 @@ class Preview:
             is_outdated=False,
         )
         self._digests = sources.digests
+        if self._workers is None and any(brief.solvers for brief in found.built.briefs):
+            self._be_ready()
         return True
+
+    def _be_ready(self) -> None:
+        """Have workers wait for the first solver that has to run."""
+        workers = self._workers = lasting_workers(self._wanted.root, self._wanted.jobs)
+        workers.expect(MODULES)
+
+        def begin() -> None:
+            hear_no_signals()
+            workers.begin()
+
+        thread = threading.Thread(target=begin, daemon=True)
+        self._threads.append(thread)
+        thread.start()
 
     def _probe(self, site: _Site) -> None:
         """Make the pages that are being looked at, and after a change of templates one of each kind."""
@@ -316,13 +329,12 @@ class Preview:
 
     # What is owed
 
-    def _owe(
-        self, sources: Sources, owed: Mapping[str, str], known: tuple[Content, list[Brief]] | None = None
-    ) -> list[SiteError]:
+    def _owe(self, sources: Sources, owed: Mapping[str, str], writeups: Writeups | None = None) -> list[SiteError]:
         """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
         owing = self._owing
         if not owed:
-            self._let_go(owing)
+            if owing is None or owing.is_done or not (owing.are_solved() and owing.makes(sources, {})):
+                self._let_go(owing)  # or it goes on to draw what no page waits for, such as a share card
             return []
         if owing is not None and owing.makes(sources, owed):
             if not owing.is_done:
@@ -330,17 +342,17 @@ class Preview:
             if owing.was_asked(sources):  # what came while this build was under way, the next one will see
                 return owing.faults or ([_not_kept()] if owing is self._made else [])
         self._let_go(owing)
-        self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
-        self._owing = Owing(self._wanted, sources, owed, known, self._workers, self._warn, self._progress, self._owed)
+        workers = self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
+        self._owing = Owing(self._wanted, sources, owed, writeups, workers, self._warn, self._progress, self._owed)
         self._owing.start()
         return []
 
-    def _hurry(self, sources: Sources, late: Mapping[str, str], known: tuple[Content, list[Brief]]) -> bool:
+    def _hurry(self, sources: Sources, late: Mapping[str, str], writeups: Writeups) -> bool:
         """Have solvers run for these posts; whether all have answered within a moment."""
-        before = self._owing
-        self._owe(sources, late, known)
+        before, workers = self._owing, self._workers
+        self._owe(sources, late, writeups)
         owing = self._owing
-        if owing is None or owing is before:
+        if owing is None or owing is before or self._workers is not workers:  # which take longer to start
             return False
         self._awaited = owing
         owing.are_solved(_MOMENT)
@@ -353,24 +365,27 @@ class Preview:
             if not owing.is_done:
                 owing.stop()
                 self._workers = None
-            self._owing = None
-            self._tell(working="")
+            with self._lock:  # or a last word of what is under way could come after this one
+                self._owing = None
+                self._tell(working="")
 
     def _progress(self, owing: Owing, words: str) -> None:
-        if owing is self._owing:
-            self._tell(working=words)
+        with self._lock:
+            if owing is self._owing:
+                self._tell(working=words)
 
     def _owed(self, owing: Owing) -> None:
         """Something of what was owed is there, or it cannot be made."""
-        if owing is not self._owing:
-            return
-        if owing.is_done:
-            self._tell(working="")
-            if _is_overtaken(owing.faults):
-                self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
-            self._wishes.put("made")
-        elif owing is not self._awaited:
-            self._wishes.put("again")
+        with self._lock:
+            if owing is not self._owing:
+                return
+            if owing.is_done:
+                self._tell(working="")
+                if _is_overtaken(owing.faults):
+                    self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
+                self._wishes.put("made")
+            elif owing is not self._awaited:
+                self._wishes.put("again")
 
 
 def _is_overtaken(faults: Collection[SiteError]) -> bool:

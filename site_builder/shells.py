@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from site_builder.briefs import Brief
 from site_builder.directions import direction
-from site_builder.entries import Entry, Tag, all_tags, make_entries
+from site_builder.entries import Entry, Tag, all_tags
 from site_builder.filling import Filler
 from site_builder.neighbours import GROUNDS, Neighbours
 from site_builder.reads import Digests, Facts, Seen, digest
@@ -54,7 +54,7 @@ class Shells:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
-        self.entries = make_entries(site.posts, self.settings.author, site.known)
+        self.entries = site.entries
         self.tags = all_tags(self.entries)
         self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}

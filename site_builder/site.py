@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.config import Settings
-from site_builder.entries import KnownEntries
+from site_builder.entries import Entry
 from site_builder.evidence import Evidence
 from site_builder.links import Addresses
 from site_builder.parts import Drawn
@@ -41,7 +41,7 @@ class Site:
     one of its own, and of the site under ""; carding: names the code that draws them.
     last: what is known of the pages from the last build; grounds: what named all that relates posts then.
     stamps: by source, a name for all that a post is made from.
-    code: a name for the code that makes pages. known: entries of posts that were made before.
+    code: a name for the code that makes pages. entries: of the posts, in their order.
     """
 
     settings: Settings
@@ -67,4 +67,4 @@ class Site:
     grounds: str
     stamps: Mapping[str, bytes]
     code: str
-    known: KnownEntries
+    entries: Sequence[Entry]

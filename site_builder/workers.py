@@ -50,6 +50,10 @@ class Workers(Protocol):
         """Load the modules that are expected, beside whatever this process does meanwhile."""
         ...
 
+    def begin(self) -> None:
+        """Start the processes, so that the first task need not wait for them."""
+        ...
+
     def stop(self) -> None:
         """End every process, from any thread; whoever waits for an answer is told CancelledError."""
         ...
@@ -141,7 +145,7 @@ class _LocalWorkers:
         self._awaited: set[Future[Any]] = set()
         self._ending = threading.Lock()
         self._is_stopped = False
-        self._expected = ["site_builder.worker"]
+        self._expected = ["site_builder.worker", "pebble.pool.process"]
 
     def expect(self, modules: Sequence[str]) -> None:
         self._expected.extend(modules)
@@ -156,6 +160,13 @@ class _LocalWorkers:
                 hear_no_signals()
             with _environment(), _without_ctrl_c():
                 forkserver.ensure_running()  # once; it loads while this process goes on
+
+    def begin(self) -> None:
+        with self._ending:
+            if not self._is_stopped:
+                self._pool = self._pool or self._start()
+                with _without_ctrl_c():
+                    _ = self._pool.active  # which starts what it has not started
 
     def submit(self, task: Callable[..., Answer | Fault], *arguments: Any, limits: Limits) -> "Future[Answer | Fault]":
         with self._ending:

@@ -48,9 +48,9 @@ class ReadyBuilder:
         assert process.stdout
         with NamedTemporaryFile("r", encoding="utf-8") as out, NamedTemporaryFile("r", encoding="utf-8") as err:
             order = str(root), list(words), dict(environment), out.name, err.name
-            process.stdin.write(json.dumps(order) + "\n")
-            process.stdin.flush()
             try:
+                process.stdin.write(json.dumps(order) + "\n")
+                process.stdin.flush()
                 status = int(process.stdout.readline())
             except BaseException:  # what it says next would be about this build, which nobody waits for any more
                 os.killpg(process.pid, signal.SIGUSR1)  # asks for stacks

@@ -5,6 +5,7 @@ from datetime import datetime
 from site_builder.bodies import Body
 from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
+from site_builder.entries import make_entries
 from site_builder.links import Addresses
 from site_builder.parts import DataTable
 from site_builder.provenance import CodeFacts
@@ -143,7 +144,7 @@ def make_site(
         carding="code of cards",
         last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
         grounds=grounds,
-        known={},
+        entries=make_entries(posts, Settings(**SETTINGS | (settings or {})).author),
         stamps={post.source: write_brief(post) for post in (*posts, *pages)},
         code="code",
     )

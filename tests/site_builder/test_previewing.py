@@ -163,7 +163,9 @@ def test_drafts_are_shown_when_they_are_asked_for(project):
 def linking_posts(project):
     """Two posts with a tag in common, the second of which leads to the first."""
     project.post("## Here\n\nWords.\n", name="one", front="tags: [Games]\nruns: {}\n", title="One")
-    project.post("To [the first](one.md#here).\n", name="two", front="tags: [Games]\nruns: {}\n", title="Two")
+    project.write("content/numbers.csv", "1\n")
+    link = "To [the first](one.md#here) and [numbers](../numbers.csv).\n"
+    project.post(link, name="two", front="tags: [Games]\nruns: {}\n", title="Two")
 
 
 EDITS = {
@@ -175,7 +177,7 @@ EDITS = {
     ),
     "a tag less": ("posts/one.md", "tags: [Games]\n", ""),
     "another author of the site": ("../config.yaml", "author: An author", "author: Ann"),
-    "a file of the address that a link has": ("posts/two.md", "one.md#here", "/posts/one/#here"),
+    "a link written from the root": ("posts/two.md", "one.md#here", "/posts/one/#here"),
 }
 
 
@@ -205,9 +207,10 @@ def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembe
     [
         lambda project: project.post("## There\n\nWords.\n", name="one", front="runs: {}\n", title="One"),
         lambda project: (project.root / "content/posts/one.md").unlink(),
+        lambda project: (project.root / "content/numbers.csv").unlink(),
         lambda project: project.post("## Here\n", name="one", front="draft: true\nruns: {}\n", title="One"),
     ],
-    ids=["an anchor", "a post", "a draft"],
+    ids=["an anchor", "a post", "a file", "a draft"],
 )
 def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(project, change):
     linking_posts(project)
@@ -262,16 +265,28 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
 
 def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
     monkeypatch.setattr(previewing, "_MOMENT", PATIENCE)
-    project.post("The goal is {{ results.result.goal }}.\n", front="solver: gamblers_ruin\n")
+    front = "solver: gamblers_ruin\nanswer: '{{ results.result.goal }}'\n"  # which a share card shows
+    project.post("The goal is {{ results.result.goal }}.\n", front=front)
     with showing(project) as shown:
         shown.settled()
-        told, versions = len(shown.states), shown.preview.state.version
+        told, workers = len(shown.states), shown.preview._workers
 
-        project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
+        for goal in (33, 34):
+            project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: {goal}}}}}\n")
+            shown.shows(f"The goal is {goal}.")
+            shown.settled()
+        project.post("Words.\n", "other", front="runs: {}\n")
+        shown.shows("Words.", "posts/other/index.html")
 
-        shown.shows("The goal is 33.")
-        assert shown.settled().version == versions + 1
         assert not any(state.late or state.faults for state in shown.states[told:])
+        sites = {state.version: state.changed for state in shown.states[told:]}
+        assert [changed for changed in sites.values() if changed] == [
+            ("config.yaml",),
+            ("config.yaml",),
+            ("content/posts/other.md",),
+        ]
+        assert len(sites) <= 4  # the first is that before the change
+        assert shown.preview._workers is workers is not None
 
 
 def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(project):
