@@ -87,13 +87,18 @@ def commands() -> None:
 def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
     words = in_full(arguments)
-    interrupts.listen()
+    with interrupts.noted():
+        return _run(root, words, is_short=words[0] not in arguments)
+
+
+def _run(root: Path, words: list[str], is_short: bool) -> int:
+    """is_short: whether the command line leaves the command out."""
     try:
         status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
     except click.UsageError as error:
         from site_builder.commands.usage import retold
 
-        click.echo(str(retold(error, ("--version",) if words[0] not in arguments else (), COMMANDS)), err=True)
+        click.echo(str(retold(error, ("--version",) if is_short else (), COMMANDS)), err=True)
         return USAGE
     except UsageError as error:
         click.echo(str(error), err=True)

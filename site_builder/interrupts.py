@@ -7,26 +7,35 @@ also noted; whoever waits for workers, or tells how far a build is, looks at the
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 _heard: list[int] = []
 
 
-def listen() -> None:
-    """From now on note Ctrl-C, and a request to end, which is taken for the same; in the main thread only."""
+@contextmanager
+def noted() -> Iterator[None]:
+    """Meanwhile note Ctrl-C, and a request to end, which is taken for the same; in the main thread only."""
     _heard.clear()
-    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _hear):  # or whoever began this ignores it
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    if before[signal.SIGINT] is signal.default_int_handler:  # or whoever began this ignores it
         signal.signal(signal.SIGINT, _hear)
     signal.signal(signal.SIGTERM, _hear)
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler or signal.SIG_DFL)
 
 
 def were_heard() -> bool:
-    """Whether there was an interrupt since `listen`."""
+    """Whether there was an interrupt since `noted` was entered."""
     return bool(_heard)
 
 
 def raise_what_was_heard() -> None:
-    """Raises KeyboardInterrupt, in the main thread, where there was an interrupt since `listen`."""
+    """Raises KeyboardInterrupt, in the main thread, where there was an interrupt since `noted` was entered."""
     if _heard and threading.current_thread() is threading.main_thread():
         raise KeyboardInterrupt
 

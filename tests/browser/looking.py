@@ -1,9 +1,10 @@
 """Pages as readers open them, and what the browser has to say about each."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response
 
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
@@ -65,7 +66,9 @@ class Reader:
         return self._visit
 
     def leave(self) -> None:
-        """Close all that was opened."""
+        """Close all that was opened: nothing that is still being loaded, or a browser may wait for its end for ever."""
+        with suppress(Error):  # where a page is loaded again at this very moment
+            self._page.goto("about:blank")
         self._context.close()
 
     def _hear(self, message: ConsoleMessage) -> None:

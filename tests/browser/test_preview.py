@@ -75,10 +75,16 @@ def author(tmp_path_factory, chromium):
 
 
 @pytest.fixture
-def desk(author, read):
-    author.read = read
-    yield author
+def tidied(author):
+    yield
     author.put_back()
+
+
+@pytest.fixture
+def desk(tidied, author, read):
+    """The author; pages that are read are closed before all is put back, of which they would hear."""
+    author.read = read
+    return author
 
 
 def until(page, claim):

@@ -676,13 +676,13 @@ class Losing:
     def __del__(self):
         signal.raise_signal(signal.SIGINT)
 
-interrupts.listen()
-Losing()
-print("lost")
-try:
-    first_answered([Future()])
-except KeyboardInterrupt:
-    print("heard")
+with interrupts.noted():
+    Losing()
+    print("lost")
+    try:
+        first_answered([Future()])
+    except KeyboardInterrupt:
+        print("heard")
 """
 
 
