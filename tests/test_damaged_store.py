@@ -14,7 +14,19 @@ STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code", "description", "drawing", "drawn"),
-    *("evidence", "figure", "figures", "ingredients", "order", "page", "reads", "references", "result", "row"),
+    *(
+        "evidence",
+        "figure",
+        "figures",
+        "granted",
+        "ingredients",
+        "order",
+        "page",
+        "reads",
+        "references",
+        "result",
+        "row",
+    ),
     *("search", "searched", "small", "text"),
 )
 FAMILIES = ("briefs", "codes", "files", "lineage", "made", "pages", "standing")

@@ -24,7 +24,13 @@ BODY = """It is {{ results.fair.half }}, or {{ results.mine.half }}, or {{ resul
 
 {{ source("gamblers_ruin", "solve") }}
 """
-KEPT_ANYWAY = ("code", "codes", "description", "references")  # what is found out of code, and says nothing of tasks
+KEPT_ANYWAY = (
+    "code",
+    "codes",
+    "description",
+    "granted",
+    "references",
+)  # what is found out of code, and says nothing of tasks
 
 
 @pytest.fixture(scope="module")
