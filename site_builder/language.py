@@ -18,7 +18,7 @@ from site_builder.claimed import CLAIM, with_origins
 from site_builder.errors import Place, SiteError, line_in, nearest
 from site_builder.records import Record, fields_of
 from site_builder.tokens import Inline, Token, Tokens
-from site_builder.typesetting import MATHEMATICS, Written, token_of, written
+from site_builder.typesetting import MATHEMATICS, Written, tex_of, token_of, written
 
 _TOKENS = "_tokens"
 _ARRAY_NAMES = {
@@ -170,15 +170,17 @@ def _finalize(context: Context, value: Any) -> Any:
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {name: _filter(function) for name, function in numbers.FORMS.items()}
-    return found | MATHEMATICS | {"sentence": _sentence_filter}
+    found: dict[str, Callable[..., Any]] = {
+        name: _filter(function) for name, function in (numbers.FORMS | numbers.WORDS).items()
+    }
+    return found | MATHEMATICS | {"sentence": _sentence_filter, "an": _an_filter}
 
 
 def _filter(function: Callable[..., str]) -> Callable[..., Written]:
-    def write(value: Any, *digits: int, **named: int) -> Written:
+    def write(value: Any, *arguments: Any, **named: Any) -> Written:
         if isinstance(value, _Missing):
             str(value)
-        return Written(function(value, *digits, **named))
+        return Written(function(value, *arguments, **named))
 
     return write
 
@@ -187,6 +189,12 @@ def _sentence_filter(values: Any, last: str = "and") -> Written:
     words = [written(value) for value in values]
     plain = numbers.sentence([str(word) for word in words], last)
     return Written(plain, numbers.sentence([word.html for word in words], last))
+
+
+def _an_filter(value: Any) -> Written:
+    word = written(value)
+    article = numbers.indefinite_article(str(word)) + " "
+    return Written(article + word, article + word.html, tex_of(article) + word.tex)
 
 
 def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:

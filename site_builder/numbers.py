@@ -154,6 +154,34 @@ def sentence(values: Sequence[Any], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f" {last} ".join([", ".join(words[:-1]), words[-1]]) if words else ""
 
 
+def plural(value: Any, one: str, many: str = "", with_number: bool = True) -> str:
+    """A count with its noun: `1 flip`, `100 flips`; `many` is `one` with an s unless given."""
+    text = integer(value)
+    noun = one if as_number(value) == 1 else many or f"{one}s"
+    return f"{text} {noun}" if with_number else noun
+
+
+def an(value: Any) -> str:
+    """A word or number after its article, as it is spoken: `an exam`, `a unit`, `an hour`, `an 8`, `a 100`."""
+    word = plain(value)
+    return f"{indefinite_article(word)} {word}"
+
+
+def indefinite_article(word: str) -> str:
+    """`an` before a vowel sound, else `a`."""
+    if digits := re.match(r"[0-9]+(?:[,\s][0-9]{3})*", word):
+        bare = re.sub(r"[,\s]", "", digits[0])
+        leading = bare[: len(bare) % 3 or 3]  # as it is read: 11 000 begins with "eleven", 1 100 with "one"
+        return "an" if bare.startswith("8") or leading in ("11", "18") else "a"
+    if re.match(r"(?:hour|hono|heir)", word, re.IGNORECASE):
+        return "an"
+    if re.match(r"(?:one\b|once\b|eu|u(?:ni|s[eaiu]|t[ei]))", word, re.IGNORECASE) and not re.match(
+        r"uni(?:n|m[^o])", word, re.IGNORECASE
+    ):
+        return "a"
+    return "an" if word[:1].lower() in "aeiou" and word else "a"
+
+
 def plain(value: Any) -> str:
     """A bare value as text. A float is refused: it needs a filter that says how many digits to show."""
     if isinstance(value, str):
@@ -183,6 +211,10 @@ FORMS: dict[str, Callable[..., str]] = {
     "ordinal": ordinal,
     "sentence": sentence,
 }
+
+
+WORDS: dict[str, Callable[..., str]] = {"plural": plural, "an": an}
+"""Filters of posts that write words around a value, and are no form of a table's column."""
 
 
 def write(value: Any, form: str) -> str:

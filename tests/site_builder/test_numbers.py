@@ -228,3 +228,50 @@ def test_chances_as_floats_show_no_digit_that_they_do_not_have(chance, form_and_
 
     assert digits_of(text) <= 15
     assert abs(size(text) - size(other)) <= step  # a neighbour tips the last digit at most
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "text"),
+    [
+        (1, ("flip",), "1 flip"),
+        (100, ("flip",), "100 flips"),
+        (0, ("flip",), "0 flips"),
+        (20_000, ("flip",), f"20{THIN}000 flips"),
+        (2, ("penny", "pennies"), "2 pennies"),
+        (1, ("penny", "pennies"), "1 penny"),
+        (3, ("coin", "", False), "coins"),
+        (Fraction(1), ("coin", "", False), "coin"),
+    ],
+)
+def test_a_count_agrees_with_its_noun(value, arguments, text):
+    assert numbers.plural(value, *arguments) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    # As the numbers and words are spoken: eight, eleven, eighteen, eighty, eleven thousand; but one hundred.
+    [
+        *(
+            "an 8",
+            "an 11",
+            "an 18",
+            "an 80",
+            f"an 11{THIN}000",
+            "a 100",
+            "a 110",
+            "a 1",
+            "an exam",
+            "a unit",
+            "an hour",
+        ),
+        *("a coin", "an unfair coin", "an unimportant coin", "a user", "a European", "a one-sided game", "an action"),
+    ],
+)
+def test_an_article_goes_by_the_sound_of_the_next_word(text):
+    word = text.partition(" ")[2]
+
+    assert numbers.an(word) == text
+
+
+def test_a_number_has_an_article_too():
+    assert [numbers.an(value) for value in (8, 11_000, 1100)] == ["an 8", f"an 11{THIN}000", "a 1100"]
