@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import tomllib
 from pathlib import Path
 from typing import get_args, get_origin
 
@@ -194,3 +195,12 @@ def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
 
     assert len(quoted) > 15
     assert [words for words in quoted if words not in code and words.replace("CNAME", "{path}") not in code] == []
+
+
+def test_the_changelog_has_the_projects_version_below_what_is_unreleased_and_the_usual_sections():
+    text = (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
+
+    versions = re.findall(r"^## (\S+)(?: - \d{4}-\d\d-\d\d)?$", text, re.MULTILINE)
+    assert versions[:2] == ["Unreleased", project["version"]]
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= {"Added", "Changed", "Fixed", "Removed"}

@@ -4,6 +4,8 @@ import dataclasses
 import json
 import re
 import shlex
+import shutil
+from importlib.util import find_spec
 from typing import Annotated
 
 import click
@@ -18,11 +20,13 @@ from site_builder.front_matter import FrontMatter
 from site_builder.language import PostEnvironment
 from site_builder.markup import faults
 from site_builder.yaml_text import read_yaml
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
+LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"\s#]*)(?:#([^)\s]*))?[)"]""")
+MODULE = re.compile(r"\bsite_builder[./](?:[\w./-]*\w/?)?")
+PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 COMMAND = re.compile(r"(?:^|[\s`])(?:python3? |\S*/python |\./|`)(?:\S*/)?build\.py\b([^`\n]*)")
 
@@ -72,6 +76,35 @@ def test_a_link_leads_somewhere(path, target, anchor):
 
     assert file.exists()
     assert not anchor or anchor in anchors(file)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_module_of_the_builder_that_is_named_is_there(path):
+    named = MODULE.findall(path.read_text("utf-8"))
+
+    assert [name for name in named if not ((ROOT / name).exists() if "/" in name else find_spec(name))] == []
+
+
+def test_modules_of_the_builder_are_found_wherever_they_are_named():
+    text = "`site_builder/`, site_builder.contract and (site_builder/a_b/c.py)."
+
+    assert MODULE.findall(text) == ["site_builder/", "site_builder.contract", "site_builder/a_b/c.py"]
+
+
+def test_the_failing_build_of_the_readme_prints_what_the_program_prints(tmp_path):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    command, shown = re.search(r"^```console\n\$ (.+)\n((?:.+\n)+)```$", readme, re.MULTILINE).groups()
+    file = re.match(r"\S+?\.md(?=:)", shown)[0]
+    wrong, value = re.search(r'`\{\{ claim\("(\w+)", ([\w.]+)\) \}\}`', readme).groups()
+    post, n_claims = re.subn(rf'claim\("\w+", {value}', f'claim("{wrong}", {value}', (ROOT / file).read_text("utf-8"))
+    project = Project(tmp_path)
+    shutil.copytree(ROOT / "solvers", tmp_path / "solvers", dirs_exist_ok=True)
+    project.write(file, post)
+
+    ran = project.build(*shlex.split(command)[2:], status=1)
+
+    assert n_claims == 1
+    assert ran.out + PROGRESS.sub("", ran.err) == shown
 
 
 @pytest.mark.parametrize("line", command_lines())
