@@ -161,6 +161,13 @@ def test_every_function_is_documented_with_arguments_that_it_takes_and_no_other(
         assert set(arguments) <= set(inspect.signature(FUNCTIONS[name]).parameters), name
 
 
+def test_the_cheat_sheet_names_every_filter_and_function_and_nothing_else():
+    sheet = "\n".join(rows("post-language.md", "## Cheat sheet"))
+
+    named = {re.match(r"\w+", span)[0] for span in re.findall(r"`([^`]+)`", sheet)}
+    assert named == {*numbers.FORMS, *numbers.WORDS, *FUNCTIONS}
+
+
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_argument_of_a_function_is_mentioned_in_its_row(name):
     row = re.search(rf"^\| `{name}\(.*", page("post-language.md"), re.MULTILINE)[0]

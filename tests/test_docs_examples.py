@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Annotated
 
 import click
@@ -16,6 +17,7 @@ from site_builder.catalog import solver_names
 from site_builder.commands import statuses
 from site_builder.config import Settings
 from site_builder.content import split_front_matter
+from site_builder.contract.checks import METHODS
 from site_builder.front_matter import FrontMatter
 from site_builder.language import PostEnvironment
 from site_builder.markup import faults
@@ -149,6 +151,65 @@ def test_python_is_what_the_contract_takes(text):
         names["Parameters"]()
 
 
+def smallest_solver():
+    """The solver at the head of its contract: its file's name and text."""
+    text = (ROOT / "docs" / "solver-contract.md").read_text("utf-8")
+    return re.search(r"`solvers/(\w+)\.py`", text)[1], FENCE.search(text)[2]
+
+
+@pytest.mark.parametrize("settings", [{}, {"heads": 1, "p": "9/10"}, {"heads": 50, "p": "1/3"}], ids=str)
+def test_the_smallest_solver_runs_and_its_checks_pass(tmp_path, settings):
+    name, text = smallest_solver()
+    project = Project(tmp_path)
+    project.write(f"solvers/{name}.py", text)
+
+    ran = project.run("solve", name, "--json", *(f"--set={key}={value}" for key, value in settings.items()))
+
+    answer = json.loads(ran.out)
+    assert answer["checks"]
+    assert all(check["passed"] for check in answer["checks"])
+    assert answer["figures"]
+
+
+def test_a_check_of_the_smallest_solver_fails_for_a_wrong_result():
+    names = {}
+    exec(compile(smallest_solver()[1], "a page", "exec"), names)
+    solver = SimpleNamespace(**names)
+    result = solver.solve(solver.Parameters())
+
+    wrong = dataclasses.replace(result, flips=result.flips + 1)
+
+    assert not all(check.passed for check in solver.checks(solver.Parameters(), wrong))
+
+
+def test_the_post_of_the_cheat_sheet_builds_and_has_all_that_it_shows(tmp_path):
+    name, solver = smallest_solver()
+    language, post = FENCE.search((ROOT / "docs" / "post-language.md").read_text("utf-8")).groups()
+    project = Project(tmp_path)
+    project.write(f"solvers/{name}.py", solver)
+    project.write("content/posts/heads.md", post)
+
+    project.build()
+
+    page = project.page("posts/heads/index.html")
+    shown = (
+        "<h1>3 heads in a row</h1>",
+        '<span class="claim">14</span>',
+        '<details class="hint">',
+        "<math",
+        "checks-title",
+    )
+    assert [each for each in (*shown, 'class="figure"', 'class="table"') if each not in page] == []
+    assert (language, post.count("\n")) == ("md", 25)
+
+
+def test_every_method_of_a_check_is_documented_and_no_other():
+    text = (ROOT / "docs" / "solver-contract.md").read_text("utf-8")
+    table = text.split("| method | meaning |\n|---|---|\n")[1].split("\n\n")[0]
+
+    assert tuple(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)) == METHODS
+
+
 @pytest.mark.parametrize("text", fences("markdown"))
 def test_markdown_is_taken(text):
     assert faults(text) == []
@@ -161,7 +222,7 @@ def test_json_is_json(text):
 
 def test_every_field_of_the_contract_is_documented_and_no_other():
     text = (ROOT / "docs" / "solver-contract.md").read_text("utf-8")
-    table = text.split("| name | must say | may say |\n|---|---|---|\n")[1].split("\n\n")[0]
+    table = text.split("| name | required | optional |\n|---|---|---|\n")[1].split("\n\n")[0]
     documented = {
         name: (re.findall(r"`(\w+)`", must), re.findall(r"`(\w+)`", may))
         for name, must, may in re.findall(r"^\| `(\w+)` \|(.*)\|(.*)\|$", table, re.MULTILINE)
