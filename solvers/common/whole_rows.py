@@ -1,6 +1,11 @@
-"""A score moved by coins, worked out once more for the checks: whole rows of scores, and the scores that occur.
+"""The value of a score game once more, for the checks: whole rows of scores, and the scores that occur.
 
-Shares no code with `lattice`: nothing is cut off, nothing is decided in advance, every score that could count is there.
+In each step a coin is taken; it adds its points to the score with the chance of heads, and else subtracts them. With
+V(t, s) the value of score s before step t, V(end, s) what the final score pays, and `pick` the choice between coins,
+
+    V(t, s) = pick over the coins of { heads * V(t + 1, s + points) + (1 - heads) * V(t + 1, s - points) }.
+
+Shares no code with `lattice`: no score is left out and none is decided in advance.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,29 +16,30 @@ from math import lcm
 import numpy as np
 
 SLACK = 1e-12
-"""In floats, coins whose values differ by no more than this count as equally good, and so near 0 or 1 is decided."""
+"""In floats, coins whose values differ by at most this are equally good, and a value this near to 0 or 1 is decided."""
 
 MOST_CELLS = 400_000
-"""So many steps times scores are worth whole numbers; beyond that, floats."""
+"""Up to so many steps times scores, values may be exact; beyond, they are floats."""
 
 
 @dataclass(frozen=True)
 class Coin:
-    """A coin that wins so many points with the chance of heads, and else loses them."""
+    """A coin that adds so many points with the chance of heads, and else subtracts them."""
 
     points: int
     heads: Fraction
 
 
 Pick = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""How the values of the two coins make one: the better, the worse, or always the same coin's."""
+"""The value of a step from the values of its two coins: the better, the worse, or always the same coin's."""
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """The scores -far..far before a step, or at the end: values and the values of each coin, times `one`.
+    """The scores -far..far before a step, or at the end (step: the number of steps).
 
-    exact: these are whole numbers; else floats, and `one` is 1.
+    value, coins: the values of the scores, and of taking each coin there, times `one`. exact: these are whole numbers;
+    else floats, and `one` is 1.
     """
 
     step: int
@@ -49,24 +55,22 @@ class Row:
 
     def choices(self, scores: np.ndarray) -> np.ndarray:
         """Which coin is the better one at some scores: 0 or 1, 2 either."""
-        first, second = (self._behind(coin, scores) <= self._slack for coin in self.coins)
+        first, second = (gap <= self._slack for gap in self._gaps(scores)[:-2])
         return np.where(first & second, 2, np.where(first, 0, 1))
 
     def decided(self, scores: np.ndarray) -> np.ndarray:
         """Where the value is 0 or 1."""
-        value = self.value[scores + self.far]
-        return np.asarray((value <= self._slack) | (self.one - value <= self._slack), dtype=bool)
+        return np.asarray(np.minimum(*self._gaps(scores)[-2:]) <= self._slack, dtype=bool)
 
     def unsure(self, scores: np.ndarray) -> np.ndarray:
         """Where floats are so close to the slack that rounding may decide on which side they are."""
-        if self.exact:
-            return np.zeros(len(scores), dtype=bool)
-        value = self.value[scores + self.far]
-        near = [*(self._behind(coin, scores) for coin in self.coins), value, 1 - value]
-        return np.asarray(np.any([(entry > SLACK / 100) & (entry < SLACK * 100) for entry in near], axis=0))
+        near = [(gap > SLACK / 100) & (gap < SLACK * 100) for gap in self._gaps(scores)]
+        return np.asarray(np.any(near, axis=0)) & (not self.exact)
 
-    def _behind(self, coin: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        return np.asarray(abs(coin - self.value)[scores + self.far])
+    def _gaps(self, scores: np.ndarray) -> list[np.ndarray]:
+        """How far the values of some scores are from those of the coins, from 0 and from 1, times `one`."""
+        value, *coins = (values[scores + self.far] for values in (self.value, *self.coins))
+        return [*(abs(coin - value) for coin in coins), value, self.one - value]
 
     @property
     def _slack(self) -> float:
@@ -76,10 +80,10 @@ class Row:
 def whole_rows(
     coins: Sequence[Coin], picks: Sequence[Pick], pays: Callable[[np.ndarray], np.ndarray], exact: bool = False
 ) -> Iterator[Row]:
-    """The end, and then the rows before the last step, the last but one, ..., the first.
+    """The rows from the end back to the first step.
 
-    picks: for each step. pays: what final scores pay, in halves: 0, 1 or 2, rising. exact: in whole numbers, if these
-    are not too many.
+    picks: for each step. pays: what final scores pay, in halves: 0, 1 or 2, rising with the score. exact: use whole
+    numbers, unless there are more than MOST_CELLS.
     """
     reach = max(coin.points for coin in coins)
     far = reach * (len(picks) + 1)
@@ -90,27 +94,22 @@ def whole_rows(
     whole = lcm(*(coin.heads.denominator for coin in coins)) if exact else 1
     for step in reversed(range(len(picks))):
         padded = np.concatenate([np.full(reach, value[0]), value, np.full(reach, value[-1])])
-        worth = tuple(_worth(coin, padded, reach, whole, exact) for coin in coins)
+        worth = []
+        for coin in coins:
+            heads = int(coin.heads * whole) if exact else float(coin.heads)
+            up, down = (padded[reach + move : reach + move + len(value)] for move in (coin.points, -coin.points))
+            worth.append(np.asarray(heads * up + (whole - heads) * down))
         value, one = picks[step](*worth), one * whole
-        yield Row(step, far, one, exact, value, worth)
-
-
-def _worth(coin: Coin, padded: np.ndarray, reach: int, whole: int, exact: bool) -> np.ndarray:
-    heads = int(coin.heads * whole) if exact else float(coin.heads)
-    size = len(padded) - 2 * reach
-    up, down = (padded[reach + points : reach + points + size] for points in (coin.points, -coin.points))
-    return np.asarray(heads * up + (whole - heads) * down)
+        yield Row(step, far, one, exact, value, tuple(worth))
 
 
 def scores_that_occur(coins: Sequence[Sequence[Coin]]) -> Iterator[set[int]]:
-    """The scores before each step and at the end, by sets; coins: those that may be taken at each step."""
+    """The scores before each step and at the end. coins: those that may be taken at each step."""
     scores = {0}
     yield scores
-    for some in coins:
-        moves = {sign * coin.points for coin in some for sign, chance in _sides(coin) if chance}
+    for choices in coins:
+        moves = {coin.points for coin in choices if coin.heads > 0} | {
+            -coin.points for coin in choices if coin.heads < 1
+        }
         scores = {score + move for score in scores for move in moves}
         yield scores
-
-
-def _sides(coin: Coin) -> tuple[tuple[int, Fraction], ...]:
-    return (1, coin.heads), (-1, 1 - coin.heads)
