@@ -8,8 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from timing import compare, median_seconds
 
 from solvers.wythoff import Parameters, checks, figures, solve
-from solvers.wythoff.game import losing_partners, losing_states
-from solvers.wythoff.grundy import grundy_values
+from solvers.wythoff.game import grundy_values, losing_states
 
 State = tuple[int, int]
 
@@ -43,28 +42,21 @@ def plain_grundy_values(max_pile: int) -> dict[State, int]:
     return values
 
 
-def marked_losing_states(max_pile: int) -> tuple[State, ...]:
-    """The same by the solver's marks."""
-    return losing_states(losing_partners(max_pile))
-
-
 def main() -> None:
     """Compare, print, and fail when a promise is not kept."""
     sys.setrecursionlimit(10_000)
-    assert marked_losing_states(100) == plain_losing_states(100)
+    assert losing_states(100) == plain_losing_states(100)
     plain = plain_grundy_values(40)
     assert all(plain[a, b] == g for a, row in enumerate(grundy_values(40).tolist()) for b, g in enumerate(row))
 
-    marking = compare(
-        "losing states, piles to 100", lambda: marked_losing_states(100), lambda: plain_losing_states(100)
-    )
+    marking = compare("losing states, piles to 100", lambda: losing_states(100), lambda: plain_losing_states(100))
     grundy = compare(
         "Sprague-Grundy values, piles to 150", lambda: grundy_values(150), lambda: plain_grundy_values(150)
     )
     print(f"{'':<44} {'solver':>11} {'plain':>11} {'ratio':>9}")
     print(marking, grundy, sep="\n")
 
-    far = median_seconds(lambda: marked_losing_states(3000))
+    far = median_seconds(lambda: losing_states(3000))
     print(f"{'losing states, piles to 3000':<44} {far:9.4f} s")
     result = solve(Parameters())
     for name, task in {

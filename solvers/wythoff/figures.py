@@ -1,7 +1,9 @@
-"""What there is to see: the divisions, small states as a graph, maps of losing states and best moves, tables."""
+"""Figures and tables: divisions, small states by hand and as a graph, losing states, best moves, lengths of games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import sqrt
+from statistics import fmean
 
 import numpy as np
 
@@ -9,28 +11,32 @@ from site_builder.contract import (
     Action,
     Column,
     Curve,
+    Diagram,
+    Edge,
     Figure,
     Grid,
     Heatmap,
     Line,
+    Node,
     PolicyMap,
     Series,
     Table,
 )
-from solvers.wythoff.game import State, losing_state
-from solvers.wythoff.smallcases import by_hand, move_in_words, small_states, state_in_words
+from solvers.wythoff.game import after, legal_moves, losing_state, winning_moves
+from solvers.wythoff.rule import Move, State
 from solvers.wythoff.solution import Result
 
 PHI = (1 + sqrt(5)) / 2
-TOTALS_SHOWN = 40
-LOSING_SEEN = 30
-BEST_SEEN = 50
-LISTED = 12  # so many states are written out in a caption before it counts them instead
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
+TOTALS_SHOWN = 40
+LOSING_MAP_END = 30  # the largest pile of the map of losing states
+BEST_MAP_END = 50
+LISTED = 12  # so many states at most are written out in a caption; more are counted
 ROWS = 20  # as many losing states as the source lists
-
-
-LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # so that losing has the same colour in every map
+HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
+GRAPH_END = 7  # the largest pile of the graph
+GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(4, 7)", "(3, 5)")  # from below; in this order the arrows are the least steep
+LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # codes of best moves so ordered that losing has one colour in every map
 
 
 def figures(result: Result) -> dict[str, Figure]:
@@ -50,15 +56,28 @@ def figures(result: Result) -> dict[str, Figure]:
     }
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: int, one: str) -> str:
     """A number and its noun: 1 division, 2 divisions."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
-def listed(states: Sequence[State]) -> str:
-    """The states in a row of words."""
-    words = [state_in_words(state) for state in states]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def state_text(state: State) -> str:
+    """A state as text that is not broken across lines."""
+    a, b = state
+    return f"({a},\N{NO-BREAK SPACE}{b})"
+
+
+def state_list(states: Sequence[State]) -> str:
+    """States as a list in a sentence: (8, 13), (9, 15) and (11, 18)."""
+    *some, last = map(state_text, states)
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+def move_text(move: Move) -> str:
+    """A move as text that is not broken across lines: 2 from b, 8 from each."""
+    x, y = move
+    pile = "each" if x and y else "a" if x else "b"
+    return f"{max(move)} from {pile}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def divisions(result: Result) -> PolicyMap:
@@ -71,22 +90,19 @@ def divisions(result: Result) -> PolicyMap:
     for split in losing:
         codes[sum(split) - result.total_min, split[0] - 1] = 1
     cut = f" The picture stops at a total of {last}." if last < result.total_max else ""
-    which = f": {listed(losing)}." if 0 < len(losing) <= LISTED else "."
+    which = f": {state_list(losing)}." if 0 < len(losing) <= LISTED else "."
+    span = f"{shown[0]} to {last} pennies" if len(shown) > 1 else f"{last} pennies"
+    divisions = sum(t // 2 for t in shown)
     return PolicyMap(
         title="The divisions that beat you",
         grid=Grid(codes, {"total": shown, "smaller": smaller.tolist()}),
         across="smaller",
         actions=(Action("you win"), Action("you lose", "L")),
-        caption=f"{_every_division(shown)} The player to move loses from {len(losing) or 'none'} of them{which}{cut}",
+        caption=f"{count(divisions, 'division')} of {span}, one square{' each' if divisions > 1 else ''}. "
+        f"The player to move loses from {len(losing) or 'none'} of them{which}{cut}",
         labels={"total": "pennies in both piles", "smaller": "pennies in the smaller pile"},
         downward=True,
     )
-
-
-def _every_division(shown: range) -> str:
-    span = f"{shown[0]} to {shown[-1]} pennies" if len(shown) > 1 else f"{shown[0]} pennies"
-    divisions = sum(t // 2 for t in shown)
-    return f"{count(divisions, 'division')} of {span}, one square{'' if divisions == 1 else ' each'}."
 
 
 def totals(result: Result) -> Table:
@@ -103,7 +119,7 @@ def totals(result: Result) -> Table:
         columns=(
             Column("total", tuple(shown)),
             Column("Fibonacci sum", tuple(parts)),
-            Column("you lose from", tuple(state_in_words(split[t]) if t in split else "" for t in shown)),
+            Column("you lose from", tuple(state_text(split[t]) if t in split else "" for t in shown)),
         ),
         caption=f"{which}{', each' if len(shown) > 1 else ''} as a sum of Fibonacci numbers that are not neighbours, "
         f"the smallest last. {_beaten(losing, len(shown))}",
@@ -116,10 +132,63 @@ def _beaten(losing: int, shown: int) -> str:
     return f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move."
 
 
+def by_hand() -> Table:
+    """The smallest states: a winning move where there is one, else every move."""
+    lost = [state for state in HAND_STATES if not winning_moves(*state)]
+    rows = [(state, move) for state in HAND_STATES for move in winning_moves(*state)[:1] or legal_moves(*state)]
+    return Table(
+        title="The smallest piles, by hand",
+        columns=(
+            Column("you have", tuple(state_text(state) for state, _ in rows)),
+            Column("you take", tuple(move_text(move) for _, move in rows)),
+            Column("you leave", tuple(state_text(after(*state, move)) for state, move in rows)),
+            Column("who wins", tuple("they" if state in lost else "you" for state, _ in rows)),
+        ),
+        caption="A winning move from each of the smallest states, and every move from "
+        f"{state_list(lost)}, where none wins.",
+    )
+
+
+def small_states() -> Diagram:
+    """States with piles to 7 and all winning moves between them; (0, n) and (n, n) stand for one state each."""
+    targets = {"(0, n)": ["(0, 0)"], "(n, n)": ["(0, 0)"]}  # winning state -> the losing states that its moves leave
+    for a, b in combinations(range(1, GRAPH_END + 1), 2):
+        if moves := winning_moves(a, b):
+            targets[str((a, b))] = [str(tuple(sorted(after(a, b, move)))) for move in moves]
+    return Diagram(
+        title=f"Winning moves with piles to {GRAPH_END}",
+        nodes=tuple(
+            Node(name, at, "winning" if name in targets else "losing") for name, at in _places(targets).items()
+        ),
+        edges=tuple(edge for name, losing in targets.items() for edge in _edges(name, losing)),
+        kinds={"winning": "the player to move wins", "losing": "the player to move loses"},
+        caption=f"States with piles to {GRAPH_END} and an arrow for each move that wins: {len(GRAPH_LOSING)} losing "
+        "states, to which all of the arrows lead. (0, n) stands for every state with one pile left and (n, n) for all "
+        "equal piles, drawn with the move that takes everything, though some equal piles have others too.",
+    )
+
+
+def _places(targets: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, float]]:
+    """The losing states in the middle; winning states on both sides, sorted by the losing states they lead to."""
+    winning = sorted(targets, key=lambda name: (fmean(map(GRAPH_LOSING.index, targets[name])), name))
+    places = {name: (4.0 * (i % 2), float(i // 2)) for i, name in enumerate(winning)}
+    middle = {t: (2.0, fmean(places[name][1] for name in winning if t in targets[name])) for t in GRAPH_LOSING}
+    return places | middle
+
+
+def _edges(name: str, targets: Sequence[str]) -> list[Edge]:
+    """An arrow to each of the losing states; two arrows to the same one are bent apart."""
+    edges = []
+    for i, target in enumerate(targets):
+        bend = 0.12 if target in targets[i + 1 :] else -0.12 if target in targets[:i] else 0.0
+        edges.append(Edge(name, target, bend=bend))
+    return edges
+
+
 def losing_map(result: Result) -> PolicyMap:
     """The losing states in both orders, with the two lines of golden slope beside which they lie."""
-    shown = _corner(result.value, min(result.map_size, LOSING_SEEN))
-    end = len(shown.values) - 1
+    end = min(result.map_size, LOSING_MAP_END)
+    shown = _corner(result.value, end)
     losing = int((shown.values < 0).sum())
     return PolicyMap(
         title="Losing states",
@@ -154,7 +223,7 @@ def golden_ratio(result: Result) -> Table:
         title="Losing states, marked and by formula",
         columns=(
             Column("k", tuple(range(len(shown)))),
-            Column("marked", tuple(map(state_in_words, shown))),
+            Column("marked", tuple(map(state_text, shown))),
             Column(r"$\lfloor k\varphi \rfloor$", tuple(a for a, _ in formula)),
             Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
         ),
@@ -165,8 +234,8 @@ def golden_ratio(result: Result) -> Table:
 
 def best_moves_map(result: Result) -> PolicyMap:
     """From which pile the winning move with the most pennies takes, for every state of the map."""
-    shown = _corner(result.best_move, min(result.map_size, BEST_SEEN))
-    end = len(shown.values) - 1
+    end = min(result.map_size, BEST_MAP_END)
+    shown = _corner(result.best_move, end)
     ties = sum(b <= end for _, b in result.choice.ties)
     return PolicyMap(
         title="The best move",
@@ -189,13 +258,13 @@ def examples(result: Result) -> Table:
     """Best moves from the states that were published as examples."""
     moves = [[example.taken, *example.others] for example in result.examples]
     tied = [(example.a, example.b) for example in result.examples if example.others]
-    more = f" From {listed(tied)} two moves take equally many." if tied else ""
+    more = f" From {state_list(tied)} two moves take equally many." if tied else ""
     return Table(
         title="Best moves",
         columns=(
-            Column("piles", tuple(state_in_words((example.a, example.b)) for example in result.examples)),
-            Column("take", tuple(" or ".join(map(move_in_words, options)) for options in moves)),
-            Column("which leaves", tuple(state_in_words(example.left) for example in result.examples)),
+            Column("piles", tuple(state_text((example.a, example.b)) for example in result.examples)),
+            Column("take", tuple(" or ".join(map(move_text, options)) for options in moves)),
+            Column("which leaves", tuple(state_text(example.left) for example in result.examples)),
         ),
         caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}.{more}",
     )
@@ -207,12 +276,12 @@ def game(result: Result) -> Table:
     return Table(
         title="A game",
         columns=(
-            Column("piles", tuple(state_in_words(turn.before) for turn in turns)),
+            Column("piles", tuple(state_text(turn.before) for turn in turns)),
             Column("to move", tuple("you" if turn.player == "you" else "they" for turn in turns)),
-            Column("takes", tuple(move_in_words(turn.taken) for turn in turns)),
-            Column("leaves", tuple(state_in_words(turn.left) for turn in turns)),
+            Column("takes", tuple(move_text(turn.taken) for turn in turns)),
+            Column("leaves", tuple(state_text(turn.left) for turn in turns)),
         ),
-        caption=f"A game from {state_in_words(turns[0].before)} in {count(len(turns), 'move')}: you take as many as a "
+        caption=f"A game from {state_text(turns[0].before)} in {count(len(turns), 'move')}: you take as many as a "
         "winning move can, the opponent takes one penny from the larger pile.",
         row_heads=False,
     )
@@ -232,7 +301,7 @@ def lengths(result: Result) -> Curve:
         across_label="number $k$ of the losing state at the start",
         up_label="moves to the end, of both players together",
         caption="Moves to the end of the game from each losing state, the loser's first, when the winner always takes "
-        f"the most pennies. From {state_in_words(last)} a stubborn loser makes the game last {slowest} moves; one who "
+        f"the most pennies. From {state_text(last)} a stubborn loser makes the game last {slowest} moves; one who "
         f"plays at random has lost after {float(by_chance):.1f} on average.",
     )
 
@@ -245,7 +314,7 @@ def grundy(result: Result) -> Heatmap:
         across="a",
         value_label="size of the Nim pile that the state is worth",
         caption=f"Sprague-Grundy values for piles to {result.map_size}; the losing states have 0. The largest value is "
-        f"{result.grundy_largest}, first met at {state_in_words(result.grundy_largest_at)}.",
+        f"{result.grundy_largest}, first met at {state_text(result.grundy_largest_at)}.",
         labels=PILES,
         lines=_golden_lines(result.map_size),
     )

@@ -1,59 +1,39 @@
-"""The rules of the game, the losing states by marking and by the golden ratio, and the moves that win.
+"""The mathematics of the game: losing states found in three ways, winning moves, Sprague-Grundy values.
 
-A state is a pair of piles (a, b); the value does not depend on their order. A move is a pair (pennies taken from a,
-pennies taken from b).
+The value of a state (a, b) does not depend on the order of the piles.
 """
 
 from math import isqrt
 
 import numpy as np
 
-State = tuple[int, int]
-Move = tuple[int, int]
+from solvers.wythoff.rule import Move, State
 
 
-def losing_partners(max_pile: int) -> np.ndarray:
-    """The pile that, beside a pile of each size, loses for the player to move, found by marking moves backwards.
+def losing_states(max_pile: int) -> tuple[State, ...]:
+    """The losing states (a, b) with a <= b <= max_pile, smallest first, found by marking moves backwards.
 
-    Shape (max_pile + 1,), in pennies; -1 where that pile would be larger than max_pile. A state from which no move
-    leads to a losing state loses itself, and then everything above it in its column or along its diagonal wins, so
-    one mark for a column or a diagonal stands for all of its states.
+    Marked are the states from which a losing one is reached; the lowest state of a column without a mark loses. All
+    states above it in its column and on its diagonal win, so that one bit marks the column and one the diagonal.
     """
-    partner = np.full(max_pile + 1, -1)
+    losing = []
     columns = 0  # bit b: a state (a', b) with a' < a loses
     diagonals = 0  # bit max_pile + b - a: a state further down that diagonal loses
     for a in range(max_pile + 1):
         marked = columns | (diagonals >> (max_pile - a))  # bit b: (a, b) has a move to one of those states
         b = (~marked & (marked + 1)).bit_length() - 1  # the lowest bit that is not set
         if b <= max_pile:
-            partner[a] = b
             columns |= 1 << b
             diagonals |= 1 << (max_pile + b - a)
-    return partner
-
-
-def states_met(total_min: int, total_max: int) -> int:
-    """How many states some play leads to from a division of one of these totals into two piles, none of them empty.
-
-    Piles in the other order are the same state. The divisions and the end, where no penny is left, are included.
-    """
-    piles = np.arange(total_max, -1, -1)
-    total = np.add.outer(piles, piles)
-    met = (total >= total_min) & (total <= total_max) & (np.minimum.outer(piles, piles) > 0)
-    for axis in (0, 1):  # a move from both piles leads nowhere that two moves, one from each, do not lead
-        met = np.logical_or.accumulate(met, axis=axis)
-    return int(np.triu(met).sum())
-
-
-def losing_states(partner: np.ndarray) -> tuple[State, ...]:
-    """The losing states (a, b) with a <= b in a table of `losing_partners`, smallest first."""
-    return tuple((a, b) for a, b in enumerate(partner.tolist()) if b >= a)
+            if a <= b:
+                losing.append((a, b))
+    return tuple(losing)
 
 
 def losing_state(k: int) -> State:
     """The k-th losing state, (floor(k phi), floor(k phi) + k) with phi the golden ratio, in exact integers.
 
-    phi = (1 + sqrt 5) / 2, and halving and rounding down may be done after sqrt(5 k^2) has been rounded down.
+    phi = (1 + sqrt 5) / 2; sqrt(5 k^2) may be rounded down before k is added and the sum is halved and rounded down.
     Source: the Rayleigh-Beatty theorem, with 1/phi + 1/phi^2 = 1; argued in content/posts/two-piles-of-pennies.md.
     """
     a = (k + isqrt(5 * k * k)) // 2
@@ -71,13 +51,51 @@ def partner_of(pile: int) -> int:
     return b if a == pile else k
 
 
+def fibonacci_parts(number: int) -> tuple[int, ...]:
+    """The Fibonacci numbers, no two of them neighbours, that add up to `number`; the largest first.
+
+    Source: Zeckendorf's theorem: every whole number has exactly one such sum over 1, 2, 3, 5, 8, 13, ...
+    """
+    fibonacci = [1, 2]
+    while fibonacci[-1] <= number:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    parts = []
+    for f in reversed(fibonacci):
+        if f <= number:
+            parts.append(f)
+            number -= f
+    return tuple(parts)
+
+
+def is_losing_total(total: int) -> bool:
+    """Whether some division of `total` pennies loses: the smallest Fibonacci part is 3, 8, 21, 55, ...
+
+    a_k has an even number of zeros at the end of its Fibonacci digits, b_k is a_k with a zero more, and adding them
+    moves every part of a_k up by two places. Source: own derivation; compared with the marked table by `solve`.
+    """
+    f, next_f = 3, 5
+    smallest = fibonacci_parts(total)[-1]
+    while f < smallest:
+        f, next_f = f + next_f, f + 2 * next_f  # two places up
+    return f == smallest
+
+
+def count_reachable_states(total_max: int) -> int:
+    """How many states can occur when at most `total_max` pennies are divided into two piles, none of them empty.
+
+    Piles in the other order are the same state. (a, b) can occur when some division has piles of at least a and b,
+    that is, when max(a, 1) + max(b, 1) <= total_max. The divisions and the end, (0, 0), are included.
+    """
+    smallest_division = np.maximum(np.arange(total_max + 1), 1)
+    return int(np.triu(np.add.outer(smallest_division, smallest_division) <= total_max).sum())
+
+
 def after(a: int, b: int, move: Move) -> State:
     """The piles that a move leaves.
 
     Raises ValueError when the move is illegal: it takes nothing, more than there is, less than nothing, or two
     different numbers of pennies from the two piles.
     """
-    _require_piles(a, b)
     x, y = move
     if min(x, y) < 0 or (x, y) == (0, 0):
         raise ValueError(f"taking {x} and {y} is no move: a move takes at least one penny and puts none back")
@@ -99,9 +117,10 @@ def winning_moves(a: int, b: int) -> tuple[Move, ...]:
     """The moves from (a, b) that leave a losing state: from a, from b, from both; () when (a, b) loses itself.
 
     There is at most one of each kind, because no two losing states share a pile or a difference.
-    Raises ValueError for a pile of less than nothing.
+    Raises ValueError for a negative pile.
     """
-    _require_piles(a, b)
+    if min(a, b) < 0:
+        raise ValueError(f"piles of {a} and {b} pennies do not exist: a pile holds no less than nothing")
     from_a = a - partner_of(b)
     from_b = b - partner_of(a)
     from_both = min(a, b) - losing_state(abs(b - a))[0]
@@ -112,16 +131,33 @@ def winning_moves(a: int, b: int) -> tuple[Move, ...]:
 def best_moves(a: int, b: int) -> tuple[Move, ...]:
     """The winning moves that take the most pennies; where there are two, from a before from b before from both.
 
-    Raises ValueError when there is none: the game is over or (a, b) loses, and for a pile of less than nothing.
+    Raises ValueError when there is none (the game is over or (a, b) loses), and for a negative pile.
     """
     moves = winning_moves(a, b)
     if not moves:
-        fault = "the game is over" if (a, b) == (0, 0) else f"the player to move loses from ({a}, {b})"
-        raise ValueError(f"there is no winning move: {fault}")
+        reason = "the game is over" if (a, b) == (0, 0) else f"the player to move loses from ({a}, {b})"
+        raise ValueError(f"there is no winning move: {reason}")
     most = max(map(sum, moves))
     return tuple(move for move in moves if sum(move) == most)
 
 
-def _require_piles(a: int, b: int) -> None:
-    if min(a, b) < 0:
-        raise ValueError(f"piles of {a} and {b} pennies do not exist: a pile holds no less than nothing")
+def grundy_values(max_pile: int) -> np.ndarray:
+    """The Sprague-Grundy value of every state, shape (max_pile + 1, max_pile + 1), symmetric.
+
+    g(a, b) is the smallest whole number that is no g(a', b') of a state one move away; losing states have 0. Beside a
+    Nim pile of that size the state loses. One integer for each row and each diagonal has the values used so far as
+    bits, so that the smallest missing one is a step of integer arithmetic; a column is the row of the same pile.
+    Source: the Sprague-Grundy theorem for impartial games in which the last move wins.
+    """
+    values = [[0] * (max_pile + 1) for _ in range(max_pile + 1)]
+    rows = [0] * (max_pile + 1)
+    diagonals = [0] * (max_pile + 1)
+    for a in range(max_pile + 1):
+        for b in range(a, max_pile + 1):
+            seen = rows[a] | rows[b] | diagonals[b - a]
+            bit = ~seen & (seen + 1)
+            rows[a] |= bit
+            rows[b] |= bit
+            diagonals[b - a] |= bit
+            values[a][b] = values[b][a] = bit.bit_length() - 1
+    return np.array(values)

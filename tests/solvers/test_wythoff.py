@@ -13,17 +13,19 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
 from solvers.wythoff import Parameters, checks, figures, solve
-from solvers.wythoff.fibonacci import fibonacci_parts, is_losing_total
 from solvers.wythoff.game import (
     after,
     best_moves,
-    losing_partners,
+    fibonacci_parts,
+    grundy_values,
+    is_losing_total,
     losing_state,
     losing_states,
     partner_of,
     winning_moves,
 )
-from solvers.wythoff.grundy import grundy_values
+from solvers.wythoff.rule import losing_pairs, states_after
+from solvers.wythoff.rule import wins as wins_by_the_rule
 
 # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24: the losing states with piles to 50.
 PUBLISHED_LOSING_STATES = (
@@ -158,13 +160,27 @@ def test_the_player_who_moves_first_takes_the_last_penny_of_the_example_game():
 def test_marking_finds_the_states_that_lose_in_every_line_of_play():
     expected = tuple((a, b) for a in range(26) for b in range(a, 26) if not wins(a, b))
 
-    assert losing_states(losing_partners(25)) == expected
+    assert losing_states(25) == expected
 
 
 @pytest.mark.parametrize("max_pile", [0, 1, 2, 3])
 def test_marking_works_for_tables_of_any_size(max_pile):
     # By hand: (0, 0) and (1, 2) are the first losing states, and pile 3 needs a 5 beside it.
-    assert losing_partners(max_pile).tolist() == [[0], [0, -1], [0, 2, 1], [0, 2, 1, -1]][max_pile]
+    assert losing_states(max_pile) == ((0, 0), (1, 2))[: 1 + (max_pile >= 2)]
+
+
+def test_the_rule_states_the_game_as_written_here():
+    for a in range(13):
+        for b in range(13):
+            assert sorted(states_after(a, b)) == sorted(options(a, b))
+            assert wins_by_the_rule(a, b) == wins(*sorted((a, b)))
+
+
+@pytest.mark.parametrize("largest", [0, 1, 2, 25])
+def test_taking_the_smallest_unused_number_finds_the_states_that_lose_in_every_line_of_play(largest):
+    expected = [(a, b) for a in range(largest + 1) for b in range(a, largest + 1) if not wins(a, b)]
+
+    assert losing_pairs(largest) == expected
 
 
 def test_every_positive_number_is_in_exactly_one_losing_state():
@@ -217,10 +233,10 @@ def test_partners_are_each_others_partner_and_make_a_losing_state(pile):
     assert losing_state(abs(partner - pile)) == tuple(sorted((pile, partner)))
 
 
-def test_partners_are_those_of_the_table_of_marks():
-    partners = losing_partners(400)
+def test_partners_are_those_of_the_marked_states():
+    partners = {pile: partner for a, b in losing_states(400) for pile, partner in ((a, b), (b, a))}
 
-    assert [partner_of(pile) for pile in range(150)] == partners[:150].tolist()
+    assert [partner_of(pile) for pile in range(150)] == [partners[pile] for pile in range(150)]
 
 
 @given(a=st.integers(0, 45), b=st.integers(0, 45))
