@@ -48,7 +48,7 @@ def test_every_asset_is_documented_and_no_other():
 
 
 def test_every_colour_and_measure_is_documented_and_no_other():
-    documented = [*spans("## Colours"), *spans("## Measures and faces")]
+    documented = [*spans("## Colours"), *spans("## Sizes and fonts")]
     code = re.findall(r"^\s+(--code-\w+):", style("code.css"), re.MULTILINE)
 
     assert sorted(documented) == sorted([*properties(), *code])

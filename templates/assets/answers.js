@@ -1,4 +1,4 @@
-// Tables marked data-sortable are sorted by a click on the head of a column: up, then down.
+// Sorts tables with data-sortable by a click on a column head: ascending, then descending.
 "use strict";
 for (const table of document.querySelectorAll("table[data-sortable]")) {
   const body = table.tBodies[0];
@@ -12,7 +12,7 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
     const isDown = head.ariaSort ? head.ariaSort === "ascending" : isNumeric; // large numbers first
     const rows = [...body.rows].sort((a, b) => {
       const [left, right] = [key(a, column), key(b, column)];
-      if (left === "" || right === "") return (left === "") - (right === ""); // what is not told stands last
+      if (left === "" || right === "") return (left === "") - (right === ""); // empty cells last
       return (isDown ? -1 : 1) * (isNumeric ? left - right : words.compare(left, right));
     });
     for (const each of heads) each.removeAttribute("aria-sort");

@@ -1,14 +1,14 @@
-// Reading aids of a post. Without this script everything is there: folds open by hand, notes stand after their
-// paragraphs, and formulas cannot be copied as TeX.
+// Folds, margin notes and formulas of a post. Without this script nothing is missing: folds open by hand, notes are after
+// their paragraphs, and formulas cannot be copied as TeX.
 (function () {
   "use strict";
 
-  // Folds: a link to what is inside opens them, and so does paper, in browsers that do not by themselves.
+  // Folds: opened by links to their content and for print, in browsers that do not do so themselves.
   function reveal() {
     var target = null, moved = false;
     try {
       target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    } catch { /* no address of ours */ }
+    } catch { /* not an address of this site */ }
     for (var fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       moved = moved || !fold.open;
       fold.open = true;
@@ -18,7 +18,7 @@
   addEventListener("hashchange", reveal);
   document.addEventListener("click", function (event) {
     var link = event.target.closest('a[href*="#"]');
-    if (link && link.href === location.href) setTimeout(reveal); // the address stays: no event tells of it
+    if (link && link.href === location.href) setTimeout(reveal); // the address stays the same, so no hashchange event comes
   });
   reveal();
 
@@ -32,11 +32,11 @@
     opened = [];
   });
 
-  // Notes in the margin stand after their paragraphs: they are drawn up to their references, below the note before.
+  // Margin notes come after their paragraphs: move each up to its reference, but below the previous note.
   var notes = Array.from(document.querySelectorAll(".sidenote"), function (note) {
     return { note: note, reference: document.getElementById("fnref:" + note.lastElementChild.id.slice(3)) };
   });
-  var broad = matchMedia("(min-width: 72rem)"); // narrower windows have no room for a margin, and nothing is measured
+  var broad = matchMedia("(min-width: 72rem)"); // narrower windows have no margin column, so nothing is measured
   function raise() {
     var lowest = -Infinity;
     notes.forEach(function (each) { each.note.style.marginBlockStart = ""; });
@@ -58,7 +58,7 @@
     if (document.fonts) document.fonts.ready.then(raise);
   }
 
-  // Displayed formulas: their TeX, to be copied.
+  // Displayed formulas: buttons that copy their TeX.
   var said = null;
   function copied(text) {
     var area = document.createElement("textarea"), focused = document.activeElement;
@@ -69,7 +69,7 @@
     var done = false;
     try {
       done = document.execCommand("copy");
-    } catch { /* told below */ }
+    } catch { /* reported below */ }
     area.remove();
     focused.focus();
     return done;

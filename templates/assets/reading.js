@@ -1,12 +1,12 @@
-// For reading a long page: the table of contents marks the section in view and opens beside the text, and boxes that
-// scroll can be reached with the keyboard in every browser. Nothing is lost without it.
+// Long pages: marks the section in view in the table of contents, opens it beside the text, and makes boxes that scroll
+// reachable by keyboard in every browser. Optional: pages work without it.
 (() => {
   "use strict";
   const named = (address) => {
     try {
       return document.getElementById(decodeURIComponent(address));
     } catch {
-      return null; // a lone % is no sign in an address
+      return null; // a lone % is not a valid escape
     }
   };
   const contents = document.querySelector(".contents details");
@@ -58,8 +58,8 @@
   addEventListener("scroll", once(mark), { passive: true });
   addEventListener("resize", once(arrange));
   contents?.addEventListener("click", (event) => {
-    if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover what was chosen
+    if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover the target
   });
   unfold();
-  addEventListener("load", () => setTimeout(arrange)); // measuring waits until the page is painted
+  addEventListener("load", () => setTimeout(arrange)); // measure after the first paint
 })();

@@ -1,10 +1,10 @@
-// The search page: asks pagefind, whose files are loaded when a reader first needs them, and shows what it finds.
+// The search page: queries Pagefind, whose files are loaded on first use, and shows the results.
 (() => {
   "use strict";
 
   const SHOWN = 10; // results at a time
   const SECTIONS = 3; // links to sections below a result
-  const PAUSE = 150; // milliseconds without a key, after which it looks
+  const PAUSE = 150; // milliseconds after the last key before a search starts
 
   const form = document.querySelector("form.search");
   const words = document.getElementById("search-words");
@@ -15,14 +15,14 @@
   const root = new URL(form.dataset.root, location.href);
   const indexes = form.dataset.indexes.split(" ").map((folder) => new URL(folder, location.href).href);
 
-  let loading; // what gives pagefind, once it has been asked for
-  let turn = 0; // counts the searches: one that was overtaken by another shows nothing
+  let loading; // promise of the Pagefind module, once requested
+  let turn = 0; // number of searches: an outdated one shows nothing
   let found = [];
   let shown = 0;
 
   async function load() {
     const pagefind = await import(`${indexes[0]}pagefind.js`);
-    await pagefind.options({ noWorker: true, excerptLength: 28 }); // a worker would be one more file, and is not missed
+    await pagefind.options({ noWorker: true, excerptLength: 28 }); // without a worker: one file less to load
     await Promise.all(indexes.slice(1).map((folder) => pagefind.mergeIndex(folder, { excerptLength: 28 })));
     return pagefind;
   }
@@ -139,7 +139,7 @@
     return element;
   }
 
-  // Pagefind's excerpts hold <mark>, and &lt; and &gt; for signs of the text itself.
+  // Pagefind's excerpts contain <mark>, and &lt; and &gt; for < and > in the text.
   function marked(excerpt) {
     return excerpt.split(/(<mark>.*?<\/mark>)/s).map((piece) => {
       const text = piece.replace(/<\/?mark>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
@@ -159,7 +159,7 @@
     clearTimeout(waiting);
     waiting = setTimeout(look, PAUSE);
   });
-  words.addEventListener("focus", () => ready().catch(() => {})); // a head start; a fault is told when it looks
+  words.addEventListener("focus", () => ready().catch(() => {})); // load early; an error is reported by the search
   tag?.addEventListener("change", look);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,16 +1,16 @@
-// Light or dark: as the system has it, until a reader presses the switch. It runs before anything is painted, so that
-// nothing flashes; without it pages follow the system and the switch is not shown.
+// Light or dark mode: the system's, until a reader presses the switch. It runs before the first paint, so that no page
+// flashes in the wrong colours; without it pages follow the system and the switch is hidden.
 (() => {
   "use strict";
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  let kept = null; // what the reader chose, where the browser lets nothing be remembered
+  let kept = null; // the reader's choice, if the browser cannot store it
 
   const remembered = () => {
     try {
       return localStorage.getItem("theme");
     } catch {
-      return kept; // a page from disk, or storage refused
+      return kept; // a page from disk, or storage is blocked
     }
   };
 
@@ -20,7 +20,7 @@
       if (choice) localStorage.setItem("theme", choice);
       else localStorage.removeItem("theme");
     } catch {
-      // it holds for this page alone
+      // not stored: the choice applies to this page alone
     }
   };
 
@@ -38,8 +38,8 @@
     return isDark;
   };
 
-  // On a wide screen the text has its own face from the first line on; on a phone the page comes first and the face is
-  // kept for the next one. A browser would complain of this on a page from disk.
+  // Wide screens preload the fonts of the text; phones load the page first and use the fonts on the next page. Not for
+  // pages opened from disk, where browsers report an error.
   if (location.protocol !== "file:" && innerWidth >= 768) {
     for (const href of Object.values(document.currentScript.dataset)) {
       const face = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href };
@@ -47,16 +47,16 @@
     }
   }
 
-  root.dataset.scripts = ""; // the switch has its place from the first line on
+  root.dataset.scripts = ""; // reserves the place of the switch before the first paint
   show();
   system.addEventListener("change", show);
-  addEventListener("storage", show); // pressed on another page
-  addEventListener("pageshow", show); // or since this one was left
+  addEventListener("storage", show); // changed in another tab
+  addEventListener("pageshow", show); // or before a return by the back button
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("click", (event) => {
     if (!event.target.closest(".theme-switch")) return;
     const wanted = show() ? "light" : "dark";
-    remember((wanted === "dark") === system.matches ? null : wanted); // what the system has needs no remembering
+    remember((wanted === "dark") === system.matches ? null : wanted); // the system's own mode is not stored
     show();
   });
 })();
