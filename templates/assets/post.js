@@ -18,7 +18,7 @@
   addEventListener("hashchange", reveal);
   document.addEventListener("click", function (event) {
     var link = event.target.closest('a[href*="#"]');
-    if (link && link.href === location.href) setTimeout(reveal); // the address stays the same, so no hashchange event comes
+    if (link && link.href === location.href) setTimeout(reveal); // same address, so there is no hashchange event
   });
   reveal();
 
