@@ -1,5 +1,5 @@
-// Folds, margin notes and formulas of a post. Without this script nothing is missing: folds open by hand, notes are after
-// their paragraphs, and formulas cannot be copied as TeX.
+// Folds, margin notes and formulas of a post. Nothing is missing without this script: folds open by hand, notes are
+// below their paragraphs, and formulas cannot be copied as TeX.
 (function () {
   "use strict";
 
