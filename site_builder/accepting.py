@@ -11,8 +11,7 @@ from typing import Any
 from site_builder.briefs import Brief
 from site_builder.errors import Place, SiteError
 from site_builder.evidence import Evidence, read_evidence
-from site_builder.picturing import LostError
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 
 FOLDER = "content/accepted/"
 _FORMAT = 1

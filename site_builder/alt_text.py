@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap, Series, Table
-from site_builder.markup import segments
-from site_builder.mathematics import TexError, convert
 from site_builder.numbers import MINUS, THIN, integer, significant
 from site_builder.trends import crossing, layers, most_met, slope
-from site_builder.typesetting import bare_tex
+from site_builder.typesetting import spoken
 
 FEW = 6  # so many things are named one by one, more are counted
 _MOST_MOVES = 16  # that a diagram is told with
@@ -34,22 +32,6 @@ def describe(figure: Figure) -> str:
         Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table
     }  # fmt: skip
     return spoken(tellers[type(figure)](figure))
-
-
-def spoken(text: str) -> str:
-    """The text with its formulas in plain letters: `$\\frac{1}{2}$` is 1/2. Broken TeX stays as it is written."""
-    if "$" in text or "`" in text:
-        text = "".join(_spoken_piece(segment.kind, segment.text) for segment in segments(text, jinja=False))
-    return re.sub(r"\s+", lambda space: space[0] if space[0] == THIN else " ", text).strip()
-
-
-def _spoken_piece(kind: str, text: str) -> str:
-    if kind in ("tex", "display"):
-        try:
-            return convert(bare_tex(text), False).text
-        except TexError:
-            return bare_tex(text)
-    return text.strip("`") if kind == "code" else text.replace("\\$", "$")
 
 
 def _heatmap(figure: Heatmap) -> str:

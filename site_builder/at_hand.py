@@ -15,12 +15,12 @@ from site_builder.bundling import read_order
 from site_builder.cards import Cards, WantedCard
 from site_builder.config import Limits
 from site_builder.content import Content, Post
+from site_builder.digest import digest
+from site_builder.drawn import Drawn
 from site_builder.errors import SiteError, faults_of, raise_all
 from site_builder.faults import Fault
-from site_builder.parts import Drawn
-from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Built, Runs, Writeups
-from site_builder.reads import digest
+from site_builder.store import LostError
 from site_builder.workers import Workers
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ class OnlyTexts:
 
     def submit(self, task: Callable[..., Any], *arguments: Any, limits: Limits) -> "Future[Any | Fault]":
         """As of any workers. Raises OwedError for whatever has to do with a solver or a drawing."""
-        from site_builder import worker
+        from site_builder import worker_tasks
 
-        if task is not worker.write:
+        if task is not worker_tasks.write:
             raise OwedError
         return self.workers.submit(task, *arguments, limits=limits)
 

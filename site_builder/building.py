@@ -13,13 +13,12 @@ from site_builder.config import Config, load_config
 from site_builder.errors import changed
 from site_builder.explaining import Told
 from site_builder.neighbours import GROUNDS
-from site_builder.picturing import LostError
 from site_builder.pipeline import Built, Report, Sources, Wanted, build_site
 from site_builder.reach.libraries import environment_stamp
 from site_builder.recipes import Last, Names, Page
 from site_builder.scanning import Scan, Signature, digests, scan, settled, signature
 from site_builder.standing import STORE, Standing, Variant
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 
 Found = TypeVar("Found")
 _FILES = "files"

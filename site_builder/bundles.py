@@ -1,4 +1,4 @@
-"""Orders -> bundles: each distinct one once, from the store or made and proved by a worker."""
+"""Orders -> bundles: each distinct one once, from the store or made and proved in a worker process."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from site_builder.bundling import BUILDERS, Order, bundle
 from site_builder.codes import Codes
 from site_builder.config import Limits
+from site_builder.digest import digest, name_of
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.faults import Fault
-from site_builder.picturing import LostError
-from site_builder.reads import digest, name_of
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.workers import Workers
 
 _STARTING = 20.0  # seconds to unpack a bundle, start Python and load libraries, which no solve's limit is meant for
@@ -100,11 +99,11 @@ class Bundles:
         return bundle(order, files, self.codes.libraries(order.solver))
 
     def _submit(self, request: Request, data: bytes) -> "Future[bytes | Fault]":
-        from site_builder import worker  # paid for by builds that prove
+        from site_builder import worker_tasks  # paid for by builds that prove
 
         seconds = request.limits.time + _STARTING
         limits = request.limits.model_copy(update={"time": seconds + _ENDING})
-        return self.workers.submit(worker.prove, data, seconds, limits=limits)
+        return self.workers.submit(worker_tasks.prove, data, seconds, limits=limits)
 
     def _kept(self, key: str, data: bytes) -> str:
         name = name_of(data)

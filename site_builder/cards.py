@@ -7,15 +7,14 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from site_builder.briefs import Brief
-from site_builder.codes import Codes
+from site_builder.codes import Codes, Made
 from site_builder.config import Limits, Settings
+from site_builder.digest import digest, name_of
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.explaining import Made
 from site_builder.faults import Fault
-from site_builder.picturing import Gallery, LostError
-from site_builder.reads import digest, name_of
+from site_builder.picturing import Gallery
 from site_builder.share_card import Look, ShareCard, rare_letters
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.theme import ASSETS, Theme
 from site_builder.workers import Workers
 
@@ -139,12 +138,12 @@ class Cards:
             yield batch, draw_cards(self._orders(batch), self._look)
 
     def _drawn_by_workers(self, batches: Iterable[Sequence[WantedCard]]) -> Iterator[Drawn]:
-        from site_builder import worker
+        from site_builder import worker_tasks
 
         asked: list[tuple[Sequence[WantedCard], Future[list[bytes] | Fault]]] = []
         for batch in batches:  # the look is large: it is sent for many cards at once
             orders = self._orders(batch)
-            asked.append((batch, self.workers.submit(worker.draw_cards, orders, self._look, limits=_LIMITS)))
+            asked.append((batch, self.workers.submit(worker_tasks.draw_cards, orders, self._look, limits=_LIMITS)))
         for batch, future in asked:
             answer = future.result()
             if isinstance(answer, Fault):  # nothing that an author wrote can be its cause

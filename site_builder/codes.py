@@ -2,18 +2,30 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
-from site_builder.loading import Loadable
+from site_builder.digest import digest, name_of
 from site_builder.reach import Code, Facts, facts_of, key_of, reach, solver_entries
-from site_builder.reads import digest, name_of
 from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
 
 _FAMILY = "codes"
 Entries = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Loadable:
+    """What of a project a solver may load; where one of these is empty, that is not checked.
+
+    modules: full names; code and data: files by their paths in the project, each with what names its bytes.
+    """
+
+    modules: Collection[str] = ()
+    code: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -33,6 +45,13 @@ class Known:
     def libraries(self) -> dict[str, str]:
         """The versions of Python and of the libraries that it uses."""
         return {name: version for name, version in sorted(self.ingredients.items()) if _is_library(name)}
+
+
+class Made(NamedTuple):
+    """What something was made from: a name for the content of each ingredient, in words, and code by what it does."""
+
+    of: Mapping[str, str]
+    codes: Mapping[str, Known]
 
 
 class Codes:
@@ -55,22 +74,22 @@ class Codes:
 
     def describing(self, solver: str) -> Known:
         """What a solver's description is made of."""
-        entries = [*_exposed(solver, "Parameters", "Result", "DATA"), ("site_builder.worker", "describe")]
+        entries = [*_exposed(solver, "Parameters", "Result", "DATA"), ("site_builder.solver_tasks", "describe")]
         return self._of(f"describing {solver}", entries)
 
     def solving(self, solver: str) -> Known:
         """What a result is made of besides its parameters."""
-        worker = [("site_builder.worker", "solve"), ("site_builder.worker", "solve_points")]
+        worker = [("site_builder.solver_tasks", "solve"), ("site_builder.solver_tasks", "solve_points")]
         return self._of(f"solving {solver}", [*solver_entries(solver, "solve"), *worker])
 
     def showing(self, solver: str, records: Collection[str] = ()) -> Known:
         """What the figures of a result are made of besides the result. records: the kinds of records in it."""
-        entries = [*solver_entries(solver, "figures", records), ("site_builder.worker", "figures")]
+        entries = [*solver_entries(solver, "figures", records), ("site_builder.solver_tasks", "figures")]
         return self._of(" ".join(["showing", solver, *sorted(records)]), entries)
 
     def checking(self, solver: str, records: Collection[str] = ()) -> Known:
         """What the checks of a result are made of besides it and its parameters. records: kinds of records in it."""
-        entries = [*solver_entries(solver, "checks", records), ("site_builder.worker", "checks")]
+        entries = [*solver_entries(solver, "checks", records), ("site_builder.solver_tasks", "checks")]
         return self._of(" ".join(["checking", solver, *sorted(records)]), entries)
 
     def loadable(self, solver: str) -> Loadable:
@@ -110,18 +129,20 @@ class Codes:
     @cached_property
     def drawing(self) -> Known:
         """What a drawing is made of besides its figure."""
-        tasks = [("site_builder.worker", "draw"), ("site_builder.worker", "draw_small")]
+        tasks = [("site_builder.worker_tasks", "draw"), ("site_builder.worker_tasks", "draw_small")]
         return self._of("drawing", [("site_builder.drawing", "draw"), ("site_builder.drawing", "draw_small"), *tasks])
 
     @cached_property
     def carding(self) -> Known:
         """What a share card is made of besides its words, its figure and its look."""
-        return self._of("carding", [("site_builder.card_drawing", "draw_cards"), ("site_builder.worker", "draw_cards")])
+        return self._of(
+            "carding", [("site_builder.card_drawing", "draw_cards"), ("site_builder.worker_tasks", "draw_cards")]
+        )
 
     @cached_property
     def bundling(self) -> Known:
         """What a bundle is made of besides its order and the files in it."""
-        proving = [("site_builder.proving", "prove"), ("site_builder.worker", "prove")]
+        proving = [("site_builder.proving", "prove"), ("site_builder.worker_tasks", "prove")]
         return self._of("bundling", [("site_builder.bundling", "bundle"), *proving])
 
     @cached_property

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol
 
-from site_builder import worker
+from site_builder import solver_tasks
 from site_builder.catalog import Description, read_description
 from site_builder.codes import Codes
 from site_builder.config import Limits
 from site_builder.contract import Check
+from site_builder.digest import digest, name_of
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.faults import Fault
 from site_builder.plain_values import text_of
-from site_builder.reads import digest, name_of
 from site_builder.retelling import shown
 from site_builder.store import Store
 from site_builder.tasks import Answers, PlannedRun, Questions, Solve
@@ -66,7 +66,7 @@ def ask_solvers(
             asked[name] = question
             if question.missing or not question.description:
                 wishes = [wish for _, wishes in question.missing for wish in wishes]
-                question.future = workers.submit(worker.describe, name, loadable, wishes, limits=limits)
+                question.future = workers.submit(solver_tasks.describe, name, loadable, wishes, limits=limits)
     for name, question in asked.items():
         answer = question.future.result() if question.future else b""
         if isinstance(answer, Fault):
@@ -172,7 +172,7 @@ class _Computing:
             self._keep_result(run, solve, data)
 
         loadable = self._codes.loadable(run.solver)
-        self._submit(_Job(run, (solve,), keep), worker.solve, run.solver, loadable, solve.parameters)
+        self._submit(_Job(run, (solve,), keep), solver_tasks.solve, run.solver, loadable, solve.parameters)
 
     def _keep_result(self, run: PlannedRun, solve: Solve, data: bytes) -> None:
         self.answers.results[solve.key] = data
@@ -187,8 +187,8 @@ class _Computing:
             self.answers.checks[solve.key] = checks
             self._faults += failed_checks(run, solve, unpack(checks)) if self._refuse else []
 
-        self._beside(run, solve, "figures", showing, keep_figures, worker.figures, data)
-        self._beside(run, solve, "checks", checking, keep_checks, worker.checks, solve.parameters, data)
+        self._beside(run, solve, "figures", showing, keep_figures, solver_tasks.figures, data)
+        self._beside(run, solve, "checks", checking, keep_checks, solver_tasks.checks, solve.parameters, data)
 
     def _beside(
         self,
@@ -241,7 +241,7 @@ class _Computing:
                     self.answers.rows[solve.key, run.keep] = row
 
             points = [solve.parameters for solve in batch]
-            self._submit(_Job(run, batch, keep), worker.solve_points, run.solver, loadable, points, run.keep)
+            self._submit(_Job(run, batch, keep), solver_tasks.solve_points, run.solver, loadable, points, run.keep)
 
     def finish(self) -> None:
         """Wait for all tasks, and for those that they lead to. Raises SiteError for each fault."""

@@ -17,8 +17,8 @@ from pydantic import (
     field_validator,
 )
 
+from site_builder.digest import name_of
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.reads import name_of
 from site_builder.retelling import site_errors
 from site_builder.targets import Publish
 from site_builder.yaml_text import Reading, read_yaml

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from site_builder.briefs import Brief
-from site_builder.codes import Codes
+from site_builder.codes import Codes, Made
 from site_builder.content import Post
 from site_builder.earlier import Earlier
-from site_builder.explaining import Lineage, Made, Told
+from site_builder.explaining import Lineage, Told
 
 if TYPE_CHECKING:
     from site_builder.bundles import Request

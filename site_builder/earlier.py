@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.briefs import Brief, read_brief, write_brief
 from site_builder.codes import Codes
+from site_builder.digest import digest
 from site_builder.errors import SiteError
-from site_builder.reads import digest
 from site_builder.store import Store
 
 if TYPE_CHECKING:

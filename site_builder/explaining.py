@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from site_builder.codes import Codes, Known
+from site_builder.codes import Codes, Known, Made
 from site_builder.recipes import Last, Page
 from site_builder.store import Store
 
@@ -69,13 +69,6 @@ def reasons(found: Sequence[str]) -> str:
     shown = list(dict.fromkeys(found))
     more = len(shown) - _MOST_REASONS
     return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
-
-
-class Made(NamedTuple):
-    """What something was made from: a name for the content of each ingredient, in words, and code by what it does."""
-
-    of: Mapping[str, str]
-    codes: Mapping[str, Known]
 
 
 class Lineage:

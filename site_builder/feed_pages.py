@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from site_builder.digest import digest
 from site_builder.entries import Entry
 from site_builder.feed import Feed, FeedEntry, atom, json_feed
-from site_builder.reads import digest
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import FEED, Shells, json_feed_path
 

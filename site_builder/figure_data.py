@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.alt_text import floats, spoken
+from site_builder.alt_text import floats
 from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap
 from site_builder.data_table import MOST_COLUMNS, thinned, write_column
-from site_builder.parts import DataHead, DataTable
+from site_builder.drawn import DataHead, DataTable
+from site_builder.typesetting import spoken
 
 _MOST_CELLS = 200_000  # of a map in its files: more are written as an extract, or they would take gigabytes
 _LARGEST = 2**53  # whole numbers beyond it are text in JSON: many readers of JSON would round them

@@ -10,20 +10,11 @@ from markupsafe import Markup
 
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
+from site_builder.drawn import Drawn, read_table
 from site_builder.feed_text import for_readers
 from site_builder.links import Addresses
 from site_builder.mathematics.spelling import spelled
-from site_builder.parts import (
-    BundlePart,
-    CheckRow,
-    ChecksPart,
-    Drawn,
-    FigurePart,
-    ParametersPart,
-    SourcePart,
-    TablePart,
-    read_table,
-)
+from site_builder.parts import BundlePart, CheckRow, ChecksPart, FigurePart, ParametersPart, SourcePart, TablePart
 from site_builder.theme import Theme, fingerprinted, relative
 from site_builder.tokens import Inline, fill_links, fill_parts
 

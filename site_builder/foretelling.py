@@ -19,11 +19,11 @@ from site_builder.config import load_config
 from site_builder.content import Content, Post, Writeup, file_path, load_content, newest_first, read_post
 from site_builder.dependencies import about_page, about_run, about_solver, about_text
 from site_builder.diary import CARD_TASK
+from site_builder.drawn import Drawn
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.explaining import Told
 from site_builder.front_matter import CARD
 from site_builder.pages import make_pages
-from site_builder.parts import Drawn
 from site_builder.pipeline import Build, Wanted
 from site_builder.recipes import Page
 from site_builder.standing import STORE, Variant

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from site_builder.contract import Check
+from site_builder.digest import digest
 from site_builder.evidence import ClaimRow, Evidence, RunRow
 from site_builder.parts import CheckRow
 from site_builder.plain_values import fields_of_any, text_of
-from site_builder.reads import digest
 from site_builder.tasks import Answers, PlannedRun
 from site_builder.tokens import Inline
 from site_builder.values import unpack

@@ -20,10 +20,10 @@ from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
+from site_builder.digest import name_of
 from site_builder.errors import changed
 from site_builder.faults import Fault
 from site_builder.loading import compile_texts
-from site_builder.reads import name_of
 from site_builder.scanning import Signature, signature
 
 _ANY: Mapping[str, str] = MappingProxyType({})

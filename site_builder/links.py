@@ -9,8 +9,8 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from site_builder.config import Config
+from site_builder.digest import digest
 from site_builder.errors import Place, SiteError, nearest
-from site_builder.reads import digest
 from site_builder.tokens import link
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")

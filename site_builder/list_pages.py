@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from site_builder.config import Settings
 from site_builder.content import file_path
+from site_builder.digest import digest
 from site_builder.entries import Entry, Tag
 from site_builder.metadata import as_script, website
-from site_builder.reads import Seen, digest, seen
+from site_builder.reads import Seen, seen
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import CARD_PATH, Head, Preview, Shells, copied, list_title, plain, tag_title
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from site_builder.catalog import SHARED, solver_files, solver_names
 from site_builder.config import text_of
+from site_builder.digest import digest
 from site_builder.errors import nearest, shown_path
 from site_builder.highlighting import highlighted
 from site_builder.language import PostError
 from site_builder.parts import SourcePart
-from site_builder.reads import digest
 from site_builder.syntax import syntax_tree
 
 Read = Callable[[str], bytes]

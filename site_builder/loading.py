@@ -4,25 +4,12 @@ Python takes bytecode for that of a text which has the same size and was changed
 it would be that of another text.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from types import CodeType
 
 _as_python_does = SourceFileLoader.get_code
 _compiled: dict[tuple[str, bytes], CodeType] = {}  # a worker loads the same texts again when it changes solvers
-
-
-@dataclass(frozen=True)
-class Loadable:
-    """What of a project a solver may load; where one of these is empty, that is not checked.
-
-    modules: full names; code and data: files by their paths in the project, each with what names its bytes.
-    """
-
-    modules: Collection[str] = ()
-    code: Mapping[str, str] = field(default_factory=dict)
-    data: Mapping[str, str] = field(default_factory=dict)
 
 
 def compile_texts(is_ours: Callable[[str], bool], see: Callable[[str, bytes], None]) -> CodeType:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from markupsafe import Markup
 
+from site_builder.digest import digest
 from site_builder.entries import Entry
-from site_builder.reads import digest
 
 GROUNDS = "grounds"  # what relates posts, among the names that do not depend on a page
 _MOST = 3  # related posts of one

@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
+from site_builder.digest import digest
 from site_builder.errors import Place, SiteError, UsageError, faults_of
-from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted, Writeups
-from site_builder.reads import digest
 from site_builder.standing import STORE
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.workers import Workers, hear_no_signals
 
 _SPELL = 0.2  # seconds between two words of how far it is
-MODULES = ("site_builder.worker", "site_builder.drawing")  # loaded once, for every process that will be needed
+MODULES = ("site_builder.worker_tasks", "site_builder.drawing")  # loaded once, for every process that will be needed
 
 
 class Owing:

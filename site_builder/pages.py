@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 from site_builder.briefs import Brief
 from site_builder.config import Settings
 from site_builder.content import file_path
+from site_builder.digest import digest
 from site_builder.entries import tag_paths
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.feed_pages import FeedPages
 from site_builder.list_pages import ANSWERS, ListPages, index_path
 from site_builder.post_pages import PostPages
 from site_builder.provenance import CHECKS, PROVENANCE
-from site_builder.reads import digest
 from site_builder.recipes import Page, Recipe
 from site_builder.search_pages import SEARCH, SearchPages
 from site_builder.shells import CARD_PATH, FEED, JSON_FEED, Head, Shells, copied, plain

@@ -1,4 +1,4 @@
-"""Figures -> drawings: each distinct figure once, from the store or by a worker."""
+"""Figures -> drawings: each distinct figure once, from the store or drawn in a worker process."""
 
 import dataclasses
 import json
@@ -7,18 +7,14 @@ from concurrent.futures import Future
 
 from site_builder.codes import Codes
 from site_builder.config import Limits
+from site_builder.digest import digest, name_of
+from site_builder.drawn import Drawn
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.faults import Fault
-from site_builder.parts import Drawn
-from site_builder.reads import digest, name_of
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.workers import Workers
 
 _FILES = ("svg", "narrow_svg", "png", "csv", "json", "table")
-
-
-class LostError(Exception):
-    """Something that an earlier build kept is in the store no more, so it has to be made again."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,13 +50,15 @@ class Gallery:
                 found[key] = drawn
                 step(1)
                 continue
-            from site_builder import worker  # paid for by builds that draw
+            from site_builder import worker_tasks  # paid for by builds that draw
 
             if drawn is None:
-                asked[key] = self.workers.submit(worker.draw, self._figure(key), is_wanted_small, limits=self.limits)
+                asked[key] = self.workers.submit(
+                    worker_tasks.draw, self._figure(key), is_wanted_small, limits=self.limits
+                )
             else:
                 found[key] = drawn
-                small[key] = self.workers.submit(worker.draw_small, self._figure(key), limits=self.limits)
+                small[key] = self.workers.submit(worker_tasks.draw_small, self._figure(key), limits=self.limits)
         faults = []
         for key, future in (*asked.items(), *small.items()):
             answer = future.result()

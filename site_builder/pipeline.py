@@ -15,6 +15,8 @@ from site_builder.codes import Codes
 from site_builder.config import Config, Limits
 from site_builder.content import Content, Post, file_path, load_content, newest_first
 from site_builder.diary import Diary
+from site_builder.digest import digest
+from site_builder.drawn import Drawn
 from site_builder.earlier import Earlier
 from site_builder.entries import make_entries
 from site_builder.errors import Place, SiteError, raise_all
@@ -23,15 +25,13 @@ from site_builder.explaining import Lineage, Told
 from site_builder.linking import addresses_of, look_at_links
 from site_builder.memory import Memory
 from site_builder.pages import make_pages
-from site_builder.parts import Drawn
-from site_builder.picturing import Gallery, LostError
+from site_builder.picturing import Gallery
 from site_builder.provenance import CodeFacts
-from site_builder.reads import digest
 from site_builder.recipes import Last, Page
 from site_builder.scanning import Scan, read_as_scanned
 from site_builder.searching import Searching
 from site_builder.site import NO_SEARCH, Search, Site
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.texts import NEEDED, Texts
 from site_builder.theme import Theme
 from site_builder.workers import Workers, local_workers

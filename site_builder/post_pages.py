@@ -11,10 +11,11 @@ from markupsafe import Markup
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Brief, Correction
 from site_builder.content import file_path
+from site_builder.digest import digest
 from site_builder.entries import Entry, summary_of
 from site_builder.metadata import as_script, posting
 from site_builder.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
-from site_builder.reads import Facts, Seen, digest, seen
+from site_builder.reads import Facts, Seen, seen
 from site_builder.recipes import Page, Recipe
 from site_builder.shells import CARD_PATH, Head, Preview, Shells, copied
 from site_builder.theme import relative

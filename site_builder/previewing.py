@@ -19,14 +19,13 @@ from site_builder.config import load_config
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.memory import Memory
 from site_builder.owing import MODULES, Owing
-from site_builder.picturing import LostError
 from site_builder.pipeline import Build, Sources, Wanted, Writeups
 from site_builder.reach.libraries import environment_stamp
 from site_builder.recipes import Page
 from site_builder.scanning import Signature, digests, scan, settled, signature
 from site_builder.shown_faults import ShownFault, shown
 from site_builder.standing import STORE
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.watching import watch
 from site_builder.workers import Workers, hear_no_signals, lasting_workers, local_workers
 

@@ -1,12 +1,13 @@
 """What a page looks at while it is rendered, so that it is rendered again only when something of that has changed."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache, cached_property
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
+
+from site_builder.digest import digest
 
 Names = tuple[str, ...]
 
@@ -70,16 +71,6 @@ class Facts:
 
     def __repr__(self) -> str:
         return self._name
-
-
-def digest(*values: Any) -> str:
-    """A name for plain values: texts, numbers, dates, and tuples, lists and mappings of them."""
-    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-
-
-def name_of(data: bytes) -> str:
-    """A name for some bytes."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 class Digests:

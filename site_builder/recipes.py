@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from site_builder.digest import digest
 from site_builder.entries import Entry, Tag
-from site_builder.reads import Digests, by_object, digest
+from site_builder.reads import Digests, by_object
 
 _GLOBAL = ("site.", "asset ", "template ")
 

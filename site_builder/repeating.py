@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from site_builder import worker
+from site_builder import solver_tasks
 from site_builder.codes import Codes
 from site_builder.computing import distinct_solves
 from site_builder.config import Limits
@@ -55,10 +55,12 @@ def _round(
             loadable, limits = codes.loadable(run.solver), _limits(solves)
             if run.keep:
                 points = [solve.parameters for solve in solves]
-                asked.append(workers.submit(worker.solve_points, run.solver, loadable, points, run.keep, limits=limits))
+                asked.append(
+                    workers.submit(solver_tasks.solve_points, run.solver, loadable, points, run.keep, limits=limits)
+                )
             else:
                 parameters = solves[0].parameters
-                asked.append(workers.submit(worker.solve, run.solver, loadable, parameters, limits=limits))
+                asked.append(workers.submit(solver_tasks.solve, run.solver, loadable, parameters, limits=limits))
         answers = []
         for (_, solves), future in zip(tasks, asked, strict=True):
             answers.append(future.result())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.reads import digest, name_of
+from site_builder.digest import digest, name_of
 from site_builder.records import ALL_FIELDS, Record, fields_of
 from site_builder.tasks import Answers, PlannedRun
 from site_builder.values import pack, unpack

@@ -15,8 +15,8 @@ from itertools import pairwise
 from threading import Thread
 from typing import IO, Any
 
+from site_builder.digest import name_of
 from site_builder.errors import Place, SiteError
-from site_builder.reads import name_of
 
 ENTRY = "pagefind-entry.json"
 _CURE = "leave the search index out: python build.py --no-search"

@@ -11,11 +11,10 @@ from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.codes import Codes
 from site_builder.content import newest_first, tag_slug
-from site_builder.picturing import LostError
-from site_builder.reads import digest, name_of
+from site_builder.digest import digest, name_of
 from site_builder.search_texts import Card, search_html
 from site_builder.site import Search
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 
 _MOST = 250  # texts in one part, about 145 where there are many: a part takes half a second, and a search 35 kB more
 _NEWEST = 16  # texts at most in the last part, which is made again most often

@@ -10,11 +10,12 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from site_builder.briefs import Brief
+from site_builder.digest import digest
 from site_builder.directions import direction
 from site_builder.entries import Entry, Tag, all_tags
 from site_builder.filling import Filler
 from site_builder.neighbours import GROUNDS, Neighbours
-from site_builder.reads import Digests, Facts, Seen, digest
+from site_builder.reads import Digests, Facts, Seen
 from site_builder.recipes import Page, Recipe
 from site_builder.site import Site
 from site_builder.theme import addresses, date_words, fingerprinted

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from site_builder.bodies import Body
 from site_builder.briefs import Brief
 from site_builder.config import Settings
+from site_builder.drawn import Drawn
 from site_builder.entries import Entry
 from site_builder.evidence import Evidence
 from site_builder.links import Addresses
-from site_builder.parts import Drawn
 from site_builder.provenance import CodeFacts
 from site_builder.recipes import Last
 from site_builder.theme import Theme

@@ -4,8 +4,8 @@ import base64
 from dataclasses import fields
 from typing import Any
 
-from site_builder.parts import DataTable, Drawn
-from site_builder.reads import name_of
+from site_builder.digest import name_of
+from site_builder.drawn import DataTable, Drawn
 
 _SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">
 <style>rect {{ fill: #8881; stroke: #8886; stroke-dasharray: 6 6 }} text {{ fill: light-dark(#555, #aaa) }}</style>

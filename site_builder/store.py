@@ -27,6 +27,10 @@ _CHUNK = 500  # names in one query; SQLite before 3.32 takes no more than 999
 _DAY = 86_400 * 10**9
 
 
+class LostError(Exception):
+    """Something that an earlier build kept is in the store no more, so it has to be made again."""
+
+
 class Store:
     """The stored things of a project, to be used in a `with`; several builds may do so at once, each in one thread
     at a time.

@@ -12,10 +12,10 @@ from site_builder.briefs import Brief, read_brief
 from site_builder.codes import Codes
 from site_builder.config import Limits
 from site_builder.content import Post
+from site_builder.digest import digest
 from site_builder.errors import SiteError, changed
 from site_builder.faults import Fault
 from site_builder.language import has_jinja
-from site_builder.reads import digest
 from site_builder.scanning import read_as_scanned
 from site_builder.store import Store
 from site_builder.workers import Workers
@@ -27,7 +27,7 @@ _AHEAD = 12  # batches
 _MOST_TRACES = 8
 NEEDED = (  # modules that every process loads which writes texts
     *("site_builder.beginnings", "site_builder.folds", "site_builder.markdown_shortcuts", "site_builder.side_notes"),
-    *("site_builder.writing", "jinja2.ext"),
+    *("site_builder.worker_tasks", "site_builder.writing", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
     *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
     *(f"pymdownx.{name}" for name in ("details", "highlight", "saneheaders", "superfences")),
@@ -163,7 +163,7 @@ class Texts:
         return self._by_workers(jobs)
 
     def _by_workers(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, Written | list[SiteError]]]:
-        from site_builder import worker
+        from site_builder import worker_tasks
 
         self.workers.expect(NEEDED)
         batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
@@ -171,7 +171,7 @@ class Texts:
         asked: deque[Future[Any]] = deque()
         for place, batch in enumerate(batches):
             for next_batch in batches[place + len(asked) : place + _AHEAD]:  # few at a time: they lie in memory
-                asked.append(self.workers.submit(worker.write, next_batch, limits=limits))
+                asked.append(self.workers.submit(worker_tasks.write, next_batch, limits=limits))
             answer = asked.popleft().result()
             if isinstance(answer, Fault):  # one of them, and nobody knows which: one by one it is told
                 yield from ((job, write_or_faults(self.root, job)) for job in batch)

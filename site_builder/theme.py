@@ -24,8 +24,8 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
+from site_builder.digest import digest, name_of
 from site_builder.errors import Place, SiteError, nearest, raise_all
-from site_builder.reads import digest, name_of
 from site_builder.stylesheets import Reference, named, references, rewritten
 
 ASSETS = "assets"

@@ -7,6 +7,7 @@ from site_builder import numbers
 from site_builder.errors import Place, SiteError
 from site_builder.markup import segments
 from site_builder.mathematics import TexError, convert
+from site_builder.numbers import THIN
 from site_builder.tokens import Inline, Token, Tokens
 
 _LONGEST_SHOWN = 200  # of a formula, in a message
@@ -116,3 +117,19 @@ def _piece(kind: str, text: str, place: Place, tokens: Tokens) -> Inline:
     text = _curled(text.replace("\\$", "$").replace("\\`", "`"))
     html = tokens.fill(escape(text, quote=False), lambda token: token.inline.html)
     return Inline(html, tokens.fill(text, lambda token: token.inline.text))
+
+
+def spoken(text: str) -> str:
+    """The text with its formulas in plain letters: `$\\frac{1}{2}$` is 1/2. Broken TeX stays as it is written."""
+    if "$" in text or "`" in text:
+        text = "".join(_spoken_piece(segment.kind, segment.text) for segment in segments(text, jinja=False))
+    return re.sub(r"\s+", lambda space: space[0] if space[0] == THIN else " ", text).strip()
+
+
+def _spoken_piece(kind: str, text: str) -> str:
+    if kind in ("tex", "display"):
+        try:
+            return convert(bare_tex(text), False).text
+        except TexError:
+            return bare_tex(text)
+    return text.strip("`") if kind == "code" else text.replace("\\$", "$")

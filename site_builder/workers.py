@@ -145,7 +145,7 @@ class _LocalWorkers:
         self._awaited: set[Future[Any]] = set()
         self._ending = threading.Lock()
         self._is_stopped = False
-        self._expected = ["site_builder.worker", "pebble.pool.process"]
+        self._expected = ["site_builder.solver_tasks", "pebble.pool.process"]
 
     def expect(self, modules: Sequence[str]) -> None:
         self._expected.extend(modules)

@@ -11,13 +11,13 @@ from site_builder.briefs import Brief, Correction, Credit, Ordered, write_brief
 from site_builder.bundling import Order, write_order
 from site_builder.config import read_bytes
 from site_builder.content import Post
+from site_builder.digest import name_of
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.evidence import ClaimRow, Evidence, write_evidence
 from site_builder.front_matter import CARD
 from site_builder.language import has_jinja
 from site_builder.listings import listing
 from site_builder.parts import FigurePart, SourcePart
-from site_builder.reads import name_of
 from site_builder.records import Record
 from site_builder.rendering import Card, Renderer, Text
 from site_builder.tokens import Inline

@@ -30,7 +30,13 @@ LOADED = (
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PpmImagePlugin", "uuid"),
     *("concurrent.futures.thread", "importlib.metadata", "site_builder.commands.build", "site_builder.bundling"),
     *("site_builder.building", "site_builder.card_drawing", "site_builder.computing", "site_builder.search_index"),
-    *("site_builder.texts", "site_builder.worker", "site_builder.workers", "site_builder.writing"),
+    *(
+        "site_builder.texts",
+        "site_builder.worker_tasks",
+        "site_builder.solver_tasks",
+        "site_builder.workers",
+        "site_builder.writing",
+    ),
 )  # by nearly every build: what others load as well they load themselves
 
 

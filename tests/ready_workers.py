@@ -28,7 +28,7 @@ LOADED = (
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "matplotlib.mathtext", "xml.sax.saxutils"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
     *("site_builder.card_drawing", "site_builder.describing", "site_builder.drawing", "site_builder.figure_data"),
-    *("site_builder.proving", "site_builder.worker", "site_builder.writing"),
+    *("site_builder.proving", "site_builder.worker_tasks", "site_builder.solver_tasks", "site_builder.writing"),
 )
 _SERVED = ("from multiprocessing.forkserver import main;", "from multiprocessing.resource_tracker import main;")
 _SEED = "PYTHONHASHSEED"

@@ -15,7 +15,7 @@ from site_builder.drawing.heatmap import draw_heatmap
 from site_builder.drawing.policymap import draw_policy_map
 from site_builder.drawing.room import NARROW, ON_CARD, WIDE, Room
 from site_builder.drawing.sheet import Sheet
-from site_builder.parts import Drawing
+from site_builder.drawn import Drawing
 
 __all__ = ["Drawing", "draw", "draw_small"]
 

@@ -14,8 +14,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from site_builder.alt_text import spoken
 from site_builder.drawing.formulas import NotInARowError, Run, pieces, runs
+from site_builder.typesetting import spoken
 
 SMALL = 12.0  # CSS pixels; nothing is written smaller
 MEDIUM = 13.0

@@ -5,9 +5,9 @@ from datetime import datetime
 from site_builder.bodies import Body
 from site_builder.briefs import Brief, write_brief
 from site_builder.config import Settings
+from site_builder.drawn import DataTable
 from site_builder.entries import make_entries
 from site_builder.links import Addresses
-from site_builder.parts import DataTable
 from site_builder.provenance import CodeFacts
 from site_builder.recipes import Last
 from site_builder.scanning import digests, read_as_scanned, scan

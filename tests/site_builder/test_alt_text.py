@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.alt_text import describe, number, spoken
+from site_builder.alt_text import describe, number
 from site_builder.contract import (
     Action,
     Bars,
@@ -26,6 +26,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from site_builder.typesetting import spoken
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="))

@@ -23,17 +23,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder import proving, worker
+from site_builder import proving, solver_tasks
 from site_builder.bundles import Bundles, Request
 from site_builder.bundling import BUILDERS, Order, bundle, expected_text, read_order, write_order
 from site_builder.codes import Codes
 from site_builder.config import Limits
 from site_builder.errors import Place, SiteError
-from site_builder.picturing import LostError
 from site_builder.reach import environment_stamp
 from site_builder.run_alone import difference, value_of
 from site_builder.scanning import digests, scan
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.values import pack, unpack
 from site_builder.workers import local_workers
 from tests.conftest import ROOT, RUIN, Project
@@ -64,9 +63,9 @@ class Bench:
         """A run of the solver with the answer that a build finds, or that is given."""
         loadable = self.codes.loadable(solver)
         if expected is None:
-            asked = self.workers.submit(worker.describe, solver, loadable, [parameters], limits=Limits())
+            asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
             packed = pack(unpack(asked.result())["answers"][0]["parameters"])
-            found = self.workers.submit(worker.solve, solver, loadable, packed, limits=Limits()).result()
+            found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
             return Order(run, solver, packed, expected_text(unpack(found)))
         return Order(run, solver, pack(parameters), expected)
 
@@ -474,13 +473,13 @@ def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path, monkeypatch):
 BUILD = """
 import sys
 from pathlib import Path
-from site_builder import worker
+from site_builder import worker_tasks
 from site_builder.config import Limits
 from site_builder.workers import local_workers
 
 if __name__ == "__main__":
     with local_workers(Path.cwd(), 1) as workers:
-        workers.submit(worker.prove, Path(sys.argv[1]).read_bytes(), 300, limits=Limits(time=300)).result()
+        workers.submit(worker_tasks.prove, Path(sys.argv[1]).read_bytes(), 300, limits=Limits(time=300)).result()
 """
 
 

@@ -45,9 +45,9 @@ BEHIND = {
     "bundling": [
         "bundling.py (function bundle)",
         "proving.py (function prove)",
-        "worker.py (function prove)",
+        "worker_tasks.py (function prove)",
     ],
-    "drawing": ["drawing/__init__.py (function draw)", "worker.py (function draw)"],
+    "drawing": ["drawing/__init__.py (function draw)", "worker_tasks.py (function draw)"],
 }
 
 

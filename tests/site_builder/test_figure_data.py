@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Action, Bars, BarSeries, Curve, Grid, Heatmap, PolicyMap, Reference, Series, Table
+from site_builder.drawn import read_table
 from site_builder.figure_data import data_files
-from site_builder.parts import read_table
 from tests.site_builder.drawn import FIGURES, bars, curve, heatmap, policy_map
 
 THIN = "\N{NARROW NO-BREAK SPACE}"

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from site_builder import worker
+from site_builder import solver_tasks
+from site_builder.codes import Loadable
 from site_builder.config import Limits
+from site_builder.digest import name_of
 from site_builder.faults import Fault
-from site_builder.loading import Loadable
-from site_builder.reads import name_of
 from site_builder.values import pack, unpack
 from site_builder.workers import local_workers
 from tests.site_builder.finders import LATE, READING, finding
@@ -20,7 +20,7 @@ def answers(root, *loadables):
     """What one worker answers, one solve of the solver `finder` after the other."""
     with local_workers(root, 1) as workers:
         found = [
-            workers.submit(worker.solve, "finder", each, pack({"goal": 2}), limits=Limits()).result()
+            workers.submit(solver_tasks.solve, "finder", each, pack({"goal": 2}), limits=Limits()).result()
             for each in loadables
         ]
     return [each if isinstance(each, Fault) else unpack(each).names["found"] for each in found]
@@ -156,7 +156,7 @@ def test_data_that_was_something_else_for_a_moment_has_changed(project, tmp_path
     words = project.write("solvers/words.txt", "one")
     loadable = Loadable(data=named(project.root, "solvers/words.txt"))
     with local_workers(project.root, 1) as workers:
-        answer = workers.submit(worker.solve, "finder", loadable, pack({"goal": 2}), limits=Limits(time=60))
+        answer = workers.submit(solver_tasks.solve, "finder", loadable, pack({"goal": 2}), limits=Limits(time=60))
         wait_for(signs / "begun")
         words.write_text("two")
         (signs / "changed").touch()

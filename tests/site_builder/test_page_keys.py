@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from site_builder.bodies import Body, Section
 from site_builder.briefs import Credit
+from site_builder.drawn import Drawn
 from site_builder.links import Link
 from site_builder.neighbours import GROUNDS
 from site_builder.pages import make_pages
-from site_builder.parts import Drawn, FigurePart
+from site_builder.parts import FigurePart
 from site_builder.recipes import Last
 from site_builder.tokens import CLOSE, OPEN, Inline, link
 from tests.conftest import ROOT

@@ -564,10 +564,10 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(shown):
 
 
 def test_only_texts_are_left_to_the_workers_of_a_preview(tmp_path):
-    from site_builder import worker
+    from site_builder import solver_tasks
 
     with local_workers(tmp_path, 1) as workers, pytest.raises(OwedError):
-        OnlyTexts(workers).submit(worker.describe, "a", limits=Limits())
+        OnlyTexts(workers).submit(solver_tasks.describe, "a", limits=Limits())
 
 
 def test_a_fault_without_a_line_shows_none(tmp_path):

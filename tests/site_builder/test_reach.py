@@ -675,16 +675,16 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         ("origins", "origin"),
         ("run_alone", "_computed"),
         ("run_alone", "_files"),
-        ("worker", "_forget"),
-        ("worker", "_load"),
-        ("worker", "_make_record"),
+        ("worker", "forget_solver"),
+        ("solver_tasks", "_load"),
+        ("solver_tasks", "_make_record"),
     }
 
 
 def test_the_worker_that_solves_does_not_reach_the_one_that_draws():
-    reached = reach(Code(ROOT), [("site_builder.worker", "solve")]).ingredients
+    reached = reach(Code(ROOT), [("site_builder.solver_tasks", "solve")]).ingredients
 
-    assert "site_builder/worker.py (function _solved)" in reached
-    assert "site_builder/worker.py (function draw)" not in reached
+    assert "site_builder/solver_tasks.py (function _solved)" in reached
+    assert "site_builder/worker_tasks.py (function draw)" not in reached
     assert "matplotlib" not in reached
-    assert "matplotlib" in reach(Code(ROOT), [("site_builder.worker", "draw")]).ingredients
+    assert "matplotlib" in reach(Code(ROOT), [("site_builder.worker_tasks", "draw")]).ingredients

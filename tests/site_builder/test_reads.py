@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from site_builder.reads import Digests, Facts, Seen, by_object, digest, name_of
+from site_builder.digest import digest, name_of
+from site_builder.reads import Digests, Facts, Seen, by_object
 
 
 @dataclass(frozen=True)

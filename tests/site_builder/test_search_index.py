@@ -9,8 +9,8 @@ from itertools import permutations
 
 import pytest
 
+from site_builder.digest import name_of
 from site_builder.errors import SiteError
-from site_builder.reads import name_of
 from site_builder.search_index import ENTRY, in_order, make_index
 from tests.conftest import ROOT
 
@@ -89,7 +89,7 @@ def test_a_language_without_word_stems_has_the_webassembly_for_it():
 
 def test_the_same_pages_give_the_same_bytes_in_another_process_and_folder(files, tmp_path):
     code = (
-        "import json, sys; from site_builder.search_index import make_index; from site_builder.reads import name_of\n"
+        "import json, sys; from site_builder.search_index import make_index; from site_builder.digest import name_of\n"
         "pages = json.load(sys.stdin)\n"
         "print(json.dumps({path: name_of(data) for path, data in make_index(pages, 'en').items()}))"
     )

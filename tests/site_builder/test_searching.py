@@ -9,11 +9,10 @@ import pytest
 from site_builder.bodies import Body
 from site_builder.briefs import Correction
 from site_builder.codes import Codes
-from site_builder.picturing import LostError
 from site_builder.reach.libraries import environment_stamp
 from site_builder.scanning import digests, scan
 from site_builder.searching import Searching, cut
-from site_builder.store import Store
+from site_builder.store import LostError, Store
 from site_builder.store_file import NAME
 from site_builder.tokens import Inline
 from tests.conftest import ROOT

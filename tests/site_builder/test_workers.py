@@ -528,17 +528,17 @@ def test_progress_counts_every_solve(project):
 ASKING = """
 import json, os, sys
 from pathlib import Path
-from site_builder import worker
+from site_builder import solver_tasks
 from site_builder.config import Limits
 from site_builder.faults import Fault
-from site_builder.loading import Loadable
+from site_builder.codes import Loadable
 from site_builder.values import pack, unpack
 from site_builder.workers import local_workers
 
 before = dict(os.environ)
 with local_workers(Path(sys.argv[1]), 1) as workers:
     for name, *code in json.loads(sys.argv[2]):
-        answer = workers.submit(worker.solve, name, Loadable(code), pack({"goal": 2}), limits=Limits()).result()
+        answer = workers.submit(solver_tasks.solve, name, Loadable(code), pack({"goal": 2}), limits=Limits()).result()
         print(answer.message if isinstance(answer, Fault) else unpack(answer).names["found"])
 print(os.environ == before)
 """
@@ -601,13 +601,13 @@ if __name__ != "__main__":  # in a worker, before it reads what it is for
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(1)
 else:
-    from site_builder import worker
+    from site_builder import solver_tasks
     from site_builder.config import Limits
-    from site_builder.loading import Loadable
+    from site_builder.codes import Loadable
     from site_builder.workers import local_workers
 
     with local_workers(here, 2) as workers:
-        workers.submit(worker.describe, "none", Loadable(), [], limits=Limits()).result()
+        workers.submit(solver_tasks.describe, "none", Loadable(), [], limits=Limits()).result()
 """
 
 
