@@ -5,7 +5,7 @@ from jinja2 import nodes
 
 from site_builder.claimed import with_origins
 from site_builder.language import PostEnvironment
-from tests.posts.conftest import visible_text
+from tests.blog.conftest import visible_text
 
 ANY = ("*",)
 

@@ -15,7 +15,7 @@ from site_builder.importing.spans import harmless_in_full
 from site_builder.language import has_jinja
 from site_builder.markup import protect
 from tests.conftest import Project
-from tests.posts.conftest import visible_text
+from tests.blog.conftest import visible_text
 
 MATERIAL = Path(__file__).parents[1] / "importing"
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.conftest import Project
-from tests.posts.conftest import visible_text
+from tests.blog.conftest import visible_text
 
 HALF = "59049/60073"
 BODY = r"""

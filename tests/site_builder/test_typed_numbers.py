@@ -15,7 +15,7 @@ from site_builder.content import read_post
 from site_builder.contract import Grid
 from site_builder.records import Record
 from site_builder.typed_numbers import typed_faults, typed_numbers
-from tests.posts.conftest import visible_text
+from tests.blog.conftest import visible_text
 
 NAME = "content/posts/a.md"
 

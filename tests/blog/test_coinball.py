@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.posts.conftest import claims_in_the_fold, claims_on
+from tests.blog.conftest import claims_in_the_fold, claims_on
 
 SLUG = "coinball"
 ALIKE = ("coinball.rush_points=2", "coinball.pass_points=2", "coinball.n_tosses=7")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.posts.conftest import claims_in_the_fold, claims_on
+from tests.blog.conftest import claims_in_the_fold, claims_on
 
 SLUG = "two-coins-a-hundred-flips"
 SHORT = ("riddler_flips.n_flips=4",)

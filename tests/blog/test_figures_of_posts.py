@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.posts.conftest import ROOT
+from tests.blog.conftest import ROOT
 from tests.site_builder.drawn import SVG
 
 SLUGS = sorted(path.stem for path in (ROOT / "content/posts").rglob("*.md"))

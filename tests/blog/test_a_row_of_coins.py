@@ -7,7 +7,7 @@ from math import factorial
 
 import pytest
 
-from tests.posts.conftest import claims_in_the_fold, claims_on, methods_in_panels
+from tests.blog.conftest import claims_in_the_fold, claims_on, methods_in_panels
 
 SLUG = "a-row-of-coins"
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)

@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from tests.posts.conftest import claims_in_the_fold, claims_on, methods_in_panels
+from tests.blog.conftest import claims_in_the_fold, claims_on, methods_in_panels
 
 SLUG = "penneys-game-with-one-deck"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")

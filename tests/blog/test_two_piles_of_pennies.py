@@ -6,7 +6,7 @@ from math import isqrt
 
 import pytest
 
-from tests.posts.conftest import claims_in_the_fold, claims_on
+from tests.blog.conftest import claims_in_the_fold, claims_on
 
 SLUG = "two-piles-of-pennies"
 MANY = ("wythoff.total_min=2", "wythoff.total_max=60", "wythoff.max_pile=60")
