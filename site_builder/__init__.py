@@ -1,1 +1,1 @@
-"""The builder of the site; it knows posts, tasks and pages, and no puzzle by name."""
+"""The builder of Puzzlepress: posts and solvers in, a static site out. docs/architecture.md describes the packages."""

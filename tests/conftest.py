@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
-from site_builder.store_file import NAME
+from site_builder.storage.sqlite_file import NAME
 from tests.processes import Begun
 from tests.ready_builder import ReadyBuilder
 
@@ -122,7 +122,7 @@ import signal
 import sys
 faulthandler.register(signal.SIGUSR1)
 from pathlib import Path
-from site_builder.cli import main
+from site_builder.cli.main import main
 sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
 """
 
@@ -307,3 +307,22 @@ def clean(shared_folder):
     from tests.everything import everything
 
     return Project.at(once(shared_folder / "everything", lambda folder: everything(folder, from_nothing=True).build()))
+
+
+@pytest.fixture(scope="session")
+def blog(tmp_path_factory):
+    """The blog that several files of tests read, built once."""
+    from tests.support.blog import build_blog
+
+    return build_blog(Project(tmp_path_factory.mktemp("blog")))
+
+
+@pytest.fixture(scope="session")
+def published_blog(tmp_path_factory):
+    """A small blog that tests copy before they publish it."""
+    from tests.support import published
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in published.OWN_SETTINGS.items():
+            patch.setenv(name, value)
+        yield published.make_blog(tmp_path_factory.mktemp("published") / "blog")

@@ -40,10 +40,8 @@ from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import (
-    Action, Bars, BarSeries, Check, Column, Curve, Diagram, Edge, Field, Figure, Grid, Heatmap, Mark, Node, PolicyMap,
-    Reference, Series, Table, parameters,
-)
+from site_builder.contract import Action, Bars, BarSeries, Check, Column, Curve, Diagram, Edge, Field, Figure, Grid
+from site_builder.contract import Heatmap, Mark, Node, PolicyMap, Reference, Series, Table, parameters
 from solvers.common.steps import bound
 
 

@@ -28,14 +28,24 @@ LOADED = (
     *("jinja2.ext", "encodings.utf_8_sig", "encodings.unicode_escape", "pebble", "rich.progress", "yaml", "pydantic"),
     *("multiprocessing.forkserver", "multiprocessing.popen_forkserver", "multiprocessing.resource_tracker"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PpmImagePlugin", "uuid"),
-    *("concurrent.futures.thread", "importlib.metadata", "site_builder.commands.build", "site_builder.bundling"),
-    *("site_builder.building", "site_builder.card_drawing", "site_builder.computing", "site_builder.search_index"),
     *(
-        "site_builder.texts",
-        "site_builder.worker_tasks",
-        "site_builder.solver_tasks",
-        "site_builder.workers",
-        "site_builder.writing",
+        "concurrent.futures.thread",
+        "importlib.metadata",
+        "site_builder.cli.commands.build",
+        "site_builder.solving.bundle.archive",
+    ),
+    *(
+        "site_builder.build.build",
+        "site_builder.figures.share_card_drawing",
+        "site_builder.build.steps.answers",
+        "site_builder.build.steps.pagefind",
+    ),
+    *(
+        "site_builder.build.steps.texts",
+        "site_builder.build.steps.worker_tasks",
+        "site_builder.solving.solver_tasks",
+        "site_builder.solving.pool",
+        "site_builder.posts.write",
     ),
 )  # by nearly every build: what others load as well they load themselves
 
@@ -88,10 +98,10 @@ def _begun() -> "subprocess.Popen[str]":
 
 def serve() -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
-    workers = ready_workers.begin(importlib.import_module("site_builder.workers")._ENVIRONMENT)
-    for name in (*LOADED, *importlib.import_module("site_builder.texts").NEEDED):
+    workers = ready_workers.begin(importlib.import_module("site_builder.solving.pool")._ENVIRONMENT)
+    for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").NEEDED):
         importlib.import_module(name)
-    main = importlib.import_module("site_builder.cli").main
+    main = importlib.import_module("site_builder.cli.main").main
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:

@@ -27,8 +27,18 @@ LOADED = (
     *("importlib.metadata", "pebble", "pebble.pool.channel", "pebble.pool.process"),
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "matplotlib.mathtext", "xml.sax.saxutils"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
-    *("site_builder.card_drawing", "site_builder.describing", "site_builder.drawing", "site_builder.figure_data"),
-    *("site_builder.proving", "site_builder.worker_tasks", "site_builder.solver_tasks", "site_builder.writing"),
+    *(
+        "site_builder.figures.share_card_drawing",
+        "site_builder.solving.description",
+        "site_builder.figures.charts.draw",
+        "site_builder.figures.data",
+    ),
+    *(
+        "site_builder.solving.bundle.proof",
+        "site_builder.build.steps.worker_tasks",
+        "site_builder.solving.solver_tasks",
+        "site_builder.posts.write",
+    ),
 )
 _SERVED = ("from multiprocessing.forkserver import main;", "from multiprocessing.resource_tracker import main;")
 _SEED = "PYTHONHASHSEED"

@@ -10,17 +10,19 @@ import click
 import pytest
 from pydantic import BaseModel
 
-from site_builder import cli, contract, numbers
-from site_builder.config import Settings, read_size
+from site_builder import contract
+from site_builder.cli import main
 from site_builder.errors import Place
-from site_builder.front_matter import FrontMatter
-from site_builder.functions import PostFunctions
-from site_builder.language import PostEnvironment
-from site_builder.markup import faults
-from site_builder.yaml_text import read_scalar
+from site_builder.markup.limits import faults
+from site_builder.posts.functions import PostFunctions
+from site_builder.posts.jinja import PostEnvironment
+from site_builder.project.config import Settings, read_size
+from site_builder.project.front_matter import FrontMatter
+from site_builder.project.yaml_reader import read_scalar
+from site_builder.values import number_format
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-COMMANDS = {name: cli.commands.get_command(None, name) for name in cli.COMMANDS}
+COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
 FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
 
 
@@ -136,7 +138,7 @@ def written(command, context):
 
 def test_every_filter_is_documented_with_its_arguments_and_no_other():
     documented = calls("post-language.md", "## Filters")
-    functions = numbers.FORMS | numbers.WORDS
+    functions = number_format.FORMS | number_format.WORDS
 
     assert set(documented) == set(PostEnvironment().filters) & set(functions) == set(functions)
     for name, arguments in documented.items():
@@ -148,7 +150,7 @@ def test_a_filters_documented_default_is_the_one_that_it_has():
     documented = dict(re.findall(r"`(\w+)\(\w+=([^)]+)\)`", " ".join(cells)))
 
     for name, default in documented.items():
-        parameters = list(inspect.signature(numbers.FORMS[name]).parameters.values())
+        parameters = list(inspect.signature(number_format.FORMS[name]).parameters.values())
         assert str(parameters[1].default) == default.strip('"')
     assert documented.keys() == {"number", "percent", "sentence"}
 

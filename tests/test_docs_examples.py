@@ -12,16 +12,16 @@ from typing import Annotated
 import click
 import pytest
 
-from site_builder import cli, contract
-from site_builder.catalog import solver_names
-from site_builder.commands import statuses
-from site_builder.config import Settings
-from site_builder.content import split_front_matter
+from site_builder import contract
+from site_builder.cli import exit_status, main
 from site_builder.contract.checks import METHODS
-from site_builder.front_matter import FrontMatter
-from site_builder.language import PostEnvironment
-from site_builder.markup import faults
-from site_builder.yaml_text import read_yaml
+from site_builder.markup.limits import faults
+from site_builder.posts.jinja import PostEnvironment
+from site_builder.project.config import Settings
+from site_builder.project.front_matter import FrontMatter
+from site_builder.project.posts import split_front_matter
+from site_builder.project.yaml_reader import read_yaml
+from site_builder.solving.catalog import solver_names
 from tests.conftest import ROOT, Project
 
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -111,10 +111,10 @@ def test_the_failing_build_of_the_readme_prints_what_the_program_prints(tmp_path
 
 @pytest.mark.parametrize("line", command_lines())
 def test_a_command_line_is_one_that_is_taken(line):
-    name, *words = cli.in_full(shlex.split(line))
+    name, *words = main.in_full(shlex.split(line))
     if name in ("--help", "--version"):
         return
-    command = cli.commands.get_command(click.Context(cli.commands), name)
+    command = main.commands.get_command(click.Context(main.commands), name)
 
     assert command is not None
     if "--help" not in words:
@@ -268,5 +268,5 @@ def test_the_exit_statuses_are_those_of_the_builder():
     told = re.search(r"^Exit status: (.*?)\.", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.DOTALL | re.M)[1]
 
     assert [int(number) for number in re.findall(r"\b\d+\b", told)] == [
-        *(statuses.DONE, statuses.AUTHORS_FAULT, statuses.USAGE, statuses.CRASHED, statuses.INTERRUPTED)
+        *(exit_status.DONE, exit_status.AUTHORS_FAULT, exit_status.USAGE, exit_status.CRASHED, exit_status.INTERRUPTED)
     ]

@@ -180,7 +180,7 @@ def test_with_texts_written_few_at_a_time(project, expected):
 
     project.build()
 
-    assert "6 texts" in first.out  # above eight they are written by workers: site_builder/texts.py
+    assert "6 texts" in first.out  # above eight they are written by workers: site_builder/build/steps/texts.py
     assert differing(project.files(), expected) == []
 
 

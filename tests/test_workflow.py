@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from site_builder.config import load_config
+from site_builder.project.config import load_config
 from tests.conftest import ROOT
 
 FILE = ROOT / ".github" / "workflows" / "publish.yml"

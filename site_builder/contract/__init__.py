@@ -1,4 +1,9 @@
-"""What a solver may say: parameters, grids, figures and checks; plain data that imports nothing of the project."""
+"""What a solver may say: parameters, grids, figures and checks. The one door for solvers.
+
+Lives here: plain data and its validation.
+May import: nothing of ours.
+Must not know: posts, pages, the cache.
+"""
 
 from site_builder.contract.checks import Check
 from site_builder.contract.figures import (

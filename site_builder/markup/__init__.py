@@ -1,10 +1,6 @@
-"""Code, TeX and Jinja in the text of a post: where each stands, before Markdown sees the text.
+"""Text with code, TeX, Jinja and Markdown in it -> HTML and plain text.
 
-Code spans and fences are literal. Inside TeX a Jinja expression has a space after its braces; without one they are TeX.
+Lives here: segments, placeholders, Markdown and its extensions, highlighting, line numbers.
+May import: errors, values.
+Must not know: runs, results, paths of the site, config.yaml.
 """
-
-from site_builder.markup.faults import faults
-from site_builder.markup.protecting import protect, restore
-from site_builder.markup.scanning import Segment, segments, tag_end
-
-__all__ = ["Segment", "faults", "protect", "restore", "segments", "tag_end"]

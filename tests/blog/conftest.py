@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.sample import write_blog
 from tests.conftest import Project, Ran, once
-from tests.site_builder.feed_rules import atom_faults, json_feed_faults
+from tests.support.feed_rules import atom_faults, json_feed_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 

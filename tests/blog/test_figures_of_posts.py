@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.blog.conftest import ROOT
-from tests.site_builder.drawn import SVG
+from tests.support.figures import SVG
 
 SLUGS = sorted(path.stem for path in (ROOT / "content/posts").rglob("*.md"))
 TEMPLATE = (ROOT / "templates/parts/figure.html").read_text("utf-8")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.site_builder.reading_html import Html
+from tests.support.html import Html
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

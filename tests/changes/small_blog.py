@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from site_builder.cli import main
+from site_builder.cli.main import main
 from tests.conftest import ROOT, Project
 
 FILES = {
@@ -332,7 +332,7 @@ Only words.
 
 _REUSED = re.compile(r"reused|all \d+ points reused")
 _FINGERPRINT = re.compile(r"\.[0-9a-f]{10}(?=\.\w+$)")
-_PROGRAM = "import sys, pathlib; from site_builder.cli import main; sys.exit(main(pathlib.Path(), sys.argv[1:]))"
+_PROGRAM = "import sys, pathlib; from site_builder.cli.main import main; sys.exit(main(pathlib.Path(), sys.argv[1:]))"
 _RECORD = ".puzzlepress.json"
 
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from site_builder.cli import main
+from site_builder.cli.main import main
 from tests.changes.small_blog import (
     BUNDLED,
     FEEDS,
@@ -421,7 +421,7 @@ def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, b
     drawings = {"fixed drawing fair-ways", "turned drawing yours-ways", "sweep drawing means"}
     pages = {page_of("fixed"), page_of("turned"), page_of("sweep")}
     feeds = {"page feed.xml", "page tags/stairs/feed.xml", "page tags/dice/feed.xml"}
-    words = "drawn, site_builder/drawing/ink.py changed (module level)"
+    words = "drawn, site_builder/figures/canvas/palette.py changed (module level)"
     expected = because(words, *drawings) | because(OWN, *pages) | because(POSTS, *feeds)
     figures = pictures("fixed", "fair-ways") | pictures("turned", "yours-ways") | pictures("sweep", "means")
     assert found == ran(expected, figures | files_of(pages | feeds))
@@ -433,7 +433,7 @@ def test_a_function_behind_texts_writes_every_text(blog, builder):
     found = blog.explained(build=blog.run_with(builder.folder))
 
     texts = {task for task in TASKS if task.endswith(" text")}
-    words = "written, site_builder/markdown_text.py changed (function anchor_of)"
+    words = "written, site_builder/markup/markdown.py changed (function anchor_of)"
     assert found == ran(because(words, *texts))  # no post has a heading, so no page changes
 
 
@@ -442,7 +442,7 @@ def test_a_function_behind_pages_renders_every_page(blog, builder):
 
     found = blog.explained(build=blog.run_with(builder.folder))
 
-    assert found == ran(because("rendered, site_builder/feed.py changed (function atom)", *PAGES))
+    assert found == ran(because("rendered, site_builder/site/pages/feed.py changed (function atom)", *PAGES))
 
 
 def test_a_comment_in_what_bundles_hold_of_the_builder_makes_them_again(blog, builder):

@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from site_builder.contract.checks import METHODS
-from site_builder.reach import Code, reach, solver_entries
+from site_builder.storage.code_graph.project_modules import Code
+from site_builder.storage.code_graph.reachability import reach, solver_entries
 from tests.conftest import ROOT
 from tests.solvers.mutants import MUTANTS
 

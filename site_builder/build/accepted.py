@@ -1,0 +1,148 @@
+"""The answers that were accepted: small JSON files in content/accepted/, held against what a build finds now."""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from site_builder.errors import Place, SiteError
+from site_builder.posts.evidence import Evidence, read_evidence
+from site_builder.posts.summary import PostSummary
+from site_builder.storage.store import MissingEntryError, Store
+
+FOLDER = "content/accepted/"
+_FORMAT = 1
+_MOST_SIGNS = 24
+_FRACTION = re.compile(r"-?\d+/\d+")
+_NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What was accepted of a post. answers: by run and field; corrections: how many notes the post had then."""
+
+    answers: Mapping[str, Mapping[str, Any]]
+    corrections: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An answer that is another one than was accepted, both as text."""
+
+    name: str
+    before: str
+    now: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.before} -> {self.now}"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One post with results. file: where its accepted answers are kept; accepted: None where nobody has accepted any.
+
+    changed: the answers that are others now; is_corrected: whether the post has a new note of correction.
+    """
+
+    source: str
+    slug: str
+    evidence: Evidence
+    file: str
+    accepted: Accepted | None
+    corrections: int
+    changed: tuple[Difference, ...]
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the post has a note of correction that it had not when its answers were accepted."""
+        return self.accepted is not None and self.corrections > self.accepted.corrections
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether answers differ that nobody has accepted or corrected."""
+        return bool(self.changed) and not self.is_corrected
+
+
+def accepted_file(brief: PostSummary) -> str:
+    """The file with the accepted answers of a post: content/accepted/<slug>.json."""
+    path = brief.path.strip("/").removesuffix(".html").removeprefix("posts/")
+    return f"{FOLDER}{path.replace('/', '--')}.json"
+
+
+def write_accepted(accepted: Accepted) -> bytes:
+    """The bytes of the file; one answer a line, so that a change is easy to read in version control."""
+    plain = {"format": _FORMAT, "corrections": accepted.corrections, "answers": accepted.answers}
+    return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def read_accepted(data: bytes, name: str) -> Accepted:
+    """What the file of that name says. Raises SiteError when it is not what `write_accepted` writes."""
+    try:
+        found = json.loads(data)
+        if found["format"] == _FORMAT and all(isinstance(fields, dict) for fields in found["answers"].values()):
+            return Accepted(found["answers"], int(found["corrections"]))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        pass
+    cure = "take it from version control again, or look at the answers and write it anew with python build.py accept"
+    raise SiteError(Place(name, 1), "the accepted answers cannot be read", cure)
+
+
+def differences(before: Mapping[str, Mapping[str, Any]], now: Mapping[str, Mapping[str, Any]]) -> list[Difference]:
+    """The answers that differ, each down to the single value."""
+    return list(_compared("results", before, now))
+
+
+def _compared(name: str, before: Any, now: Any) -> Iterator[Difference]:
+    if before == now:
+        return
+    if isinstance(before, dict) and isinstance(now, dict) and "digest" not in before:
+        for key in sorted({*before, *now}):
+            yield from _compared(f"{name}.{key}", before.get(key, _NOTHING), now.get(key, _NOTHING))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for place, (one, other) in enumerate(zip(before, now, strict=True)):
+            yield from _compared(f"{name}[{place}]", one, other)
+    else:
+        short = _shown(before, _MOST_SIGNS), _shown(now, _MOST_SIGNS)
+        yield Difference(name, *(short if short[0] != short[1] else (_shown(before), _shown(now))))
+
+
+def _shown(value: Any, most: int = 0) -> str:
+    """A value as text. most: signs of an exact fraction, of which a longer one is told as a decimal; 0 for any."""
+    if most and isinstance(value, str) and len(value) > most and _FRACTION.fullmatch(value):
+        with suppress(OverflowError):
+            return f"{float(Fraction(value)):.12g}..."
+    if isinstance(value, dict) and "digest" in value:
+        return f"{value['size']} values from {value['first']} on, digest {value['digest'][:8]}"
+    if isinstance(value, list):
+        return f"({', '.join(_shown(entry, most) for entry in value)})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_shown(entry, most)}" for key, entry in value.items()) + "}"
+    return str(value)
+
+
+def looked_at(
+    briefs: Iterable[PostSummary], digests: Collection[str], read: Callable[[str], bytes], store: Store
+) -> Iterator[Looked]:
+    """The posts with results, each held against its accepted answers.
+
+    digests: of the files of the project; read: gives the bytes of one. Raises MissingEntryError when the store lost
+    what the answers of a post are; SiteError for a file of accepted answers that cannot be read.
+    """
+    for brief in briefs:
+        if brief.evidence:
+            data = store.get("evidence", brief.evidence)
+            if data is None:
+                raise MissingEntryError
+            evidence, file = read_evidence(data), accepted_file(brief)
+            accepted = read_accepted(read(file), file) if file in digests else None
+            changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
+            yield Looked(brief.source, brief.slug, evidence, file, accepted, len(brief.corrections), changed)
+
+
+def forsaken(briefs: Iterable[PostSummary], digests: Collection[str]) -> tuple[str, ...]:
+    """Files of accepted answers that belong to no post."""
+    wanted = {accepted_file(brief) for brief in briefs if brief.evidence}
+    return tuple(sorted(name for name in digests if name.startswith(FOLDER) and name not in wanted))

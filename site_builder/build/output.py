@@ -1,0 +1,310 @@
+"""Pages -> the output folder: only what is new is rendered, and all of it replaced together or nothing."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.storage import folder_transaction
+from site_builder.storage.folder_transaction import Change, Move, Staging, alone, folders_above, is_inside
+
+MANIFEST = ".puzzlepress.json"
+_FORMAT = 1
+
+Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+
+# Whoever alters a file may keep its size, its inode and, with some effort, its mtime. The ctime is the system's own:
+# every change sets it to the file system's clock, and nobody can set it back. That clock ticks in milliseconds, so that
+# a change right after we looked could leave the ctime as it was ("racily clean", as git says). Hence a signature counts
+# only if its ctime is older than the clock at the moment when we looked; for the files of this very build one tick is
+# awaited first. Any later change then shows. What does not pass for that has this signature, which no file has.
+_UNKNOWN: Signature = (0, 0, 0, 0)
+_OBSTRUCTED: Signature = (-1, -1, -1, -1)  # where a file cannot even be looked at; nor has any file this one
+
+
+class Page(Protocol):
+    """One file to be written: its path, a name for all that it is made from ("" for unknown), and how to make it."""
+
+    @property
+    def path(self) -> str:
+        """Where it lies in the output, with / between folders."""
+
+    @property
+    def key(self) -> str:
+        """The same key means the same bytes; looked at again after the page was rendered."""
+
+    def render(self) -> bytes:
+        """Its bytes."""
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """What is known of one file of the output from the last build.
+
+    key: of the page when it was last rendered, "" for unknown; digest: BLAKE2b of the bytes, 128 bits in hexadecimal.
+    """
+
+    key: str
+    digest: str
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class OutputChanges:
+    """How many files were written, kept as they were, and removed; and what is known now of each, by its path."""
+
+    written: int
+    kept: int
+    removed: int
+    after: dict[str, WrittenFile] = field(repr=False)
+
+
+def write_site(
+    pages: Iterable[Page],
+    folder: Path,
+    before: Mapping[str, WrittenFile] = MappingProxyType({}),
+    step: Callable[[int], None] = lambda count: None,
+) -> OutputChanges:
+    """Make the folder hold these pages. Files in it that this tool did not write stay.
+
+    before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
+    since, is not rendered. Every other page is rendered before the first file of the site changes; step is told how
+    many pages are done. A change that was cut short earlier is finished first. Raises SiteError, or a group of them,
+    when pages cannot be rendered, when foreign files stand where they belong, or when the folder cannot be written.
+    Two builds into one folder write one after the other.
+    """
+    root = os.fspath(folder)
+    with _faults_of_files(root):
+        os.makedirs(root, exist_ok=True)
+        with alone(root):
+            folder_transaction.resume(root)
+            try:
+                return _write(pages, root, before, step)
+            finally:
+                if not folder_transaction.is_torn(root):
+                    folder_transaction.discard(root)
+
+
+def stands(folder: Path, path: str, key: str, standing: WrittenFile | None) -> bool:
+    """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
+    signature = _signature_at(f"{os.fspath(folder)}/{path}")
+    return standing is not None and standing.signature == signature and standing.key == key != ""
+
+
+def finish(folder: Path) -> bool:
+    """Finish the change that a killed build began in this folder; whether there was one. Raises SiteError."""
+    if not is_torn(folder):
+        return False
+    root = os.fspath(folder)
+    with _faults_of_files(root), alone(root):  # a build that is at work is no killed one
+        return folder_transaction.resume(root)
+
+
+def is_torn(folder: Path) -> bool:
+    """Whether this folder holds a part of one site and a part of another, since a build was killed or is at work."""
+    return folder_transaction.is_torn(os.fspath(folder))
+
+
+def clean(folder: Path) -> int:
+    """Remove the files that this tool wrote, and the folders that this leaves empty; how many files there were.
+
+    Raises SiteError when nobody knows any more which files these are.
+    """
+    root = os.fspath(folder)
+    if not os.path.isdir(root):
+        return 0
+    with _faults_of_files(root), alone(root):
+        folder_transaction.resume(root)
+        folder_transaction.discard(root)
+        ours = _read_manifest(root)
+        if ours is None:
+            fault = "the record of the files that this tool wrote cannot be read"
+            raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "delete the folder by hand, or build into it first")
+        removed = sum(folder_transaction.remove(root, path) for path in ours if is_inside(path))
+        if folder_transaction.remove(root, MANIFEST):
+            with suppress(OSError):  # it holds files of others
+                os.rmdir(root)
+    return removed
+
+
+def _write(
+    pages: Iterable[Page], root: str, before: Mapping[str, WrittenFile], step: Callable[[int], None]
+) -> OutputChanges:
+    ours = _read_manifest(root)
+    comparison = _Comparison(root, before, ours)
+    comparison.take(pages, step)
+    raise_all(comparison.faults)
+    after, staged, staging = comparison.after, comparison.staged, comparison.staging
+    files = {path: standing.digest for path, standing in after.items()}
+    gone = [path for path in ours or () if path not in files and is_inside(path)]
+    last: list[Move] = []
+    if files != ours:
+        manifest = json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True)
+        last = [(staging.put(manifest.encode())[0], MANIFEST)]
+    if staged or gone or last:
+        moves = [(name, path) for path, (name, _) in sorted(staged.items(), key=lambda item: _turn(item[0]))]
+        staging.replace(Change(moves, gone, last))
+    if staged:
+        after.update(comparison.standings())
+    return OutputChanges(len(staged), len(after) - len(staged), len(gone), after)
+
+
+def _turn(path: str) -> int:
+    """What pages need comes before them, and the lists that name pages to other programs after them."""
+    return 1 if path.endswith(".html") else 2 if path.endswith(".xml") else 0
+
+
+class _Comparison:
+    """What the pages would change in a folder, and the new files, staged."""
+
+    def __init__(self, root: str, before: Mapping[str, WrittenFile], ours: Mapping[str, str] | None) -> None:
+        self.root = root
+        self.before = before
+        self.ours = ours
+        self.staging = Staging(root)
+        self.after: dict[str, WrittenFile] = {}
+        self.staged: dict[str, tuple[str, Signature]] = {}
+        self.faults: list[SiteError] = []
+        self._began: int | None = None
+
+    def take(self, pages: Iterable[Page], step: Callable[[int], None]) -> None:
+        """Look at every page; those that are as they were cost one look at their file."""
+        after, before, prefix = self.after, self.before, f"{self.root}/"
+        told = 0
+        for count, page in enumerate(pages, 1):
+            path = page.path
+            standing = before.get(path)
+            signature = _signature_at(prefix + path)
+            if standing is not None and standing.signature == signature and standing.key == page.key != "":
+                after[path] = standing
+                continue
+            self._renew(page, standing, signature)
+            step(count - told)
+            told = count
+        step(len(after) - told)
+
+    def _renew(self, page: Page, standing: WrittenFile | None, signature: Signature | None) -> None:
+        """signature: None where there is no file yet."""
+        path = page.path
+        self.after[path] = WrittenFile("", "", _UNKNOWN)
+        data = self._rendered(page)
+        if data is None:
+            return
+        digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+        same: Signature | None = None
+        if standing is not None and standing.signature == signature:
+            same = signature if standing.digest == digest else None
+        elif signature is not None and signature[0] == len(data):
+            same = self._compared(path, data)
+        self.after[path] = WrittenFile(page.key, digest, same or _UNKNOWN)
+        if same is None:
+            if signature is not None:
+                self.faults += _foreign(self.root, path, self.ours)
+            if not self.faults:
+                name, found = self.staging.put(data)
+                self.staged[path] = (name, _signature(found))
+
+    def _rendered(self, page: Page) -> bytes | None:
+        try:
+            return page.render()
+        except OSError as error:
+            place = Place(str(error.filename or page.path))
+            self.faults.append(SiteError(place, f"it cannot be read: {error.strerror}"))
+        except (SiteError, ExceptionGroup) as error:
+            if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
+                raise
+            self.faults += faults_of(error)
+        return None
+
+    def _compared(self, path: str, data: bytes) -> Signature | None:
+        """The signature of a file that holds these bytes; None if it does not."""
+        if self._began is None:
+            self._began = self.staging.clock()
+        try:
+            with open(f"{self.root}/{path}", "rb", buffering=0) as file:
+                signature = _signature(os.fstat(file.fileno()))
+                if file.read() != data:
+                    return None
+        except OSError:
+            return None
+        return signature if signature[2] < self._began else _UNKNOWN
+
+    def standings(self) -> Iterator[tuple[str, WrittenFile]]:
+        """The new files by their paths, as they stand there once they have been moved."""
+        now = self.staging.next_tick()
+        for path, (_, (size, mtime, _, inode)) in self.staged.items():
+            rendered = self.after[path]
+            try:
+                found = _signature(os.stat(f"{self.root}/{path}"))
+            except OSError:
+                found = _UNKNOWN
+            # A move changes the ctime and nothing else, unless somebody was faster than we.
+            if found == (size, mtime, found[2], inode) and found[2] < now:
+                yield path, WrittenFile(rendered.key, rendered.digest, found)
+
+
+def _signature_at(path: str) -> Signature | None:
+    """The signature of the file at a path; None where there is none."""
+    try:
+        return _signature(os.stat(path))
+    except FileNotFoundError:
+        return None
+    except OSError:  # such as a file where a folder belongs
+        return _OBSTRUCTED
+
+
+def _signature(found: os.stat_result) -> Signature:
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteError]:
+    """A fault for each file of others where a page belongs, above it or below.
+
+    ours: None when nobody knows any more, and the folder is taken to be the site's.
+    """
+    if ours is None:
+        return []
+    if os.path.isdir(f"{root}/{path}"):
+        there = [*_below(root, path)]
+    else:
+        there = [file for file in (*folders_above(path), path) if os.path.isfile(f"{root}/{file}")]
+    fault = "this file was not written by this tool, and a page of the site belongs there"
+    cure = "choose another folder with --output, or move the file away"
+    return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in ours]
+
+
+def _below(root: str, path: str) -> Iterator[str]:
+    for inside, folders, files in os.walk(f"{root}/{path}"):
+        links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
+        for name in (*links, *files):
+            yield os.path.relpath(f"{inside}/{name}", root).replace(os.sep, "/")
+
+
+def _read_manifest(root: str) -> dict[str, str] | None:
+    """The digests of the files that the last build wrote, by path; None when its record cannot be read."""
+    try:
+        with open(f"{root}/{MANIFEST}", "rb") as file:
+            read: Any = json.load(file)
+        if read["format"] != _FORMAT:
+            return None
+        return dict(read["files"])
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+@contextmanager
+def _faults_of_files(root: str) -> Iterator[None]:
+    """What the system refuses, as a fault of the folder."""
+    try:
+        yield
+    except OSError as error:
+        place = error.filename2 or error.filename or root
+        raise SiteError(Place(str(place)), f"it cannot be written: {error.strerror}") from error

@@ -1,0 +1,320 @@
+"""Why tasks ran: what each was made from last time and now, told in words."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from site_builder.site.page import Last, Page
+from site_builder.storage.code_fingerprints import CodeKeys, Ingredients, ReachedCode
+from site_builder.storage.store import Store
+
+if TYPE_CHECKING:
+    from site_builder.solving.plan import PlannedRun
+
+_FAMILY, _MADE = "lineage", "made"
+_MOST_REASONS = 4
+_FIRST = "for the first time"
+_LOST = "what was kept of it is gone"
+
+
+@dataclass(frozen=True)
+class TaskReport:
+    """What became of one task of a post, or of the site where `subject` is empty.
+
+    ran: whether it had to run; of a task that is foretold, None when nobody can know before others have run.
+    """
+
+    subject: str
+    task: str
+    ran: bool | None
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.words}"
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """What differs between two lists of ingredients, in words."""
+    names = sorted({*before, *now}, key=_importance)
+    return [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
+
+
+def _importance(name: str) -> tuple[int, str]:
+    """Parameters first, then the author's own files, then libraries, then the builder."""
+    if name.startswith("parameter "):
+        return 0, name
+    if name.startswith(("solvers/", "data file")):
+        return 1, name
+    return (3 if name.startswith("site_builder/") else 2), name
+
+
+def _change(name: str, before: str | None, now: str | None) -> str:
+    plain = name.removeprefix("parameter ")
+    file, bracket, part = name.partition(" (")
+    if bracket and "/" in file:
+        if before and now:
+            return f"{file} changed ({part}"
+        return f"{name} is used {'now' if now else 'no more'}"
+    if "/" in name or " " in plain:
+        return f"{plain} changed" if before and now else f"{plain} is {'new' if now else 'gone'}"
+    if before is None or now is None:
+        return f"{plain} is {'new' if now else 'gone'}"
+    return f"{plain} changed {before} -> {now}"
+
+
+def reasons(found: Sequence[str]) -> str:
+    """Several reasons as one phrase of bearable length."""
+    shown = list(dict.fromkeys(found))
+    more = len(shown) - _MOST_REASONS
+    return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
+
+
+class Lineage:
+    """What the tasks of the posts with results were made from, last time and now."""
+
+    def __init__(self, store: Store, codes: CodeKeys) -> None:
+        self._store = store
+        self._codes = codes
+
+    def run_told(self, run: "PlannedRun", task: str, ran: int, of: int) -> TaskReport:
+        """What became of the task "solve", "figures" or "checks" of a run, of whose parts so many ran."""
+        subject = f"{task} {run.name}"
+        if not ran:
+            return TaskReport(run.post, subject, False, _reused(of))
+        before = self._of(run.post).get(run.name)
+        why = self._why_solved(run, before) if task == "solve" else self._why_beside(run, task, before)
+        return TaskReport(run.post, subject, True, f"{_run(ran, of)}, {why}")
+
+    def _why_solved(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
+        if before is None:
+            return _FIRST
+        if before["solver"] != run.solver:
+            return f"solver changed {before['solver']} -> {run.solver}"
+        swept = {f"parameter {name}" for name in run.axes} | {f"parameter {name}" for name, _ in before["points"][:-1]}
+        found = changes(_without(before["parameters"], swept), _without(_parameters(run), swept))
+        found += self._code_changes(before["solve"], self._codes.solving(run.solver))
+        return reasons(found + _sweep_changes(before["points"], _points(run))) or _LOST
+
+    def _why_beside(self, run: "PlannedRun", task: str, before: Mapping[str, Any] | None) -> str:
+        if before is None or before["solver"] != run.solver:
+            return _FIRST
+        code = self._codes.showing if task == "figures" else self._codes.checking
+        found = changes(before["parameters"], _parameters(run)) if task == "checks" else []  # which see them as well
+        return reasons(found + self._code_changes(before[task], code(run.solver))) or "its result changed"
+
+    def _code_changes(self, before: str, now: ReachedCode) -> list[str]:
+        if before == now.key:
+            return []
+        data = self._store.get("ingredients", before)
+        return changes(json.loads(data), now.ingredients) if data else ["its code changed"]
+
+    def kept_told(self, source: str, has_runs: bool) -> Iterator[TaskReport]:
+        """The tasks of a post that nobody had to look at, since nothing has changed that it may depend on."""
+        for name, run in self._of(source).items() if has_runs else ():
+            if name:
+                *axes, keep = run["points"]
+                yield TaskReport(source, f"solve {name}", False, _reused(prod(len(values) for _, values in axes)))
+                if not keep:
+                    yield TaskReport(source, f"figures {name}", False, _reused(1))
+                    yield TaskReport(source, f"checks {name}", False, _reused(1))
+        yield TaskReport(source, "text", False, _reused(1))
+
+    def text_told(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> TaskReport:
+        """What became of the text of a post.
+
+        head and now: the names of its file and of the code that wrote it, of last time and of this. reads: what it read
+        of results, with the names of that; None when it was not written.
+        """
+        if reads is None:
+            return TaskReport(source, "text", False, "reused")
+        if head is None:
+            return TaskReport(source, "text", True, f"written, {_FIRST}")
+        (file_before, code_before, *_), (file, *_) = head.split(), now.split()
+        before = self._of(source).get("", {}).get("reads", {})
+        found = [f"{source} changed"] if file_before != file else []
+        found += self._code_changes(code_before, self._codes.writing)
+        found += [_read_change(name) for name in sorted(before) if name in reads and before[name] != reads[name]]
+        return TaskReport(source, "text", True, f"written, {reasons(found) or _LOST}")
+
+    def drawing_told(self, source: str, name: str, key: str, ran: bool) -> TaskReport:
+        """What became of the drawing of a figure. key: names its data."""
+        subject = f"drawing {name}"
+        if not ran:
+            return TaskReport(source, subject, False, "reused")
+        before = self._of(source).get("", {})
+        known = before.get("drawings", {})
+        if name not in known:
+            return TaskReport(source, subject, True, f"drawn, {_FIRST}")
+        found = ["its figure changed"] if known[name] != key else []
+        found += self._code_changes(before["drawing"], self._codes.drawing)
+        return TaskReport(source, subject, True, f"drawn, {reasons(found) or _LOST}")
+
+    def bundle_told(self, source: str, run: str, ran: bool) -> TaskReport:
+        """What became of the bundle of a run."""
+        return TaskReport(
+            source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused"
+        )
+
+    def made_told(self, subject: str, task: str, done: str, made: Ingredients, ran: bool) -> TaskReport:
+        """What became of a share card or a part of the search index. done: the word for its making, such as "drawn"."""
+        if not ran:
+            return TaskReport(subject, task, False, "reused")
+        before = self._document(_MADE, f"{subject} {task}")
+        if not before:
+            return TaskReport(subject, task, True, f"{done}, {_FIRST}")
+        found = changes(before["of"], made.of)
+        for name, code in made.codes.items():
+            if name in before["codes"]:
+                found += self._code_changes(before["codes"][name], code)
+        return TaskReport(subject, task, True, f"{done}, {reasons(found) or _LOST}")
+
+    def is_made(self, subject: str, task: str) -> bool:
+        """Whether there was such a share card or part of the index when that was last remembered."""
+        return bool(self._document(_MADE, f"{subject} {task}"))
+
+    def remember_made(self, made: Mapping[tuple[str, str], Ingredients]) -> None:
+        """Keep what share cards and parts of the index are made from now, each by its subject and task."""
+        documents = {}
+        for (subject, task), each in made.items():
+            self.keep_ingredients(*each.codes.values())
+            codes = {name: code.key for name, code in each.codes.items()}
+            documents[f"{subject} {task}"] = json.dumps({"of": dict(each.of), "codes": codes}).encode()
+        self._store.set_documents(_MADE, documents)
+
+    def page_told(
+        self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool
+    ) -> TaskReport:
+        """What became of a page.
+
+        before: what is known of it from last time; fixed: what stood then behind the names that it looked at.
+        """
+        subject = f"page {page.path}"
+        if not ran:
+            return TaskReport(source, subject, False, "reused")
+        if before is None:
+            return TaskReport(source, subject, True, f"rendered, {_FIRST}")
+        altered = [name for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
+        found = [_name_change(name, fixed, page.fixed) for name in altered]
+        found += self._code_changes(fixed["code"], self._codes.paging)
+        (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
+        if own != own_before:
+            found.append("its text or what stands with it changed" if source else _site_change(page))
+        if shown != shown_before:
+            found.append("what it shows of posts changed")
+        return TaskReport(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
+
+    def reads(self, source: str) -> Mapping[str, str]:
+        """What the text of a post read of results when that was last remembered, and what named the values."""
+        return dict(self._of(source).get("", {}).get("reads", {}))
+
+    def drawings(self, source: str) -> tuple[Mapping[str, str], str]:
+        """The keys of the figures that a post showed last, by name, and the key of the code that drew them."""
+        found = self._of(source).get("", {})
+        return dict(found.get("drawings", {})), str(found.get("drawing", ""))
+
+    def remember(
+        self, source: str, reads: Mapping[str, str], drawings: Mapping[str, str], runs: "Iterable[PlannedRun]"
+    ) -> None:
+        """Keep what the tasks of a post with results or figures are made from now."""
+        drawing = self._codes.drawing.key if drawings else ""
+        found: dict[str, Any] = {"": {"reads": dict(reads), "drawings": dict(drawings), "drawing": drawing}}
+        for run in runs:
+            solving, showing = self._codes.solving(run.solver), self._codes.showing(run.solver)
+            checking = self._codes.checking(run.solver)
+            self.keep_ingredients(solving, showing, checking)
+            found[run.name] = {
+                "solver": run.solver,
+                "parameters": _parameters(run),
+                "points": _points(run),
+                "solve": solving.key,
+                "figures": showing.key,
+                "checks": checking.key,
+            }
+        if drawings:
+            self.keep_ingredients(self._codes.drawing)
+        self._store.set_documents(_FAMILY, {source: json.dumps(found).encode()})
+
+    def keep_ingredients(self, *codes: ReachedCode) -> None:
+        """Keep what code is made of, to tell later what changed in it."""
+        for code in codes:
+            if self._store.get("ingredients", code.key) is None:
+                self._store.put("ingredients", code.key, json.dumps(code.ingredients).encode())
+
+    def _of(self, source: str) -> Mapping[str, Any]:
+        return self._document(_FAMILY, source)
+
+    def _document(self, family: str, name: str) -> Mapping[str, Any]:
+        data = self._store.document(family, name)
+        try:
+            found = json.loads(data) if data else {}
+        except ValueError:
+            found = {}
+        return found if isinstance(found, dict) else {}
+
+
+def _reused(points: int) -> str:
+    return "reused" if points == 1 else f"all {points} points reused"
+
+
+def _run(ran: int, of: int) -> str:
+    if of == 1:
+        return "run"
+    return f"all {of} points run" if ran == of else f"{of - ran} of {of} points reused, {ran} run"
+
+
+def _parameters(run: "PlannedRun") -> dict[str, str]:
+    """The parameters of a run that it does not sweep, as authors write them."""
+    return {f"parameter {name}": str(value) for name, value in run.parameters.items() if name not in run.axes}
+
+
+def _points(run: "PlannedRun") -> list[Any]:
+    return [[name, [str(value) for value in values]] for name, values in run.axes.items()] + [list(run.keep)]
+
+
+def _sweep_changes(before: list[Any], now: list[Any]) -> list[str]:
+    """What differs between two sweeps, each as `_points` gives it, in words."""
+    (*axes_before, keep_before), (*axes, keep) = before, now
+    known = dict(axes_before)
+    found = []
+    for name, values in axes:
+        new = len(set(values) - set(known.get(name, ())))
+        if name not in known:
+            found.append(f"{name} is swept now")
+        elif new:
+            found.append(f"the sweep of {name} has {new} new value{'' if new == 1 else 's'}")
+    found += [f"{name} is swept no more" for name in known if name not in dict(axes)]
+    if keep_before != keep:
+        found.append(f"keep changed {_listed(keep_before)} -> {_listed(keep)}")
+    return found
+
+
+def _without(parameters: Mapping[str, str], left_out: Collection[str]) -> dict[str, str]:
+    return {name: value for name, value in parameters.items() if name not in left_out}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"[{', '.join(names)}]"
+
+
+def _site_change(page: Page) -> str:
+    is_feed = page.path.endswith(("feed.xml", "feed.json"))
+    return f"what it shows of {'posts' if is_feed else 'the site'} changed"
+
+
+def _name_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    kind, dot, fact = name.partition(".")
+    if kind == "site" and dot:
+        return f"{fact} in config.yaml changed"
+    if name.startswith("template "):
+        files = [each for each in now if each.startswith("file ") and before.get(each) != now[each]]
+        if len(files) == 1:  # it may be another one, which this one uses
+            return f"template {files[0].removeprefix('file ')} changed"
+    return f"{name} changed"
+
+
+def _read_change(name: str) -> str:
+    if name.startswith("source "):
+        return f"the code of {name.removeprefix('source ')} changed, which it shows"
+    return f"results.{name.removesuffix('.*')} changed"  # all fields of a run are noted by a star

@@ -1,0 +1,59 @@
+"""The tasks of the build that run no solver: write texts, draw figures and share cards, prove bundles."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from site_builder.solving.failure import Failure
+from site_builder.solving.worker import project_root, task
+from site_builder.values.packing import pack, unpack
+
+if TYPE_CHECKING:
+    from site_builder.errors import SiteError
+    from site_builder.figures.share_card import CardLook, ShareCard
+    from site_builder.posts.write import Job, WrittenPost
+
+
+@task
+def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
+    """The texts of posts, or their faults."""
+    from site_builder.posts.write import write_or_faults  # paid for by the processes that write
+
+    return [write_or_faults(project_root(), job) for job in jobs]
+
+
+@task
+def draw(figure: bytes, with_small: bool = False) -> bytes:
+    """The drawing of a figure and its data, as a mapping of their parts. with_small: whether with that for a card."""
+    from site_builder.figures import data
+    from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
+
+    shown = unpack(figure)
+    made = draw.draw(shown)
+    parts = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
+    small = {"small": draw.draw_small(shown)} if with_small else {}
+    return pack(parts | small | data.data_files(shown))
+
+
+@task
+def draw_small(figure: bytes) -> bytes:
+    """A figure as a PNG for a share card."""
+    from site_builder.figures.charts import draw
+
+    return draw.draw_small(unpack(figure))
+
+
+@task
+def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
+    """Share cards, each with the picture that stands beside its words, if any."""
+    from site_builder.figures.share_card_drawing import draw_cards  # paid for by the processes that draw
+
+    return draw_cards(cards, look)
+
+
+@task
+def prove(bundle: bytes, seconds: float) -> "bytes | Failure":
+    """Nothing when the bundle gives the answer that it holds, all by itself and within the time; else a Failure."""
+    from site_builder.solving.bundle import proof  # paid for by the processes that prove
+
+    return proof.prove(bundle, seconds, project_root()) or b""

@@ -1,0 +1,29 @@
+"""Remember the answers of posts as they now are."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+
+
+@click.command("accept")
+@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
+@options.drafts
+@options.jobs
+@click.pass_obj
+def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
+    """Remember the answers of posts as they now are.
+
+    They are kept in content/accepted/. POST is a slug or a file; without one it remembers the answers of all posts.
+    """
+    from site_builder.build import check
+    from site_builder.build.pipeline import Wanted
+    from site_builder.cli.progress import report_on
+
+    with report_on(sys.stderr) as report:
+        done = check.accept(Wanted(root, drafts, (), jobs, search=False), posts, report, options.warn)
+    for line in check.accepted_told(done):
+        click.echo(line)

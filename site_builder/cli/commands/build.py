@@ -1,0 +1,74 @@
+"""Build the site."""
+
+import gc
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from site_builder.cli import options
+from site_builder.errors import counted
+
+if TYPE_CHECKING:
+    from site_builder.build.reasons import TaskReport
+
+
+@click.command("build")
+@options.output
+@options.settings
+@options.drafts
+@options.jobs
+@click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
+@click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
+@click.pass_obj
+def command(
+    root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool, search: bool
+) -> None:
+    """Build the site into _site/."""
+    from site_builder.build.last_build import unchanged
+
+    start = time.monotonic()
+    variant = options.variant_of(output, drafts, settings, search)
+    left = None if explain else unchanged(root, variant)
+    if left is not None:
+        folder = options.shown(root / left.output)
+        found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {folder}"
+        click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
+        return
+    gc.set_threshold(1_000_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
+    from site_builder.build.build import build_variant
+    from site_builder.build.pipeline import Wanted
+    from site_builder.cli.progress import report_on
+
+    if output is not None:
+        options.refuse_sources(root, output)
+    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, explain, search)
+    with report_on(sys.stderr) as report:
+        done = build_variant(wanted, variant, report, options.warn)
+    _explain(done.told)
+    built, written = done.built, done.written
+    anew = [counted(built.texts, "text"), counted(built.solves, "solution"), counted(built.figures, "figure")]
+    click.echo(
+        f"Built {counted(built.posts, 'post')}, {anew[0]}, {anew[1]} and {anew[2]} of them anew: "
+        f"{counted(written.written, 'file')} written, {written.kept} unchanged, "
+        f"{written.removed} removed in {options.shown(done.folder)} ({time.monotonic() - start:.1f} s)"
+    )
+    if done.unaccepted:
+        have = "has" if done.unaccepted == 1 else "have"
+        words = "answers that differ from the accepted ones; python build.py check shows them"
+        options.warn(f"{counted(done.unaccepted, 'post')} {have} {words}")
+    gc.freeze()  # and the interpreter need not look through it when it ends
+
+
+def _explain(told: "Sequence[TaskReport]") -> None:
+    """Every task under the post that it belongs to; those of the site as a whole last."""
+    by_subject: dict[str, list[TaskReport]] = {}
+    for each in sorted(told, key=lambda each: (not each.subject, each.subject)):
+        by_subject.setdefault(each.subject, []).append(each)
+    for subject, tasks in by_subject.items():
+        click.echo(subject or "the site")
+        for task in tasks:
+            click.echo(f"  {task}")

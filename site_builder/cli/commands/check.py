@@ -1,0 +1,39 @@
+"""Look through the site without writing it."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
+from site_builder.errors import counted
+
+
+@click.command("check")
+@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
+@click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
+@options.drafts
+@options.jobs
+@click.pass_obj
+def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: int) -> int:
+    """Look through the site without writing it.
+
+    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one. POST is a
+    slug or a file: the claims of these posts alone are listed; all of the site is looked through all the same.
+    """
+    from site_builder.build import check
+    from site_builder.build.pipeline import Wanted
+    from site_builder.cli.progress import report_on
+
+    wanted = Wanted(root, drafts, (), jobs, search=False)
+    with report_on(sys.stderr) as report:
+        checked = check.check(wanted, report, options.warn)
+        shown = check.chosen(checked, posts, "check")
+        same = check.check_twice(wanted, report, options.warn) if twice else 0
+    for line in check.told(checked, shown):
+        click.echo(line)
+    if twice:
+        click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
+    return AUTHORS_FAULT if checked.refused else DONE

@@ -1,0 +1,35 @@
+"""Say what a build would do for a post, and why."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+
+
+@click.command("explain")
+@click.argument("post", shell_complete=options.posts)
+@options.output
+@options.settings
+@options.drafts
+@click.pass_obj
+def command(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
+    """Say what a build would do for a post, and why.
+
+    It says what the post depends on, too; nothing is solved or written. POST is a slug, an address such as
+    posts/a-name/, or a file.
+    """
+    from site_builder.build.dry_run import foretell
+    from site_builder.build.pipeline import Wanted
+
+    if output is not None:
+        options.refuse_sources(root, output)
+    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), 1)
+    found = foretell(wanted, options.variant_of(output, drafts, settings), post, Path.cwd(), options.warn)
+    click.echo(f"{found.source}\n\nWhat it depends on")
+    for line in found.depends:
+        click.echo(f"  {line}")
+    click.echo("\nWhat a build would do, and why")
+    for task in found.told:
+        click.echo(f"  {task}")

@@ -1,0 +1,67 @@
+"""Take over posts of a Jekyll blog and notebooks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from site_builder.cli import options
+from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
+from site_builder.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    from site_builder.importer.plan import Plan
+
+
+@click.command("import")
+@click.argument("path", type=click.Path())
+@options.date
+@click.option("--single-dollars", is_flag=True, help="Take all that stands in single dollars for mathematics.")
+@options.dry_run
+@click.pass_obj
+def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool) -> int:
+    """Make posts of Jekyll posts and Jupyter notebooks.
+
+    PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
+    its file and line. Nothing is overwritten.
+    """
+    from site_builder.importer import write
+    from site_builder.project.config import load_config
+    from site_builder.project.front_matter import read_moment
+
+    try:
+        date = f"{read_moment(date):%Y-%m-%d}" if date else ""
+    except ValueError as error:
+        raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
+    config = load_config(root)
+    plan = write.make_plan(config, write.find(Path(path), path), write.Wanted(date, single_dollars))
+    notes = [*plan.notes, *plan.kept, *write.tried(config, plan)]
+    if not is_dry:
+        write.write(root, plan)
+    else:
+        for made in plan.made:
+            click.echo(f"{made.target} from {made.source}")
+        for name in plan.files:
+            click.echo(name)
+    for note in sorted(notes, key=lambda note: (note.place.path, note.place.line)):
+        click.echo(str(note))
+    for fault in plan.faults:
+        click.echo(str(fault), err=True)
+    click.echo(_summary(plan, len(notes), is_dry))
+    return DONE if plan.made else AUTHORS_FAULT
+
+
+def _summary(plan: "Plan", notes: int, is_dry: bool) -> str:
+    posts = [made for made in plan.made if not made.post.is_page]
+    drafts = counted(sum(made.post.is_draft for made in posts), "draft")
+    said = [counted(len(posts), "post") + (f" ({drafts})" if drafts != "0 drafts" else "")]
+    others: Sequence[tuple[int, str]] = ((len(plan.made) - len(posts), "page"), (len(plan.files), "file"))
+    said += [counted(number, noun) for number, noun in others if number]
+    listed = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    end = [f"{counted(len(plan.faults), 'source')} could not be read"] if plan.faults else []
+    end += [f"{counted(notes, 'thing')} listed above"] if notes else []
+    start = "Would import" if is_dry else "Imported"
+    if not plan.made:
+        return "; ".join(["Nothing was imported", *end])
+    return "; ".join([f"{start} {listed} into content/", *end])

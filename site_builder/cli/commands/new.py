@@ -1,0 +1,39 @@
+"""Begin a post, or a whole puzzle."""
+
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+
+
+@click.command("new")
+@click.argument("title")
+@click.option("--solver", metavar="NAME", help="Begin a solver of this name and its test as well.")
+@click.option("--slug", metavar="NAME", help="Name of the post in addresses; without it one made of the title.")
+@options.date
+@click.option("--draft", is_flag=True, help="Begin it as a draft.")
+@click.pass_obj
+def command(root: Path, title: str, solver: str | None, slug: str | None, date: str, draft: bool) -> None:
+    """Begin a post, or a puzzle with a solver and a test.
+
+    TITLE is the title as readers see it. What is begun works as it is, and is to be written over; nothing that is there
+    is overwritten.
+    """
+    from site_builder.cli.scaffold import Beginning, begin, date_of, slug_of, solver_name, title_of
+    from site_builder.project.config import load_config
+
+    load_config(root)  # a folder that is no project is told so
+    words = title_of(title)
+    name = "" if solver is None else solver_name(solver)
+    beginning = Beginning(words, slug_of(words, slug), name, date_of(date or None), draft)
+    for path in begin(root, beginning):
+        click.echo(f"Wrote {path}")
+    click.echo("Next")
+    drafts = " --drafts" if draft else ""
+    click.echo(f"  edit     {beginning.post}{f' and solvers/{name}.py' if name else ''}")
+    click.echo(f"  preview  python build.py serve{drafts}, at /posts/{beginning.slug}/")
+    if name:
+        click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
+        click.echo(f"  confirm  python build.py check{drafts} {beginning.slug}")
+        click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py; sh script/setup test gets pytest, once")

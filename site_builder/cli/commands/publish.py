@@ -1,0 +1,30 @@
+"""Put the site where its readers find it."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+
+
+@click.command("publish")
+@options.dry_run
+@click.option("--yes", "is_meant", is_flag=True, help="Remove most pages there, or write over files of others.")
+@options.jobs
+@click.pass_obj
+def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
+    """Build and check the site, then put it where readers are.
+
+    That is a branch, another machine or a folder, as config.yaml says under publish:. Nothing is published when the
+    build or a check fails, or when an answer differs from the accepted one.
+    """
+    from site_builder.cli.progress import report_on
+    from site_builder.project.config import load_config
+    from site_builder.publish.preflight import make_ready
+    from site_builder.publish.publish import publish, rehearse, target_of
+
+    target = target_of(load_config(root))
+    with report_on(sys.stderr) as report:
+        ready = make_ready(root, jobs, report, options.warn)
+    (rehearse if is_dry else publish)(ready, target, root, click.echo, is_meant)

@@ -1,0 +1,37 @@
+"""Tell editors what config.yaml and front matter may say."""
+
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+from site_builder.errors import Place, SiteError
+
+FOLDER = ".store/schemas"
+NAMES = ("config", "front-matter")
+
+
+@click.command("schema")
+@click.argument("name", type=click.Choice(NAMES), metavar="[NAME]", required=False)
+@options.jobs
+@click.pass_obj
+def command(root: Path, name: str | None, jobs: int) -> None:
+    """Write JSON Schemas for config.yaml and front matter.
+
+    They are for editors that complete and check YAML, know the solvers of the project, and go to .store/schemas/.
+    With NAME, config or front-matter, it prints that one instead. docs/editors.md tells how to use them.
+    """
+    from site_builder.cli.schema_files import schemas_of
+
+    schemas = schemas_of(root, jobs, options.warn)
+    if name is not None:
+        click.echo(schemas[name], nl=False)
+        return
+    try:
+        (root / FOLDER).mkdir(parents=True, exist_ok=True)
+        for each, data in schemas.items():
+            (root / FOLDER / f"{each}.json").write_bytes(data)
+            click.echo(f"Wrote {FOLDER}/{each}.json")
+    except OSError as error:
+        raise SiteError(Place(FOLDER), f"it cannot be written: {error.strerror}") from error
+    click.echo("docs/editors.md tells how an editor learns of them.")

@@ -1,0 +1,70 @@
+"""Show the site while it is written."""
+
+import gc
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+
+_QUIET = 1.0  # seconds without a change of libraries
+
+
+@click.command("serve")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="NAME",
+    help="Where to listen; without it at 127.0.0.1, for this machine alone.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen at; without it 8000 or the next."
+)
+@options.settings
+@options.drafts
+@options.jobs
+@click.pass_obj
+def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
+    """Show the site in a browser as it is written."""
+    from site_builder.build.pipeline import Wanted
+    from site_builder.preview.controller import Preview
+    from site_builder.preview.http.listen import open_door
+    from site_builder.preview.http.terminal import Terminal
+    from site_builder.solving.catalog import solver_names
+    from site_builder.solving.plan import check_settings
+
+    gc.set_threshold(200_000, 50, 50)  # a site is kept for long; looking through it at every edit finds nothing
+    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, search=False)
+    check_settings(wanted.settings, solver_names(root))
+    door = open_door(host, port)
+    try:
+        preview = Preview(wanted, options.warn)
+        terminal = Terminal(door, click.echo, options.warn)
+        preview.start()
+        try:
+            from site_builder.preview.http.server import run  # while the site is being built
+
+            run(preview, root, door, lambda: terminal.opened(preview.base), terminal.told)
+        finally:
+            preview.stop()
+    finally:
+        door.socket.close()
+    if preview.state.is_outdated:
+        click.echo("The builder or its libraries have changed: the preview starts again.")
+        _start_again(door.port)
+    click.echo("The preview has ended.")
+
+
+def _start_again(port: int) -> None:
+    """Put a new process in the place of this one, at the same port, once libraries are not being installed any more."""
+    from site_builder.storage.code_graph.libraries import environment_stamp
+
+    before = ""
+    while before != (before := environment_stamp()):
+        time.sleep(_QUIET)
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], "--port", str(port)])

@@ -1,0 +1,165 @@
+"""The models of config.yaml and front matter -> JSON Schemas, with which editors of YAML complete and check.
+
+A schema never refuses what a build takes. Editors read YAML as JSON has it: a date is text to them.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
+
+from site_builder.project.config import Settings
+from site_builder.project.front_matter import FrontMatter
+from site_builder.solving.catalog import Parameter, SolverDescription
+
+Schema = dict[str, Any]
+
+_DIALECT = "http://json-schema.org/draft-07/schema#"  # what says the same in 2020-12, and fewer editors know that one
+_NULL: Schema = {"type": "null"}
+_KINDS: Mapping[str, Schema] = {
+    "whole number": {"type": "integer"},
+    "number": {"type": ["number", "string"]},
+    "text": {"type": "string"},
+    "true or false": {"type": "boolean"},
+}
+
+
+def config_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Schema:
+    """What config.yaml may say. solvers: those that there are, where they are known."""
+    schema = _schema_of(Settings)
+    if solvers:
+        schema["properties"]["parameters"]["properties"] = {name: _reference(name) for name in solvers}
+        schema["properties"]["parameters"]["additionalProperties"] = False
+        schema["$defs"] |= {_definition(name): _parameters(solvers[name]) for name in solvers}
+    return schema
+
+
+def front_matter_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Schema:
+    """What a post or page may say at its head. solvers: those that there are, where they are known."""
+    schema = _schema_of(FrontMatter)
+    if solvers:
+        run = schema["$defs"]["Run"]
+        run["properties"]["solver"]["enum"] = list(solvers)
+        run["allOf"] = [
+            _if_solver(
+                name, {"parameters": _reference(name), "sweep": {"propertyNames": {"enum": list(about.parameters)}}}
+            )
+            for name, about in solvers.items()
+        ]
+        schema["properties"]["solver"]["enum"] = [*solvers, "", None]
+        schema["allOf"] += [_if_solver(name, {"parameters": {"anyOf": [_reference(name), _NULL]}}) for name in solvers]
+        schema["$defs"] |= {_definition(name): _parameters(solvers[name]) for name in solvers}
+    return schema
+
+
+def written(schema: Schema) -> bytes:
+    """A schema as a file."""
+    return (json.dumps(schema, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+class _Generator(GenerateJsonSchema):
+    """Without the titles that pydantic makes of names in the code."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def _schema_of(model: type[BaseModel]) -> Schema:
+    schema = model.model_json_schema(schema_generator=_Generator)
+    for each in models_of(model):
+        told = schema if each is model else schema["$defs"][each.__name__]
+        del told["title"]
+        for name, field in each.model_fields.items():
+            _complete(told["properties"][name], field)
+    for name in schema["properties"]:
+        if name not in schema["required"]:
+            schema["properties"][name] = _or_empty(schema["properties"][name])
+    return {"$schema": _DIALECT, **schema}
+
+
+def models_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """A model and those that its keys are made of."""
+    yield model
+    for field in model.model_fields.values():
+        yield from _models_in(field.annotation)
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield from models_of(annotation)
+    for part in get_args(annotation):
+        yield from _models_in(part)
+
+
+def _complete(told: Schema, field: FieldInfo) -> None:
+    """What pydantic leaves out: defaults that are made anew each time, and that no other names are possible."""
+    if field.default_factory is not None:
+        told["default"] = field.get_default(call_default_factory=True)
+    elif field.default is None:
+        del told["default"]  # nothing, rather than null
+    if "patternProperties" in told:
+        told["additionalProperties"] = False
+
+
+def _or_empty(told: Schema) -> Schema:
+    """A key at the top may stand there with nothing after it."""
+    about = {name: told[name] for name in ("description", "default") if name in told}
+    rest = {name: value for name, value in told.items() if name not in about}
+    if "anyOf" in rest:
+        return about | {"anyOf": [*(each for each in rest["anyOf"] if each != _NULL), _NULL]}
+    if isinstance(rest.get("type"), str):
+        return about | rest | {"type": [rest["type"], "null"]}
+    if "type" in rest:
+        return about | rest | {"type": [*rest["type"], "null"]}
+    return about | {"anyOf": [rest, _NULL]}
+
+
+def _if_solver(name: str, then: Schema) -> Schema:
+    """What holds of keys where the solver is this one."""
+    return {"if": {"required": ["solver"], "properties": {"solver": {"const": name}}}, "then": {"properties": then}}
+
+
+def _definition(solver: str) -> str:
+    return f"parameters_of_{solver}"
+
+
+def _reference(solver: str) -> Schema:
+    return {"$ref": f"#/$defs/{_definition(solver)}"}
+
+
+def _parameters(solver: SolverDescription) -> Schema:
+    """The parameters of a solver by name."""
+    return {
+        "type": "object",
+        "description": solver.sentence,
+        "properties": {parameter.name: _parameter(parameter) for parameter in solver.parameters.values()},
+        "additionalProperties": False,
+    }
+
+
+def _parameter(parameter: Parameter) -> Schema:
+    """What a parameter takes; its range is told in words alone, for exact numbers are often text."""
+    words = [parameter.description, parameter.kind, f"it must {parameter.span}" if parameter.span else ""]
+    told = _kind(parameter.kind) | {"description": "; ".join(each for each in words if each)}
+    return told if parameter.required else told | {"default": _plain(parameter.default)}
+
+
+def _kind(kind: str) -> Schema:
+    """A kind of value, which the description of a solver has in words; one that is not known may be anything."""
+    if kind.startswith("list of "):
+        return {"type": "array", "items": _kind(kind.removeprefix("list of ").removesuffix("s"))}
+    if kind.startswith("one of "):
+        choices = kind.removeprefix("one of ").split(", ")
+        return {"enum": choices} if all(choice.isidentifier() for choice in choices) else {}
+    return dict(_KINDS.get(kind, {}))
+
+
+def _plain(value: Any) -> Any:
+    """A value as it is written in YAML."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    return [_plain(entry) for entry in value] if isinstance(value, tuple) else value

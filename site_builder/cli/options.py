@@ -1,0 +1,122 @@
+"""Options that commands share, and what becomes of what was written for them."""
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from site_builder.errors import UsageError
+
+if TYPE_CHECKING:
+    from site_builder.build.last_build import Variant
+    from site_builder.solving.plan import Setting
+
+_DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
+_PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    metavar="N",
+    help="Worker processes, at most 256; without it one for each core.",
+)
+drafts = click.option("--drafts", is_flag=True, help="Drafts too: posts with draft: true or published: false.")
+output = click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of the built site; without it that of config.yaml.",
+)
+settings = click.option(
+    "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
+)
+date = click.option("--date", default="", metavar="DATE", help="Date of a post that has none yet, such as 2026-11-20.")
+dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
+
+
+def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The names of solvers that begin with a word, for shells that complete."""
+    from site_builder.solving.catalog import solver_names
+
+    return [name for name in solver_names(context.obj) if name.startswith(word)]
+
+
+def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
+    """The slugs of posts and pages that begin with a word, for shells that complete; the file of one that is not plain.
+
+    What a post says of its slug is not read, so such a post is offered under the name of its file.
+    """
+    content: Path = context.obj / "content"
+    found = []
+    for path in sorted([*content.glob("posts/**/*.md"), *content.glob("pages/**/*.md")]):
+        name = _DATE.sub("", path.parent.name if path.stem == "index" else path.stem)
+        found.append(name if _PLAIN.fullmatch(name) else path.relative_to(context.obj).as_posix())
+    return [name for name in found if name.startswith(word)]
+
+
+def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":
+    """What a build was asked for."""
+    from site_builder.build.last_build import Variant
+
+    return Variant("" if output is None else str(output.absolute()), drafts, tuple(settings), search)
+
+
+def warn(words: str) -> None:
+    """Tell of something that is no fault of the author's."""
+    click.echo(words, err=True)
+
+
+def output_folder(root: Path, output: Path | None) -> Path:
+    """The folder that holds the site."""
+    from site_builder.project.config import load_config
+
+    if output is None:
+        return root / load_config(root).settings.output
+    refuse_sources(root, output)
+    return output
+
+
+def refuse_sources(root: Path, output: Path) -> None:
+    """Raises UsageError for a folder that holds files of the project itself."""
+    from site_builder.project.config import is_apart
+
+    if not is_apart(root, output):
+        raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
+
+
+def setting_of(text: str) -> "Setting":
+    """What SOLVER.NAME=VALUE says. Raises UsageError where it says nothing."""
+    from site_builder.solving.plan import Setting
+
+    target, equals, value = text.partition("=")
+    solver, dot, name = target.partition(".")
+    if not (equals and dot and solver and name):
+        raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set coin_game.flips=20")
+    return Setting(solver.strip(), name.strip(), _scalar(text, value))
+
+
+def named_value(text: str, option: str = "--set") -> tuple[str, Any]:
+    """What NAME=VALUE says. Raises UsageError where it says nothing."""
+    name, equals, value = text.partition("=")
+    if not (equals and name.strip()):
+        raise UsageError(f"{option} {text}: it must be name=value", f"write e.g. {option} flips=20")
+    return name.strip(), _scalar(text, value, option)
+
+
+def _scalar(text: str, value: str, option: str = "--set") -> Any:
+    from site_builder.project.yaml_reader import read_scalar
+
+    try:
+        return read_scalar(value.strip())
+    except ValueError as error:
+        raise UsageError(f"{option} {text}: {error}", "put a value with signs of its own into quotes") from error
+
+
+def shown(folder: Path) -> str:
+    """A folder as a person at the command line would name it."""
+    absolute, here = folder.resolve(), Path.cwd()
+    return f"{absolute.relative_to(here)}/" if absolute.is_relative_to(here) and absolute != here else str(folder)

@@ -1,0 +1,213 @@
+"""What a new puzzle begins with: a post, and if wanted a solver and its test, from the texts beside this file."""
+
+import json
+import keyword
+import re
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+
+from site_builder.errors import Place, SiteError, UsageError, raise_all
+from site_builder.project.front_matter import read_moment
+from site_builder.project.posts import Post, read_post, slugged
+from site_builder.solving.catalog import SHARED
+from site_builder.storage.atomic_files import make_files
+from site_builder.values.characters import foreign
+
+_TEXTS = Path(__file__).parent / "scaffold_files"
+_LONGEST = 60  # characters of a slug or a solver's name
+_LONGEST_SENTENCE = 100
+_WRITEUPS = (".md", ".markdown")
+_DATE = re.compile(r"^(\d{4}-\d{1,2}-\d{1,2}-)+")  # at the head of a file's name it is no part of the slug
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What was asked for. slug and solver: made or checked, see `slug_of` and `solver_name`; solver: empty for none."""
+
+    title: str
+    slug: str
+    solver: str
+    date: str
+    is_draft: bool
+
+    @property
+    def post(self) -> str:
+        """The file of the post."""
+        return f"content/posts/{self.slug}.md"
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files to write with their texts, by path in the project."""
+        if not self.solver:
+            return {self.post: self._filled("post.md")}
+        solver, test = f"solvers/{self.solver}.py", f"tests/solvers/test_{self.solver}.py"
+        return {self.post: self._filled("puzzle.md"), solver: self._filled("solver.py"), test: self._filled("test.py")}
+
+    def _filled(self, name: str) -> str:
+        words = {
+            "title": json.dumps(self.title, ensure_ascii=False),  # which is how YAML writes a text in quotes, too
+            "sentence": _sentence(self.title),
+            "date": self.date,
+            "draft": "draft: true\n" if self.is_draft else "",
+            "solver": self.solver,
+        }
+        text = (_TEXTS / f"{name}.txt").read_text("utf-8")
+        return re.sub("<<([a-z]+)>>", lambda found: words[found[1]], text)
+
+
+def begin(root: Path, beginning: Beginning) -> list[str]:
+    """Write the files of a new puzzle, all or none; their paths.
+
+    Raises SiteError for each that is there already, and when another text has the address of the post.
+    """
+    paths = [*beginning.files, *([f"solvers/{beginning.solver}/"] if beginning.solver else [])]
+    faults = [_is_there(beginning, path) for path in paths if (root / path).exists()]
+    if not any(fault.place.path == beginning.post for fault in faults):
+        faults += _address_faults(root, beginning)
+    raise_all(faults)
+    make_files(root, {path: text.encode() for path, text in beginning.files.items()})
+    return list(beginning.files)
+
+
+def _is_there(beginning: Beginning, path: str) -> SiteError:
+    cure = "choose another title, or give the post a name of its own with --slug"
+    if path != beginning.post:
+        cure = (
+            f"choose another name; for a post about this solver leave --solver out and write solver: {beginning.solver}"
+        )
+    return SiteError(Place(path), "this is there already, and nothing is overwritten", cure)
+
+
+def _address_faults(root: Path, beginning: Beginning) -> Iterator[SiteError]:
+    """Faults of texts, under whatever names, that have the address of the new post."""
+    address = f"posts/{beginning.slug}/"
+    folder = root / "content" / address
+    if folder.exists():
+        yield _is_there(beginning, f"content/{address}")
+        return
+    for source, post in _possible_owners(root, beginning.slug):
+        for path, place in post.addresses():
+            if path.lower() == address.lower():
+                fault = f"its address /{path} is that of the new post {beginning.post}"
+                yield SiteError(place or Place(source), fault, "choose another title, or another name with --slug")
+
+
+def _possible_owners(root: Path, slug: str) -> Iterator[tuple[str, Post]]:
+    """The writeups that mention the slug in their name or text; one with faults of its own is a build's business."""
+    for path in sorted((root / "content").rglob("*")):
+        if path.suffix.lower() not in _WRITEUPS or not path.is_file():
+            continue
+        inside = PurePosixPath(path.relative_to(root / "content").as_posix())
+        with suppress(OSError):
+            data = path.read_bytes()
+            if inside.parts[0] in ("posts", "pages") and (
+                slug.encode() in data.lower() or slug in unicodedata.normalize("NFKC", inside.as_posix()).lower()
+            ):
+                with suppress(SiteError, ExceptionGroup):
+                    yield f"content/{inside}", read_post(data, inside, f"content/{inside}")
+
+
+def title_of(words: str) -> str:
+    """The title as it will stand in the front matter. Raises UsageError for what can be none."""
+    title = " ".join(words.split())
+    if not title:
+        raise UsageError("the title is empty", 'write e.g. python build.py new "The gambler\'s ruin"')
+    if code := foreign(title):
+        raise UsageError(f"the title holds the character {code}, which no page can show", "leave it out")
+    if found := re.search(r"\{\{|\{%|\{#", title):
+        cure = "begin with a plain title; once there are results, put them into it in the post"
+        raise UsageError(f"the title holds {found.group()}, with which an expression begins", cure)
+    return title
+
+
+def slug_of(title: str, wanted: str | None = None) -> str:
+    """The name of a post in addresses: the one that is wanted, or one made of the title, cut after 60 characters.
+
+    Raises UsageError when nothing can be made of the title, or when what is wanted can be no name.
+    """
+    if wanted is not None:
+        slug = _cut(_DATE.sub("", slugged(wanted)))
+        if not slug or slug != wanted or slug == "index":
+            raise UsageError(f"--slug {wanted}: it must be small letters, digits and hyphens", _try("--slug", slug))
+        return slug
+    slug = _cut(_DATE.sub("", slugged(re.sub("['’]", "", title))))
+    if slug in ("", "index"):
+        raise UsageError(f"no address can be made of the title {title!r}", "give the post a name with --slug a-name")
+    return slug
+
+
+def _try(option: str, name: str) -> str:
+    return f"write {option} {name if name and name != 'index' else 'a-name'}"
+
+
+def _cut(slug: str) -> str:
+    """So many characters of it as an address should have, where possible whole words."""
+    if len(slug) <= _LONGEST:
+        return slug
+    words = slug[: _LONGEST + 1].rpartition("-")[0]
+    return words if len(words) > _LONGEST // 2 else slug[:_LONGEST].strip("-_")
+
+
+def solver_name(wanted: str) -> str:
+    """The name of a solver as it was wanted.
+
+    Raises UsageError, with a name that is possible, for what can be no name, and for that of another module.
+    """
+    possible = _identifier(wanted)
+    taken = _taken_by(possible)
+    instead = f"{possible}_puzzle" if taken else possible or "a_name"
+    if not wanted or wanted != possible:
+        fault = f"--solver {wanted}: it must be at most {_LONGEST} small letters, digits and _, beginning with a letter"
+        raise UsageError(fault, f"write --solver {instead}")
+    if taken:
+        raise UsageError(f"--solver {wanted}: this is {taken}", f"write e.g. --solver {instead}")
+    return wanted
+
+
+def _identifier(text: str) -> str:
+    """The nearest name of small ASCII letters, digits and _; empty when nothing is left."""
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"\W+", "_", re.sub("'", "", plain)).strip("_")
+    return re.sub(r"^[\d_]+", "", plain)[:_LONGEST].rstrip("_")
+
+
+def _taken_by(name: str) -> str:
+    """What has the name already besides a solver, in words; empty when nothing has."""
+    if name == SHARED:
+        return "the folder of mathematics that solvers share"
+    if keyword.iskeyword(name):
+        return "a word of Python's own"
+    return "the name of another module" if name in sys.stdlib_module_names or _is_installed(name) else ""
+
+
+def _is_installed(name: str) -> bool:
+    """Whether `import name` would find a module; folders that only might be packages do not count."""
+    try:
+        found = find_spec(name) if name else None
+    except (ImportError, ValueError):
+        return False
+    return found is not None and found.origin is not None
+
+
+def date_of(text: str | None) -> str:
+    """The date of a post as its front matter says it; today without a text. Raises UsageError for what is no date."""
+    if text is None:
+        return date.today().isoformat()  # the one command that is about now; no build reads the clock
+    try:
+        moment = read_moment(text)
+    except ValueError as error:
+        raise UsageError(f"--date: {error}") from error
+    return moment.isoformat(" ") if ":" in text else moment.date().isoformat()
+
+
+def _sentence(title: str) -> str:
+    """The title as the first line of a docstring."""
+    line = textwrap.shorten(title.replace("\\", "\\\\").replace('"', "'"), _LONGEST_SENTENCE, placeholder=" ...")
+    return line if line.endswith((".", "!", "?")) else f"{line}."

@@ -1,0 +1,156 @@
+"""What a solver said, for a person or for a program: answers -> tables, or plain JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from site_builder.cli.solve_session import Solved, Swept
+from site_builder.cli.value_summary import brief, column, glance, rows
+from site_builder.errors import counted
+from site_builder.solving.catalog import SolverDescription
+from site_builder.values.plain_json import plain_json
+
+_PASSED, _FAILED = "passed", "FAILED"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under a title, and under heads where there are any; without rows the title alone."""
+
+    title: str
+    rows: Sequence[Sequence[str]] = ()
+    heads: Sequence[str] = ()
+
+
+def solved_tables(solved: Solved) -> list[Table]:
+    """An answer with its parameters, what confirmed it, and how long it took."""
+    result = [row for name, value in solved.result.items() for row in rows(name, value)]
+    return [
+        Table(f"{solved.description.name}: {solved.description.sentence}"),
+        Table("parameters", [(name, glance(value)) for name, value in solved.parameters.items()]),
+        Table("result", result),
+        Table("checks", [_check_row(check) for check in solved.checks], ("", "of", "method", "expected", "found")),
+        Table(f"figures: {', '.join(solved.figures) or 'none'}"),
+        Table(f"time: {_time(solved)}"),
+    ]
+
+
+def _check_row(check: Any) -> tuple[str, ...]:
+    expected, found = (brief(value) for value in (check.expected, check.found))
+    return _PASSED if check.passed else _FAILED, check.name, check.method, expected, found
+
+
+def _time(solved: Solved) -> str:
+    taken = f"{solved.seconds:.2f} s"
+    if not solved.ran:
+        return f"{taken}, all of it from the store; --fresh runs it again"
+    if "solve" in solved.ran:
+        return taken
+    return f"{taken}, the result from the store; --fresh runs it again"
+
+
+def swept_tables(swept: Swept) -> list[Table]:
+    """The answers along a sweep: a row for each point."""
+    columns = [column(values) for values in swept.columns.values()]
+    others = [(name, glance(value)) for name, value in swept.parameters.items()]
+    stored = swept.points - swept.ran
+    of_store = f", {stored:,} of them from the store" if stored else ""
+    return [
+        Table(f"{swept.description.name}: {swept.description.sentence}"),
+        Table("parameters", others),
+        Table("sweep", list(zip(*columns, strict=True)), tuple(swept.columns)),
+        Table(f"time: {swept.seconds:.2f} s for {counted(swept.points, 'point')}{of_store}"),
+    ]
+
+
+def described_tables(description: SolverDescription) -> list[Table]:
+    """What can be set on a solver, and what its results hold."""
+    parameters = [
+        (
+            each.name,
+            each.kind + (f", must {each.span}" if each.span else ""),
+            "required" if each.required else glance(each.default),
+            each.description,
+        )
+        for each in description.parameters.values()
+    ]
+    fields = [(name, description.result_kinds.get(name, "")) for name in description.result_fields]
+    return [
+        Table("Parameters:", parameters, ("name", "takes", "default", "what it is")),
+        Table("Fields of its result:", fields),
+    ]
+
+
+def solved_json(solved: Solved) -> dict[str, Any]:
+    """An answer as plain data; docs/solver-contract.md has its shape."""
+    checks = [
+        {
+            "name": check.name,
+            "method": check.method,
+            "expected": plain_json(check.expected),
+            "found": plain_json(check.found),
+            "passed": bool(check.passed),
+            "detail": check.detail,
+        }
+        for check in solved.checks
+    ]
+    return {
+        "solver": solved.description.name,
+        "parameters": plain_json(solved.parameters),
+        "result": plain_json(solved.result),
+        "checks": checks,
+        "passed": not solved.faults,
+        "figures": list(solved.figures),
+        "from_store": "solve" not in solved.ran,
+        "seconds": round(solved.seconds, 3),
+    }
+
+
+def swept_json(swept: Swept) -> dict[str, Any]:
+    """The answers along a sweep as plain data; docs/solver-contract.md has its shape."""
+    return {
+        "solver": swept.description.name,
+        "parameters": plain_json(swept.parameters),
+        "swept": list(swept.swept),
+        "columns": plain_json(swept.columns),
+        "points": swept.points,
+        "points_from_store": swept.points - swept.ran,
+        "seconds": round(swept.seconds, 3),
+    }
+
+
+def write_tables(tables: Sequence[Table], stream: TextIO) -> None:
+    """The tables as aligned text; on a terminal in its width, and in colours unless NO_COLOR is set."""
+    if stream.isatty():
+        _write_rich(tables, stream)
+    else:
+        stream.write("".join(f"{line.rstrip()}\n" for table in tables for line in _lines(table)))
+
+
+def _lines(table: Table) -> list[str]:
+    cells = [*([table.heads] if table.heads else []), *table.rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        table.title,
+        *("  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells),
+    ]
+
+
+def _write_rich(tables: Sequence[Table], stream: TextIO) -> None:
+    from rich.console import Console  # paid for by terminals alone
+    from rich.padding import Padding
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    styles: Mapping[str, str] = {_PASSED: "green", _FAILED: "bold red"}
+    for table in tables:
+        console.print(Text(table.title, "bold"))
+        if not table.rows:
+            continue
+        grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=bool(table.heads), header_style="dim", pad_edge=False)
+        for number in range(len(table.rows[0])):
+            grid.add_column(table.heads[number] if table.heads else "", overflow="fold")
+        for row in table.rows:
+            grid.add_row(*(Text(cell, styles.get(cell, "") if at == 0 else "") for at, cell in enumerate(row)))
+        console.print(Padding(grid, (0, 0, 0, 2)))

@@ -1,0 +1,214 @@
+"""Values at a glance: one line for a person, exact where it is short, and never more digits than are known.
+
+What is long is told by its size, its range and its first entries.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from site_builder.values.plain_text import fields_of_any, text_of
+
+_LONGEST = 40  # digits of a number that is written out
+_ENDS = 10  # digits at each end of a longer one
+_FEW = 8  # entries that are written out
+_BEGUN = 4  # entries of a longer list that are written
+_LONGEST_LIST = 100  # characters
+_LONGEST_TEXT = 300
+_DIGITS = 15
+_BRIEF = 40  # characters of what a check expected and found
+_FEWER_DIGITS = 12
+_DEEPEST = 3
+_NUMBERS = (int, float, Fraction, Decimal)
+
+
+def glance(value: Any, digits: int = _DIGITS) -> str:
+    """The value on one line; a fraction with its decimals beside it, `3/5 = 0.6` or `2/3 ≈ 0.666666666666667`.
+
+    digits: significant ones of decimals that stand for an exact value.
+    """
+    value = _plain(value)
+    if isinstance(value, Fraction) and value.denominator > 1:
+        sign, decimals = _decimals(value, digits)
+        return f"{_fraction(value)} {sign} {decimals}"
+    return _short(value)
+
+
+def brief(value: Any) -> str:
+    """The value where there is little room: less of a list or a text, and of a long number its decimals alone."""
+    value = _plain(value)
+    text = glance(value, _FEWER_DIGITS)
+    if len(text) <= _BRIEF or isinstance(value, int):
+        return text
+    if isinstance(value, (Fraction, Decimal)):
+        return " ".join(_decimals(Fraction(value), _FEWER_DIGITS))
+    if isinstance(value, str):
+        return f"{text[: _BRIEF - 4]} ..."
+    space = text.rfind(" ", 0, _BRIEF - 3)  # no number has one in it, and none may be cut
+    return f"{text[:space] if space > 0 else text.partition(' ')[0]} ..."
+
+
+def rows(name: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:
+    """A value by its name, as rows of a table; of a record each field in a row, as posts name it: `rule.best`."""
+    parts = _parts(value)
+    if not parts or depth == _DEEPEST:
+        yield name, glance(value)
+        return
+    for part, entry in parts.items():
+        yield from rows(f"{name}.{part}", entry, depth + 1)
+
+
+def column(values: Sequence[Any]) -> list[str]:
+    """Values that stand below each other: fractions all as fractions where they are short, else all as decimals."""
+    plain = [_plain(value) for value in values]
+    if any(isinstance(value, Fraction) and len(_fraction(value)) > _ENDS + _BEGUN for value in plain):
+        return [_in_decimals(value) for value in plain]
+    return [glance(value, 6) for value in plain]
+
+
+def _in_decimals(value: Any) -> str:
+    is_fraction = isinstance(value, Fraction) and value.denominator > 1
+    return " ".join(_decimals(value, _DIGITS)) if is_fraction else _short(value)
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """What is told in rows of its own: the fields of a record, the entries of a short mapping with names as keys."""
+    if isinstance(value, Mapping):
+        named = all(isinstance(key, str) and key.isidentifier() for key in value)
+        return dict(value) if named and len(value) <= _FEW else {}
+    return {} if hasattr(value, "axes") else fields_of_any(value)
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as Python's."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
+def _short(value: Any) -> str:
+    value = _plain(value)
+    if isinstance(value, str):
+        return _cut(text_of(value)) or '""'
+    if isinstance(value, bool) or value is None or isinstance(value, float):
+        return text_of(value)
+    if isinstance(value, int):
+        return _whole(value)
+    if isinstance(value, Fraction):
+        return _fraction(value)
+    if hasattr(value, "axes") and hasattr(value, "values"):
+        return _grid(value)
+    if hasattr(value, "shape") and hasattr(value, "ravel"):
+        return _array(value)
+    if isinstance(value, Mapping):
+        return _listed([f"{_short(key)}: {_short(entry)}" for key, entry in value.items()], "{}", "")
+    if isinstance(value, (tuple, list, range)):
+        return _listed([_inside(entry) for entry in value], "()", _range(value))
+    if fields := fields_of_any(value):
+        return _cut("(" + ", ".join(f"{name}={_short(entry)}" for name, entry in fields.items()) + ")")
+    return _cut(text_of(value))
+
+
+def _inside(entry: Any) -> str:
+    """An entry of a list; of a table in it the shape alone."""
+    return f"array of {_shape(entry)}" if getattr(entry, "shape", None) and entry.ndim > 1 else _short(entry)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 4] + " ..."
+
+
+def _listed(texts: Sequence[str], brackets: str, span: str) -> str:
+    whole = brackets[0] + ", ".join(texts) + brackets[1]
+    if len(texts) <= _FEW and len(whole) <= _LONGEST_LIST:
+        return whole
+    return f"{len(texts):,} entries{span}: {_begun(texts)}"
+
+
+def _begun(texts: Sequence[str]) -> str:
+    """The first entries, fewer where they are long."""
+    begun = [texts[0]] if texts else []
+    for text in texts[1:_BEGUN]:
+        if sum(map(len, begun)) + len(text) > _LONGEST_LIST:
+            break
+        begun.append(text)
+    return _cut(", ".join(begun)) + (", ..." if len(begun) < len(texts) else "")
+
+
+def _range(values: Sequence[Any]) -> str:
+    """From where to where numbers run, and how many are none; empty for other values."""
+    plain = [_plain(value) for value in values]
+    if not plain or not all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in plain):
+        return ""
+    known = [value for value in plain if not (isinstance(value, float) and math.isnan(value))]
+    none = f", {len(plain) - len(known):,} nan" if len(known) < len(plain) else ""
+    return f" from {_short(min(known))} to {_short(max(known))}{none}" if known else none
+
+
+def _array(value: Any) -> str:
+    entries = value.ravel().tolist()
+    if value.ndim == 1:
+        return _listed([_short(entry) for entry in entries], "[]", _range(entries))
+    return f"{_shape(value)}{_range(entries)}: {_begun([_short(entry) for entry in _first(entries)])}"
+
+
+def _grid(value: Any) -> str:
+    entries = value.values.ravel().tolist()
+    axes = ", ".join(f"{name} {_span(coordinates)}" for name, coordinates in value.axes.items())
+    return f"{_shape(value.values)} over {axes};{_range(entries)}: {_begun([_short(e) for e in _first(entries)])}"
+
+
+def _first(entries: Sequence[Any]) -> list[Any]:
+    """The first entries from the first that is a number on, and one more, so that it is seen whether there are more."""
+    at = next((at for at, e in enumerate(entries) if not (isinstance(e, float) and math.isnan(e))), 0)
+    return list(entries[at : at + _BEGUN + 1])
+
+
+def _shape(array: Any) -> str:
+    return " x ".join(f"{length:,}" for length in array.shape)
+
+
+def _span(coordinates: Sequence[Any]) -> str:
+    ends = [_short(entry) for entry in (*coordinates[:1], *coordinates[-1:])]
+    return " to ".join(ends) if len(coordinates) > 1 else "".join(ends[:1])
+
+
+def _whole(number: int) -> str:
+    digits = _count_of_digits(number)
+    if digits <= _LONGEST:
+        return str(number)
+    return f"{'-' if number < 0 else ''}{_ends(abs(number), digits)} ({digits:,} digits)"
+
+
+def _fraction(value: Fraction) -> str:
+    """As n/d; of long ones both ends of both."""
+    if value.denominator == 1:
+        return _whole(value.numerator)
+    counts = [_count_of_digits(value.numerator), _count_of_digits(value.denominator)]
+    if sum(counts) <= _LONGEST:
+        return f"{value.numerator}/{value.denominator}"
+    above, below = _ends(abs(value.numerator), counts[0]), _ends(value.denominator, counts[1])
+    return f"{'-' if value < 0 else ''}{above}/{below} ({counts[0]:,} and {counts[1]:,} digits)"
+
+
+def _ends(number: int, digits: int) -> str:
+    """The first and last digits of a long number, which Python need not write out; it writes none of over 4,300."""
+    if digits <= 2 * _ENDS:
+        return str(number)
+    return f"{number // 10 ** (digits - _ENDS)}...{number % 10**_ENDS:0{_ENDS}d}"
+
+
+def _count_of_digits(number: int) -> int:
+    guess = max(1, int(abs(number).bit_length() * math.log10(2)))
+    while abs(number) >= 10**guess:
+        guess += 1
+    return guess
+
+
+def _decimals(value: int | Fraction, digits: int) -> tuple[str, str]:
+    """`=` or `≈`, and the value with so many significant digits."""
+    with localcontext() as context:
+        context.prec = digits
+        found = Decimal(value.numerator) / Decimal(value.denominator)
+    text = f"{found.normalize():f}" if -7 <= found.adjusted() < digits else f"{found.normalize():e}"
+    return "=" if Fraction(found) == value else "≈", text

@@ -1,0 +1,112 @@
+"""What is wrong with the data of a figure: parts that do not fit each other, so that no drawing could be right."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Bars, Curve, Diagram, Figure, Heatmap, PolicyMap, Table
+from site_builder.values import number_format
+
+
+def figure_fault(figure: Figure) -> str:
+    """The first thing that is wrong with a figure, in words; empty when its parts fit."""
+    try:
+        return next(chain(_texts(figure), _FAULTS[type(figure)](figure)), "")
+    except (TypeError, ValueError, AttributeError) as error:  # a part that is not even of its kind
+        return f"it is not made as the contract says: {error}"
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """Words that are none, in a figure and all that it is made of."""
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if field.type is str and not isinstance(value, str):
+            yield f"its {field.name} is {value!r}, which is no text"
+        for inner in value if isinstance(value, (tuple, list)) else ():
+            if dataclasses.is_dataclass(inner):
+                yield from _texts(inner)
+
+
+def _map(figure: Heatmap | PolicyMap) -> Iterator[str]:
+    axes = figure.grid.axes
+    if len(axes) != 2:
+        yield f"its grid has {len(axes)} axes; a map has two"
+    if figure.across not in axes:
+        yield f"its grid has no axis {figure.across!r}; it has: {', '.join(axes)}"
+
+
+def _heatmap(figure: Heatmap) -> Iterator[str]:
+    yield from _map(figure)
+    shape = figure.grid.values.shape
+    for name in ("drawn", "faded", "policy"):
+        layer = getattr(figure, name)
+        if layer is not None and np.shape(layer) != shape:
+            yield f"its {name} has the shape {np.shape(layer)}, its grid {shape}"
+    if figure.policy is not None:
+        yield from _codes(figure.policy, len(figure.actions))
+    yield from _form(figure.cell_text)
+
+
+def _policy_map(figure: PolicyMap) -> Iterator[str]:
+    yield from _map(figure)
+    yield from _codes(figure.grid.values, len(figure.actions))
+
+
+def _codes(policy: Any, count: int) -> Iterator[str]:
+    for code in np.unique(np.asarray(policy)):
+        if not (code == int(code) and -1 <= code < count):
+            yield f"a cell has the action {code}; there are {count}, counted from 0, and -1 for none"
+
+
+def _curve(figure: Curve) -> Iterator[str]:
+    for series in figure.series:
+        if len(series.across) != len(series.up):
+            yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
+
+
+def _bars(figure: Bars) -> Iterator[str]:
+    for series in figure.series:
+        if len(series.values) != len(figure.categories):
+            yield f"the series {series.name!r} has {len(series.values)} values for {len(figure.categories)} categories"
+    yield from _form(figure.value_text)
+
+
+def _diagram(figure: Diagram) -> Iterator[str]:
+    names = [node.name for node in figure.nodes]
+    for node in figure.nodes:
+        if node.kind not in figure.kinds:
+            yield f"the node {node.name!r} is of the kind {node.kind!r}; its kinds are: {', '.join(figure.kinds)}"
+        if names.count(node.name) > 1:
+            yield f"two nodes have the name {node.name!r}"
+    for end in chain.from_iterable((edge.start, edge.end) for edge in figure.edges):
+        if end not in names:
+            yield f"an edge leads to {end!r}, which is no node"
+
+
+def _table(figure: Table) -> Iterator[str]:
+    if len({len(column.cells) for column in figure.columns}) > 1:
+        sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in figure.columns)
+        yield f"its columns differ in length ({sizes})"
+    for column in figure.columns:
+        yield from _form(column.form)
+
+
+def _form(form: str) -> Iterator[str]:
+    try:
+        if form:
+            number_format.read_form(form)
+    except ValueError as error:
+        yield str(error)
+
+
+_FAULTS: dict[type, Callable[[Any], Iterator[str]]] = {
+    Heatmap: _heatmap,
+    PolicyMap: _policy_map,
+    Curve: _curve,
+    Bars: _bars,
+    Diagram: _diagram,
+    Table: _table,
+}

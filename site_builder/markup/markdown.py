@@ -1,0 +1,142 @@
+"""Markdown -> HTML, with everything that docs/post-language.md promises; tokens pass through as words."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import markdown
+
+from site_builder.markup.placeholders import without_tokens
+
+if TYPE_CHECKING:
+    from site_builder.markup.sidenotes import Loose, SideNotes
+
+_BLOCK = '<div class="highlight">'
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_BLOCK_IN_PARAGRAPH = re.compile(
+    r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
+)
+_HEADER = re.compile(r"<th(?= align=|>)")
+_SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
+_BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading with its anchor; title is HTML with tokens in it."""
+
+    level: int
+    anchor: str
+    title: str
+    children: "tuple[Heading, ...]"
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A text as HTML, its headings as a tree, and notes without their references or the other way round."""
+
+    html: str
+    headings: tuple[Heading, ...]
+    loose_notes: "tuple[Loose, ...]" = ()
+
+
+def convert(text: str, in_full: bool = False) -> Converted:
+    """The text as HTML. in_full: without shortcuts, which change nothing but the time that it takes."""
+    converter, notes = _converter(in_full)
+    converter.reset()
+    html = _scrollable(converter.convert(text))
+    return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
+
+
+def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
+    """Every heading of a tree, in the order of the text."""
+    for heading in headings:
+        yield heading
+        yield from all_headings(heading.children)
+
+
+def anchor_of(title: str, separator: str = "-") -> str:
+    """A heading's anchor: its letters and digits, without what a result or formula wrote into it."""
+    plain = unicodedata.normalize("NFKC", without_tokens(title)).lower()
+    return re.sub(r"[^\w]+", separator, plain).strip("-_") or "section"
+
+
+def _scrollable(html: str) -> str:
+    """The HTML with its wide things in reach of a keyboard: tables in a box of their own, code as it is."""
+    numbers = count(1)
+    while _has_block_in_paragraph(html) and _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
+        html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
+    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{_table(match[0])}</div>", html)
+    return html.replace("<pre>", '<pre tabindex="0">')
+
+
+def _table(html: str) -> str:
+    """A table whose headers say what they head, and whose sides are classes, since HTML has no other way now."""
+    head, end, rows = html.partition("</thead>")
+    return _SIDE.sub(r'\1 class="align-\2"', _HEADER.sub('<th scope="col"', head) + end + rows)
+
+
+def _has_block_in_paragraph(html: str) -> bool:
+    """Whether some block of code stands after the beginning of a paragraph that is not yet at its end."""
+    blocks = re.finditer(_BLOCK, html)
+    return any(html.rfind("<p>", 0, block.start()) > html.rfind("</p>", 0, block.start()) for block in blocks)
+
+
+@cache
+def _converter(in_full: bool) -> "tuple[markdown.Markdown, SideNotes]":
+    """Markdown with its extensions, made once, and the one that knows the notes.
+
+    Imports stand here for builds that convert no text.
+    """
+    from markdown.extensions.abbr import AbbrExtension
+    from markdown.extensions.admonition import AdmonitionExtension
+    from markdown.extensions.attr_list import AttrListExtension
+    from markdown.extensions.def_list import DefListExtension
+    from markdown.extensions.md_in_html import MarkdownInHtmlExtension
+    from markdown.extensions.sane_lists import SaneListExtension
+    from markdown.extensions.smarty import SmartyExtension
+    from markdown.extensions.tables import TableExtension
+    from markdown.extensions.toc import TocExtension
+    from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
+    from pymdownx.highlight import HighlightExtension  # type: ignore[import-untyped]
+    from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
+
+    from site_builder.markup.folds import Folds
+    from site_builder.markup.markdown_fast import Headings, Highlighting, Shortcuts
+    from site_builder.markup.sidenotes import SideNotes
+
+    notes = SideNotes()
+    headings = TocExtension if in_full else Headings
+    highlighting = HighlightExtension if in_full else Highlighting
+    made = markdown.Markdown(
+        extensions=[
+            AbbrExtension(),
+            AdmonitionExtension(),
+            AttrListExtension(),
+            DefListExtension(),
+            notes,
+            MarkdownInHtmlExtension(),
+            SaneListExtension(),
+            SmartyExtension(),
+            TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
+            headings(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
+            DetailsExtension(),
+            Folds(anchor_of),
+            highlighting(guess_lang=False, css_class="highlight"),
+            SuperFencesCodeExtension(),
+            *([] if in_full else [Shortcuts()]),
+        ],
+        output_format="html",
+    )
+    return made, notes
+
+
+def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:
+    return tuple(
+        Heading(token["level"], token["id"], token.get("html") or token["name"], _headings(token["children"]))
+        for token in tokens
+    )

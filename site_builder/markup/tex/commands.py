@@ -1,0 +1,315 @@
+"""What each command of TeX makes: the table of handlers that the parser looks names up in."""
+
+import re
+import unicodedata
+from typing import NoReturn
+from xml.etree.ElementTree import Element
+
+from site_builder.markup.tex.alphabets import FONT_COMMANDS, TEXT_FONTS, word_in_alphabet
+from site_builder.markup.tex.atoms import (
+    NO_SPACE,
+    Atom,
+    as_row,
+    element,
+    large_operator,
+    leaf,
+    ordinary,
+    sign,
+    space,
+    spaced,
+    with_scripts,
+    word,
+)
+from site_builder.markup.tex.environments import begin, substack
+from site_builder.markup.tex.parser import Handler, Opening, Parser, fraction
+from site_builder.markup.tex.symbols import DOTS, FUNCTIONS, INTEGRALS, LIMIT_FUNCTIONS, SPACES, SUMS, SYMBOLS, Kind
+from site_builder.markup.tex.text_mode import text
+
+# The mark, and whether it grows with what stands under it.
+ACCENTS = {
+    "\\hat": ("^", False), "\\widehat": ("^", True), "\\check": ("ˇ", False), "\\widecheck": ("ˇ", True),
+    "\\tilde": ("~", False), "\\widetilde": ("~", True), "\\acute": ("´", False), "\\grave": ("`", False),
+    "\\dot": ("˙", False), "\\ddot": ("¨", False), "\\dddot": ("⃛", False), "\\breve": ("˘", False),
+    "\\bar": ("¯", False), "\\overline": ("‾", True), "\\vec": ("→", False), "\\mathring": ("˚", False),
+    "\\overrightarrow": ("→", True), "\\overleftarrow": ("←", True), "\\overleftrightarrow": ("↔", True),
+    "\\overparen": ("⏜", True),
+}  # fmt: skip
+UNDER_ACCENTS = {
+    "\\underline": "_", "\\underbar": "_", "\\underrightarrow": "→", "\\underleftarrow": "←",
+    "\\underleftrightarrow": "↔", "\\underparen": "⏝",
+}  # fmt: skip
+BRACES = {"\\overbrace": "⏞", "\\underbrace": "⏟", "\\overbracket": "⎴", "\\underbracket": "⎵"}
+ARROWS = {
+    "\\xleftarrow": "←", "\\xrightarrow": "→", "\\xleftrightarrow": "↔", "\\xLeftarrow": "⇐", "\\xRightarrow": "⇒",
+    "\\xLeftrightarrow": "⇔", "\\xmapsto": "↦", "\\xhookleftarrow": "↩", "\\xhookrightarrow": "↪",
+    "\\xrightleftharpoons": "⇌",
+}  # fmt: skip
+BIG = {"\\big": "1.2em", "\\Big": "1.623em", "\\bigg": "2.047em", "\\Bigg": "2.47em"}
+FRACTIONS = {"\\frac": "", "\\cfrac": "true", "\\dfrac": "true", "\\tfrac": "false"}
+BINOMIALS = {"\\binom": "", "\\dbinom": "true", "\\tbinom": "false"}
+CLASSES: dict[str, Kind] = {
+    "\\mathbin": "bin", "\\mathrel": "rel", "\\mathop": "op", "\\mathord": "ord", "\\mathopen": "open",
+    "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
+}  # fmt: skip
+CLASS_SPACE = {"bin": "0.222em", "rel": "0.278em"}
+ENCLOSURES = {
+    "\\boxed": "box", "\\cancel": "updiagonalstrike", "\\bcancel": "downdiagonalstrike",
+    "\\xcancel": "updiagonalstrike downdiagonalstrike",
+}  # fmt: skip
+INVISIBLE_BOXES: dict[str, dict[str, str] | None] = {
+    "\\phantom": None, "\\hphantom": {"height": "0", "depth": "0"}, "\\vphantom": {"width": "0"},
+}  # fmt: skip
+LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
+
+_DEFINING = ("definitions are not supported", "write the formula out")
+_NUMBERING = ("formulas are not numbered", "refer to the formula in words, or link to a heading")
+_COLOURS = ("colours are not supported: they would not follow a dark page", "say it in words, or use \\boxed{…}")
+REFUSED = {
+    **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),
+    **dict.fromkeys(("\\tag", "\\label", "\\ref", "\\eqref"), _NUMBERING),
+    **dict.fromkeys(("\\color", "\\textcolor", "\\colorbox", "\\fcolorbox"), _COLOURS),
+    "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
+    "\\href": ("a link within a formula", "make the link in the text of the post"),
+    "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
+    "\\intertext": ("\\intertext is not supported", "end the formula, write the text, begin another"),
+    "\\genfrac": ("\\genfrac is not supported", "use \\frac, \\binom or {a \\atop b}"),
+}
+
+
+def _symbol(parser: Parser, name: str, position: int) -> Atom:
+    character, kind = SYMBOLS[name]
+    in_font = word_in_alphabet(character, parser.font) if parser.font and kind == "ord" else character
+    return sign(character, kind) if in_font == character else Atom(leaf("mi", in_font))
+
+
+def _large(parser: Parser, name: str, position: int) -> Atom:
+    return large_operator({**SUMS, **INTEGRALS}[name])
+
+
+def _function(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(leaf("mi", name[1:]), "op")
+
+
+def _limit_function(parser: Parser, name: str, position: int) -> Atom:
+    return _with_limits(LIMIT_FUNCTIONS[name].replace(" ", "\u2009"))
+
+
+def _with_limits(name: str) -> Atom:
+    return Atom(leaf("mo", name, movablelimits="true", **NO_SPACE), "op", limits=True)
+
+
+def _dots(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(leaf("mi", DOTS[name]), "inner", is_dots=name == "\\dots")
+
+
+def _space(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(space(f"{round(SPACES[name], 3):g}em"), "space")
+
+
+def _font(parser: Parser, name: str, position: int) -> Atom:
+    outer, parser.font = parser.font, FONT_COMMANDS[name]
+    made = ordinary(parser.argument(name))
+    parser.font = outer
+    return Atom(made)
+
+
+def _fraction(parser: Parser, name: str, position: int) -> Atom:
+    upper, lower = parser.arguments(name, 2)
+    return _styled(fraction(upper, lower, {}), FRACTIONS[name])
+
+
+def _binomial(parser: Parser, name: str, position: int) -> Atom:
+    upper, lower = parser.arguments(name, 2)
+    return _styled(fraction(upper, lower, {"linethickness": "0"}, "(", ")"), BINOMIALS[name])
+
+
+def _styled(atom: Atom, display: str) -> Atom:
+    return Atom(element("mstyle", atom.nucleus, displaystyle=display, scriptlevel="0")) if display else atom
+
+
+def _root(parser: Parser, name: str, position: int) -> Atom:
+    degree = parser.bracket(name)
+    (radicand,) = parser.arguments(name, 1)
+    return Atom(element("mroot", radicand, ordinary(degree)) if degree else element("msqrt", radicand))
+
+
+def _accent(parser: Parser, name: str, position: int) -> Atom:
+    mark, grows = ACCENTS[name]
+    (under,) = parser.arguments(name, 1)
+    made = element("mover", under, leaf("mo", mark, stretchy="true" if grows else "false"), accent="true")
+    return Atom(_drawn(made, name) if name == "\\overline" else made)
+
+
+def _under_accent(parser: Parser, name: str, position: int) -> Atom:
+    (over,) = parser.arguments(name, 1)
+    made = element("munder", over, leaf("mo", UNDER_ACCENTS[name], stretchy="true"), accentunder="true")
+    return Atom(_drawn(made, name) if name == "\\underline" else made)
+
+
+def _drawn(line: Element, name: str) -> Element:
+    """A line that the stylesheet draws, since hardly a font has one that grows."""
+    line.set("class", f"tex-{name[1:]}")
+    return line
+
+
+def _brace(parser: Parser, name: str, position: int) -> Atom:
+    (inner,) = parser.arguments(name, 1)
+    tag = "mover" if name.startswith("\\over") else "munder"
+    return Atom(element(tag, inner, leaf("mo", BRACES[name], stretchy="true")), "op", limits=True)
+
+
+def _arrow(parser: Parser, name: str, position: int) -> Atom:
+    below = parser.bracket(name)
+    (above,) = parser.arguments(name, 1)
+    arrow, padding = leaf("mo", ARROWS[name], stretchy="true"), "0.5em"
+    over = element("mrow", space(padding), above, space(padding))
+    if not below:
+        return Atom(element("mover", arrow, over), "rel")
+    under = element("mrow", space(padding), ordinary(below), space(padding))
+    return Atom(element("munderover", arrow, under, over), "rel")
+
+
+def _stacked(parser: Parser, name: str, position: int) -> Atom:
+    script = ordinary(parser.argument(name, "its first argument", is_last=False))
+    base = parser.argument(name, "its second argument")
+    kind: Kind = base[0].kind if len(base) == 1 else "ord"
+    nucleus = with_scripts(base[0]) if len(base) == 1 else as_row(base)
+    return Atom(element("munder" if name == "\\underset" else "mover", nucleus, script), kind)
+
+
+def _left(parser: Parser, name: str, position: int) -> Atom:
+    opening = Opening("left", position)
+    delimiter = parser.delimiter("\\left")
+    parts = [] if delimiter is None else [leaf("mo", delimiter, form="prefix", stretchy="true")]
+    parts += spaced(parser.row(opening))
+    while parser.peek() == "\\middle":
+        parser.take("\\middle")
+        middle = parser.delimiter("\\middle")
+        parts += [] if middle is None else [leaf("mo", middle, stretchy="true", **NO_SPACE)]
+        parts += spaced(parser.row(opening))
+    parser.close(opening, "\\right")
+    delimiter = parser.delimiter("\\right")
+    parts += [] if delimiter is None else [leaf("mo", delimiter, form="postfix", stretchy="true")]
+    return Atom(element("mrow", *parts))
+
+
+def _big(parser: Parser, name: str, position: int) -> Atom:
+    size = BIG[name.rstrip("lrm")]
+    delimiter = parser.delimiter(name)
+    if delimiter is None:
+        return Atom(element("mrow"), "space")
+    kinds: dict[str, Kind] = {"l": "open", "r": "close", "m": "rel"}
+    kind = kinds.get(name[-1], "ord")
+    forms = {"open": {"form": "prefix"}, "close": {"form": "postfix"}}
+    made = leaf("mo", delimiter, stretchy="true", symmetric="true", minsize=size, maxsize=size, **forms.get(kind, {}))
+    made.attrib.update({} if kind in forms else NO_SPACE if kind == "ord" else dict.fromkeys(NO_SPACE, "0.278em"))
+    return Atom(made, kind)
+
+
+def _operator_name(parser: Parser, name: str, position: int) -> Atom:
+    outer, parser.font = parser.font, "upright"
+    parts = list(ordinary(parser.argument(name)).iter())
+    parser.font = outer
+    letters = "".join("\u2009" if part.tag == "mspace" else part.text or "" for part in parts).replace("−", "-")
+    if not letters.strip() or any(part.tag not in ("mrow", "mi", "mn", "mo", "mspace", "mtext") for part in parts):
+        parser.fail(f"{name} takes letters alone", f"write scripts after it: {name}{{log}}_2", position)
+    return _with_limits(letters) if name.endswith("*") else Atom(word(letters), "op")
+
+
+def _modulo(parser: Parser, name: str, position: int) -> Atom:
+    if name == "\\bmod":
+        return Atom(leaf("mo", "mod", lspace="0.222em", rspace="0.222em"), "bin")
+    (modulus,) = parser.arguments(name, 1)
+    word = [] if name == "\\pod" else [leaf("mi", "mod"), space("0.333em")]
+    brackets = [[sign("(", "open").nucleus], [sign(")", "close").nucleus]] if name != "\\mod" else [[], []]
+    return Atom(
+        element("mrow", space("1em" if parser.display else "0.444em"), *brackets[0], *word, modulus, *brackets[1])
+    )
+
+
+def _negated(parser: Parser, name: str, position: int) -> Atom:
+    atoms = parser.argument(name, "the sign that it strikes out")
+    if len(atoms) != 1 or not (struck := atoms[0].nucleus).text:
+        parser.fail("\\not takes a single sign", "write \\not= or \\not\\in", position)
+    struck.text = unicodedata.normalize("NFC", struck.text + "\u0338")
+    return atoms[0]
+
+
+def _classed(parser: Parser, name: str, position: int) -> Atom:
+    kind, made = CLASSES[name], ordinary(parser.argument(name))
+    if kind in CLASS_SPACE:
+        width = CLASS_SPACE[kind]
+        if made.tag == "mo":
+            made.attrib.update(lspace=width, rspace=width)
+        else:
+            made = element("mrow", space(width), made, space(width))
+    return Atom(made, kind, limits=kind == "op" and parser.display)
+
+
+def _invisible(parser: Parser, name: str, position: int) -> Atom:
+    hidden, size = element("mphantom", *parser.arguments(name, 1)), INVISIBLE_BOXES[name]
+    return Atom(hidden if size is None else element("mpadded", hidden, **size))
+
+
+def _strut(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(element("mpadded", element("mphantom", sign("(", "open").nucleus), width="0"))
+
+
+def _smash(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(element("mpadded", *parser.arguments(name, 1), height="0", depth="0"))
+
+
+def _enclosed(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(element("menclose", *parser.arguments(name, 1), notation=ENCLOSURES[name]))
+
+
+def _length(parser: Parser, name: str, position: int) -> Atom:
+    """\\hspace{1em}, \\mspace{18mu}, \\kern 1em and their like."""
+    in_braces = parser.peek() == "{"
+    start = parser.at + in_braces
+    found = LENGTH.match(parser.tex, start)
+    closing = re.compile(r"\s*\}" if in_braces else "").match(parser.tex, found.end()) if found else None
+    if found is None or closing is None:
+        parser.fail(f"{name} takes a length", f"write {name}{{1em}}; units are em, ex, mu, pt, px, cm, mm, in, pc")
+    parser.at = closing.end()
+    amount, unit = found.groups()
+    return Atom(space(f"{round(float(amount) / 18, 3):g}em" if unit == "mu" else f"{float(amount):g}{unit}"), "space")
+
+
+def _nothing(parser: Parser, name: str, position: int) -> Atom:
+    return Atom(element("mrow"), "space")
+
+
+def _refused(parser: Parser, name: str, position: int) -> NoReturn:
+    message, cure = REFUSED[name]
+    parser.fail(message, cure, position)
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(REFUSED, _refused),
+    **dict.fromkeys(SYMBOLS, _symbol),
+    **dict.fromkeys((*SUMS, *INTEGRALS), _large),
+    **dict.fromkeys(FUNCTIONS, _function),
+    **dict.fromkeys(LIMIT_FUNCTIONS, _limit_function),
+    **dict.fromkeys(DOTS, _dots),
+    **dict.fromkeys(SPACES, _space),
+    **dict.fromkeys(FONT_COMMANDS, _font),
+    **dict.fromkeys(TEXT_FONTS, text),
+    **dict.fromkeys(FRACTIONS, _fraction),
+    **dict.fromkeys(BINOMIALS, _binomial),
+    **dict.fromkeys(ACCENTS, _accent),
+    **dict.fromkeys(UNDER_ACCENTS, _under_accent),
+    **dict.fromkeys(BRACES, _brace),
+    **dict.fromkeys(ARROWS, _arrow),
+    **dict.fromkeys(("\\overset", "\\underset", "\\stackrel"), _stacked),
+    **{name + side: _big for name in BIG for side in ("", "l", "m", "r")},
+    **dict.fromkeys(("\\operatorname", "\\operatorname*", "\\operatornamewithlimits"), _operator_name),
+    **dict.fromkeys(("\\mod", "\\bmod", "\\pmod", "\\pod"), _modulo),
+    **dict.fromkeys(CLASSES, _classed),
+    **dict.fromkeys(ENCLOSURES, _enclosed),
+    **dict.fromkeys(INVISIBLE_BOXES, _invisible),
+    **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
+    **dict.fromkeys(("\\nonumber", "\\notag", "\\relax"), _nothing),
+    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated, "\\smash": _smash},
+    **{"\\mathstrut": _strut, "\\strut": _strut, "\\begin": begin, "\\substack": substack},
+}

@@ -1,0 +1,204 @@
+"""Environments: matrices, cases and aligned lines, as tables."""
+
+import re
+from dataclasses import dataclass, replace
+from xml.etree.ElementTree import Element
+
+from site_builder.markup.tex.atoms import Atom, element, leaf, spaced
+from site_builder.markup.tex.errors import nearest
+from site_builder.markup.tex.parser import LINE_BREAKS, Opening, Parser, wrong_end
+
+NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
+COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
+COUNT = re.compile(r"\s*\{\s*[0-9]+\s*\}")
+SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
+PLACE = re.compile(r"\[[tbc]\]")
+PLACED = frozenset({"array", "aligned", "alignedat", "gathered"})  # in others a [t] belongs to the first cell
+ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What stands around a table, and how its columns are set."""
+
+    left: str = ""
+    right: str = ""
+    columns: str = "c"  # alignments, over and over
+    most: int | None = None  # columns
+    style: tuple[tuple[str, str], ...] = ()
+    takes: str = ""  # what follows \begin{…}: columns, a count
+
+
+_DISPLAYED = (("displaystyle", "true"),)
+_SMALL = (("rowspacing", "0.1em"), ("columnspacing", "0.2em"))
+_ALIGNED = Environment(columns="rl", style=(*_DISPLAYED, ("columnspacing", "0em 2em")))
+_GATHERED = Environment(most=1, style=_DISPLAYED)
+_CASES = Environment(left="{", columns="l", most=2)
+ENVIRONMENTS = {
+    "matrix": Environment(),
+    "pmatrix": Environment("(", ")"), "bmatrix": Environment("[", "]"), "Bmatrix": Environment("{", "}"),
+    "vmatrix": Environment("|", "|"), "Vmatrix": Environment("‖", "‖"),
+    "smallmatrix": Environment(style=(("scriptlevel", "1"), *_SMALL)),
+    "array": Environment(takes="columns"),
+    "subarray": Environment(takes="columns", style=(("scriptlevel", "1"), *_SMALL)),
+    "cases": _CASES, "dcases": replace(_CASES, style=_DISPLAYED),
+    "rcases": replace(_CASES, left="", right="}"),
+    **dict.fromkeys(("aligned", "align", "align*", "split", "flalign", "flalign*"), _ALIGNED),
+    **dict.fromkeys(("alignedat", "alignat", "alignat*"), replace(_ALIGNED, takes="count")),
+    **dict.fromkeys(("eqnarray", "eqnarray*"), replace(_ALIGNED, columns="rcl", most=3)),
+    **dict.fromkeys(("gathered", "gather", "gather*", "equation", "equation*", "multline", "multline*"), _GATHERED),
+}  # fmt: skip
+SUBSTACK = Environment(most=1, style=_SMALL)
+
+
+@dataclass
+class _Row:
+    cells: list[list[Atom]]
+    has_line_above: bool = False
+    has_line_below: bool = False
+
+
+def begin(parser: Parser, name: str, position: int) -> Atom:
+    """The atom of a whole environment; \\begin is already taken."""
+    environment_name = _name(parser, "\\begin", position)
+    if environment_name not in ENVIRONMENTS:
+        near = nearest(environment_name, ENVIRONMENTS)
+        cure = f"did you mean {near}?" if near else f"there are {', '.join(sorted(ENVIRONMENTS))}"
+        parser.fail(f"unknown environment {environment_name}", cure, position)
+    environment = ENVIRONMENTS[environment_name]
+    columns, lines_left = _columns(parser, environment, environment_name)
+    opening = Opening("environment", position, environment_name)
+    rows = _rows(parser, opening, len(columns) if environment.takes == "columns" else environment.most)
+    ending = parser.at
+    parser.take("\\end")
+    if (ended := _name(parser, "\\end", ending)) != environment_name:
+        parser.fail(
+            f"\\begin{{{environment_name}}} is ended by \\end{{{ended}}}", "let both have the same name", ending
+        )
+    return Atom(_around(environment, table(rows, columns, environment, lines_left)))
+
+
+def substack(parser: Parser, name: str, position: int) -> Atom:
+    """Lines under one another, without an environment: \\substack{i < n \\\\ j < m}."""
+    if parser.peek() != "{":
+        parser.fail("\\substack lacks its argument", "write \\substack{first \\\\ second}", position)
+    opening = Opening("brace", parser.at)
+    parser.take("{")
+    rows = _rows(parser, opening, most=1)
+    parser.close(opening, "}")
+    return Atom(table(rows, "c", SUBSTACK, frozenset()))
+
+
+def lines(rows: list[list[Atom]]) -> Element:
+    """The lines of a displayed formula that has several."""
+    return table([_Row([atoms]) for atoms in rows], "c", _GATHERED, frozenset())
+
+
+def _name(parser: Parser, command: str, position: int) -> str:
+    found = NAME.match(parser.tex, parser.at)
+    if found is None:
+        parser.fail(f"{command} without the name of an environment", f"write {command}{{aligned}}", position)
+    parser.at = found.end()
+    return found.group(1)
+
+
+def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, frozenset[int]]:
+    """The alignments of the columns, and the columns that have a line on their left."""
+    if name in PLACED and (place := PLACE.match(parser.tex, parser.at)):
+        parser.at = place.end()
+    if environment.takes == "count":
+        _take(parser, COUNT, f"\\begin{{{name}}} lacks its count of columns", f"write \\begin{{{name}}}{{2}}")
+    if environment.takes != "columns":
+        return environment.columns, frozenset()
+    cure = f"write one l, c or r for each column: \\begin{{{name}}}{{rcl}}"
+    wanted = "".join(_take(parser, COLUMNS, f"\\begin{{{name}}} lacks its columns", cure).group(1).split())
+    columns = wanted.replace("|", "")
+    if not columns:
+        parser.fail(f"\\begin{{{name}}} has no columns", cure)
+    return columns, frozenset(len(wanted[:at].replace("|", "")) for at, key in enumerate(wanted) if key == "|")
+
+
+def _take(parser: Parser, wanted: re.Pattern[str], fault: str, cure: str) -> re.Match[str]:
+    found = wanted.match(parser.tex, parser.at)
+    if found is None:
+        parser.fail(fault, cure)
+    parser.at = found.end()
+    return found
+
+
+def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
+    """The rows up to \\end, or to the brace that closes a \\substack; that token is not taken."""
+    rows = [_Row([])]
+    while True:
+        if not rows[-1].cells:
+            _take_lines(parser, rows[-1])
+        rows[-1].cells.append(parser.row(opening))
+        token = parser.peek()
+        if token == "&":
+            if most is not None and len(rows[-1].cells) == most:
+                parser.fail("a stray &: one column too many", "delete it, or declare another column")
+            parser.take(token)
+        elif token in LINE_BREAKS:
+            parser.take(token)
+            _skip_distance(parser)
+            rows.append(_Row([]))
+        elif token == ("}" if opening.kind == "brace" else "\\end"):
+            return _without_last_break(parser, rows, opening)
+        else:
+            wrong_end(parser, token, opening)
+
+
+def _take_lines(parser: Parser, row: _Row) -> None:
+    while parser.peek() == "\\hline":
+        parser.take("\\hline")
+        row.has_line_above = True
+
+
+def _skip_distance(parser: Parser) -> None:
+    """The distance after a line break, as in \\\\[1ex], which tables of MathML cannot take."""
+    if skipped := SKIP.match(parser.tex, parser.at):
+        parser.at = skipped.end()
+    if parser.tex.startswith("[", parser.at):
+        parser.fail(
+            "a [ right after a line break begins a distance", "write \\\\{} before a bracket that belongs to the line"
+        )
+
+
+def _without_last_break(parser: Parser, rows: list[_Row], opening: Opening) -> list[_Row]:
+    if rows[-1].cells == [[]] and len(rows) > 1:
+        rows[-2].has_line_below = rows[-1].has_line_above
+        rows = rows[:-1]
+    if not any(any(row.cells) for row in rows):
+        parser.fail(f"nothing stands in the {opening.name or 'lines'}", "delete it, or fill it", opening.position)
+    return rows
+
+
+def table(rows: list[_Row], columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
+    """Rows of cells as <mtable>; cells that are not centred say so, for the stylesheet and for older browsers."""
+    cells = (_table_row(row, columns, environment, lines_left) for row in rows)
+    return element("mtable", *cells, **dict(environment.style))
+
+
+def _table_row(row: _Row, columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
+    cells = []
+    for index, atoms in enumerate(row.cells):
+        alignment = columns[index % len(columns)]
+        if environment.columns.startswith("r") and alignment != "r":
+            atoms = [Atom(element("mrow")), *atoms]  # so that a sign in front joins the column before it
+        cell = element("mtd", *spaced(atoms))
+        if alignment != "c":
+            cell.set("columnalign", ALIGNMENTS[alignment])
+        looks = ["tex-line-above"] * row.has_line_above + ["tex-line-below"] * row.has_line_below
+        looks += ["tex-line-left"] * (index in lines_left)
+        looks += ["tex-line-right"] * (index == len(row.cells) - 1 and len(columns) in lines_left)
+        if looks:
+            cell.set("class", " ".join(looks))
+        cells.append(cell)
+    return element("mtr", *cells)
+
+
+def _around(environment: Environment, inner: Element) -> Element:
+    parts = [leaf("mo", environment.left, form="prefix", stretchy="true")] if environment.left else []
+    parts += [inner]
+    parts += [leaf("mo", environment.right, form="postfix", stretchy="true")] if environment.right else []
+    return element("mrow", *parts) if len(parts) > 1 else inner

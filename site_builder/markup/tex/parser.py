@@ -1,0 +1,348 @@
+"""TeX -> rows of atoms: braces, arguments and scripts, with every fault that is met on the way.
+
+What a single command makes is not known here; `commands` and `environments` hold the tables.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import NoReturn
+from xml.etree.ElementTree import Element
+
+from site_builder.markup.tex.alphabets import FONT_SWITCHES, word_in_alphabet
+from site_builder.markup.tex.atoms import (
+    THIN,
+    THIN_SPACE,
+    THIN_SPACES,
+    WITH_OWN_SPACE,
+    Atom,
+    as_row,
+    element,
+    large_operator,
+    leaf,
+    ordinary,
+    sign,
+    space,
+    spaced,
+    word,
+)
+from site_builder.markup.tex.errors import TexError, nearest
+from site_builder.markup.tex.symbols import DELIMITERS, KEYS, KINDS
+
+DEEPEST = 40  # braces, arguments and environments within one another
+
+SPACE = re.compile(r"[ \t\r\n]*")
+TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|.", re.DOTALL)
+# Digits with the groups that authors write as 1{,}000 or 1\,000, and decimals.
+NUMBER = re.compile(r"[0-9]+(?:\{,\}[0-9]+|\\,[0-9]{3}(?![0-9]))*(?:\.[0-9]+(?:\\,[0-9]{3}(?![0-9]))*)?|\.[0-9]+")
+LETTERS = re.compile(r"[A-Za-z]+")
+DIGITS = frozenset("0123456789")
+STARRED = frozenset({"\\operatorname*", "\\hspace*"})
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # categories of Unicode that no reader can see
+
+LINE_BREAKS = frozenset({"\\\\", "\\cr"})
+ROW_ENDS = frozenset({"", "}", "&", "\\right", "\\middle", "\\end"}) | LINE_BREAKS
+OWN_ENDS = {"bracket": "]", "dollar": "$"}
+STYLES = {
+    "\\displaystyle": ("true", "0"), "\\textstyle": ("false", "0"),
+    "\\scriptstyle": ("false", "1"), "\\scriptscriptstyle": ("false", "2"),
+}  # fmt: skip
+# Fractions written between their parts: the line's thickness and what stands around.
+INFIXES: dict[str, tuple[dict[str, str], str, str]] = {
+    "\\over": ({}, "", ""), "\\atop": ({"linethickness": "0"}, "", ""), "\\choose": ({"linethickness": "0"}, "(", ")"),
+    "\\brace": ({"linethickness": "0"}, "{", "}"), "\\brack": ({"linethickness": "0"}, "[", "]"),
+}  # fmt: skip
+ORDINALS = ("first", "second", "third")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a row stands in."""
+
+    kind: str  # formula, brace, bracket, dollar, left or environment
+    position: int = 0
+    name: str = ""
+    is_divided: bool = False  # a \over or \choose stands in it already
+
+
+Handler = Callable[["Parser", str, int], Atom]
+
+
+class Parser:
+    """One formula on its way. A handler gets the parser, the command's name and the command's position."""
+
+    def __init__(self, tex: str, display: bool, handlers: Mapping[str, Handler]) -> None:
+        self.tex = tex
+        self.display = display
+        self.at = 0
+        self.font = ""
+        self._handlers = handlers
+        self._depth = 0
+
+    def formula(self) -> list[list[Atom]]:
+        """The rows of the whole formula; more than one in display only."""
+        opening = Opening("formula")
+        rows = [self.row(opening)]
+        while self.display and self.peek() in LINE_BREAKS:
+            self.take(self.peek())
+            rows.append(self.row(opening))
+        self.close(opening, "")
+        return rows if rows[-1] or len(rows) == 1 else rows[:-1]
+
+    def peek(self) -> str:
+        """The next token after white space, which is passed over; "" at the end."""
+        self.at = SPACE.match(self.tex, self.at).end()  # type: ignore[union-attr]  # it matches the empty text
+        found = TOKEN.match(self.tex, self.at)
+        if found is None:
+            return ""
+        token = found.group()
+        return token[:-1] if token[-1] == "*" and len(token) > 2 and token not in STARRED else token
+
+    def take(self, token: str) -> None:
+        self.at += len(token)
+
+    def fail(self, message: str, cure: str, position: int | None = None) -> NoReturn:
+        raise TexError(message, cure, self.at if position is None else position)
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """One level further within; the font that is set inside ends there."""
+        if self._depth == DEEPEST:
+            self.fail(f"more than {DEEPEST} levels within one another", "give a part of the formula a name of its own")
+        font = self.font
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self.font = font
+
+    def row(self, opening: Opening) -> list[Atom]:
+        """The atoms up to the token that ends the row; that token is not taken."""
+        atoms: list[Atom] = []
+        with self.deeper():
+            ending = OWN_ENDS.get(opening.kind)
+            while (token := self.peek()) not in ROW_ENDS and token != ending:
+                self._step(token, atoms, opening)
+        return atoms
+
+    def _step(self, token: str, atoms: list[Atom], opening: Opening) -> None:
+        if token in ("^", "_"):
+            self._script(token, atoms)
+        elif token == "'":
+            self._prime(atoms)
+        elif token in ("\\limits", "\\nolimits"):
+            self._place_limits(token, atoms)
+        elif token in FONT_SWITCHES:
+            self.take(token)
+            self.font = FONT_SWITCHES[token]
+        elif token in STYLES:
+            self.take(token)
+            display, level = STYLES[token]
+            inner = spaced(self.row(opening))
+            atoms.append(Atom(element("mstyle", *inner, displaystyle=display, scriptlevel=level)))
+        elif token in INFIXES:
+            self._infix(token, atoms, opening)
+        else:
+            atoms.append(self.atom(token))
+
+    def close(self, opening: Opening, wanted: str) -> None:
+        """Takes the token that ends a row; another token there is a fault."""
+        token = self.peek()
+        if token != wanted:
+            wrong_end(self, token, opening)
+        self.take(token)
+
+    def atom(self, token: str) -> Atom:
+        """The atom that a token begins; the token is the next one."""
+        position = self.at
+        if token == "{":
+            return Atom(ordinary(self.group()))
+        if number := NUMBER.match(self.tex, position):
+            self.take(number.group())
+            return self._number(number.group())
+        if token[0] == "\\" or token == "~":
+            self.take(token)
+            handler = self._handlers.get("\\ " if token in ("\\\n", "\\\t") else token)
+            return handler(self, token, position) if handler else self._unknown(token, position)
+        if self.font and (letters := LETTERS.match(self.tex, position)):
+            self.take(letters.group())
+            return self._word(letters.group())
+        return self._character(token)
+
+    def group(self) -> list[Atom]:
+        """The atoms between the brace that comes next and its partner."""
+        opening = Opening("brace", self.at)
+        self.take("{")
+        atoms = self.row(opening)
+        self.close(opening, "}")
+        return atoms
+
+    def argument(self, owner: str, which: str = "its argument", is_last: bool = True) -> list[Atom]:
+        """The atoms of a command's next argument: a group, or a single token."""
+        token = self.peek()
+        if token == "{":
+            return self.group()
+        if token in ROW_ENDS or token in ("^", "_", "'", "\\left"):
+            self.fail(f"{owner} lacks {which}", f"put {which} in braces: {owner}{{…}}")
+        position = self.at
+        with self.deeper():
+            if token not in DIGITS:
+                return [self._character(token) if token.isalpha() else self.atom(token)]
+            self.take(token)
+            if is_last and self.tex[self.at : self.at + 1] in DIGITS:
+                self.fail(f"{owner} takes the digit {token} alone, not the whole number", "put it in braces", position)
+            return [self._number(token)]
+
+    def arguments(self, owner: str, count: int) -> list[Element]:
+        """So many arguments, each as one element."""
+        if count == 1:
+            return [ordinary(self.argument(owner))]
+        return [
+            ordinary(self.argument(owner, f"its {ORDINALS[index]} argument", index == count - 1))
+            for index in range(count)
+        ]
+
+    def bracket(self, owner: str) -> list[Atom] | None:
+        """The atoms of an optional argument in square brackets, if there is one."""
+        if self.peek() != "[":
+            return None
+        opening = Opening("bracket", self.at, owner)
+        self.take("[")
+        atoms = self.row(opening)
+        self.close(opening, "]")
+        return atoms
+
+    def delimiter(self, owner: str) -> str | None:
+        """The delimiter after \\left and its like; None for the invisible one, written as a full stop."""
+        token = self.peek()
+        if token not in DELIMITERS:
+            self.fail(f"{owner} is followed by no delimiter", f"write {owner}( or another bracket; {owner}. shows none")
+        self.take(token)
+        return DELIMITERS[token]
+
+    def _script(self, token: str, atoms: list[Atom]) -> None:
+        base, position = _base(atoms), self.at
+        name = "superscript" if token == "^" else "subscript"
+        if (base.superscript if token == "^" else base.subscript) is not None:
+            self.fail(f"a second {name} on the same base", f"put the first one and its base in braces: {{x{token}a}}")
+        self.take(token)
+        if self.peek() in ROW_ENDS:
+            self.fail(f"nothing stands after {token}", f"write the {name} in braces: {token}{{…}}", position)
+        script = ordinary(self.argument(token, f"its {name}"))
+        if token == "^":
+            base.superscript = script
+        else:
+            base.subscript = script
+
+    def _prime(self, atoms: list[Atom]) -> None:
+        base = _base(atoms)
+        if base.superscript is not None:
+            self.fail("a prime after a superscript", "write the prime first: x'^{2}")
+        self.take("'")
+        base.primes += 1
+
+    def _place_limits(self, token: str, atoms: list[Atom]) -> None:
+        if not atoms or atoms[-1].kind != "op":
+            self.fail(
+                f"{token} follows no operator", f"it stands right after \\sum, \\int or \\operatorname: \\sum{token}_"
+            )
+        self.take(token)
+        atoms[-1].limits = token == "\\limits"
+        if atoms[-1].nucleus.tag == "mo":
+            atoms[-1].nucleus.set("movablelimits", "false")
+
+    def _infix(self, token: str, atoms: list[Atom], opening: Opening) -> None:
+        position = self.at
+        if opening.is_divided:
+            self.fail(f"a second fraction by {token} in one group", "put the inner one in braces of its own")
+        self.take(token)
+        lower = self.row(replace(opening, is_divided=True))
+        if not atoms or not lower:
+            self.fail(f"{token} needs something on both sides", f"write {{a {token} b}}", position)
+        attributes, left, right = INFIXES[token]
+        atoms[:] = [fraction(as_row(list(atoms)), as_row(lower), attributes, left, right)]
+
+    def _number(self, digits: str) -> Atom:
+        text = digits.replace("{,}", ",").replace("\\,", THIN_SPACE)
+        return Atom(leaf("mn", word_in_alphabet(text, self.font) if self.font else text))
+
+    def _word(self, letters: str) -> Atom:
+        if self.font == "italic" and len(letters) == 1:
+            return Atom(leaf("mi", letters))
+        return Atom(word(word_in_alphabet(letters, self.font)))
+
+    def _character(self, token: str) -> Atom:
+        """A character that stands for itself; marks that combine with it go along."""
+        position = self.at
+        self.take(token)
+        if token in KEYS:
+            return sign(*KEYS[token])
+        if token.isascii():
+            if not token.isalpha():
+                misplaced_key(self, token, position)
+            return self._word(token) if self.font else Atom(leaf("mi", token))
+        if unicodedata.category(token) in INVISIBLE:
+            self.fail(f"the invisible character U+{ord(token):04X}", "delete it", position)
+        if token.isspace():
+            return Atom(space(THIN if token in THIN_SPACES else "0.25em"), "space")
+        while unicodedata.category(self.tex[self.at : self.at + 1] or " ").startswith("M"):
+            token += self.tex[self.at]
+            self.at += 1
+        return large_operator(token) if token in WITH_OWN_SPACE else sign(token, KINDS.get(token, "ord"))
+
+    def _unknown(self, token: str, position: int) -> NoReturn:
+        if token == "\\":
+            self.fail("a backslash at the end", "write the command's name after it, or delete it", position)
+        near = nearest(token, [name for name in self._handlers if name[1:].isalpha()])
+        cure = f"did you mean {near}?" if near else "words go into \\text{…}, names of functions into \\operatorname{…}"
+        self.fail(f"unknown command {token}", cure, position)
+
+
+def _base(atoms: list[Atom]) -> Atom:
+    """The atom that a script hangs on: the last one, or an empty one."""
+    if not atoms or atoms[-1].kind == "space":
+        atoms.append(Atom(element("mrow")))
+    return atoms[-1]
+
+
+def fraction(upper: Element, lower: Element, attributes: dict[str, str], left: str = "", right: str = "") -> Atom:
+    """A fraction, in stretched delimiters if there are any."""
+    made = element("mfrac", upper, lower, **attributes)
+    if not left:
+        return Atom(made)
+    return Atom(element("mrow", leaf("mo", left, form="prefix"), made, leaf("mo", right, form="postfix")))
+
+
+def misplaced_key(parser: Parser, key: str, position: int) -> NoReturn:
+    """Says why a character of the keyboard has no meaning in a formula."""
+    cures = {
+        "$": ("a dollar sign within a formula", "write \\$ for the sign; end the formula before another begins"),
+        "%": ("a bare % begins a comment in TeX", "write \\%"),
+        "#": ("a bare # has no meaning in a formula", "write \\#"),
+        "]": ("a bare ]", "write \\rbrack"),
+    }
+    default = (f"the character {key!r} has no meaning in a formula", "words go into \\text{…}")
+    parser.fail(*cures.get(key, default), position)
+
+
+def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
+    """Says what is wrong when a row ends with a token that does not fit what opened it."""
+    unclosed = {
+        "brace": ("an opening brace is never closed", "add the closing brace, or write \\{ for the sign"),
+        "bracket": (f"the [ after {opening.name} is never closed", "add the ]"),
+        "dollar": ("a dollar sign within words begins a formula that never ends", "add the other, or write \\$"),
+        "left": ("\\left without \\right", "add \\right) or \\right. within the same braces and the same cell"),
+        "environment": (f"\\begin{{{opening.name}}} without \\end{{{opening.name}}}", "add the \\end"),
+    }
+    strangers = {
+        "}": ("a closing brace without an opening one", "delete it, or write \\} for the sign"),
+        "\\right": ("\\right without \\left", "add \\left. or \\left( within the same braces and the same cell"),
+        "\\middle": ("\\middle outside \\left and \\right", "use \\mid, or add \\left and \\right"),
+        "\\end": ("\\end without \\begin", "add the \\begin, or delete the \\end"),
+        "&": ("a stray &", "columns stand in an environment such as aligned, outside of braces; the sign is \\&"),
+    }
+    line_break = ("a line break outside an environment", "put the lines into \\begin{aligned} … \\end{aligned}")
+    if opening.kind == "left" or (token in ("", "}", "\\end") and opening.kind in unclosed):
+        parser.fail(*unclosed[opening.kind], opening.position)
+    parser.fail(*strangers.get(token, line_break))

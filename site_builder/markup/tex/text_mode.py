@@ -1,0 +1,103 @@
+"""Words within a formula: the argument of \\text and its like."""
+
+import re
+import unicodedata
+from typing import NoReturn
+from xml.etree.ElementTree import Element
+
+from site_builder.markup.tex.alphabets import TEXT_FONTS, word_in_alphabet
+from site_builder.markup.tex.atoms import THIN_SPACE, THIN_SPACES, Atom, leaf, row, spaced
+from site_builder.markup.tex.parser import INVISIBLE, Opening, Parser, misplaced_key, wrong_end
+from site_builder.markup.tex.symbols import SPACES
+
+NO_BREAK_SPACE = "\u00a0"  # a browser drops other spaces at the ends of <mtext>
+PIECE = re.compile(r"\\(?:[A-Za-z]+[ \t\r\n]*|.)|---?|``|''|[ \t\r\n]+|[^\\]", re.DOTALL)
+LETTERING = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "~": NO_BREAK_SPACE}
+ESCAPES = {
+    **{f"\\{sign}": sign for sign in "{}$%&#_"},
+    "\\ldots": "…", "\\dots": "…", "\\S": "§", "\\textbackslash": "\\", "\\backslash": "\\",
+    "\\^": "^", "\\~": "~", "\\textasciicircum": "^", "\\textasciitilde": "~",
+}  # fmt: skip
+
+
+def text(parser: Parser, name: str, position: int) -> Atom:
+    """The atom of \\text{…}: upright words, in which formulas may stand between dollar signs."""
+    if parser.peek() != "{":
+        parser.fail(f"{name} lacks its argument", f"put the words in braces: {name}{{…}}", position)
+    opening = Opening("brace", parser.at)
+    parser.take("{")
+    parts: list[Element] = []
+    with parser.deeper():
+        while not parser.tex.startswith("}", parser.at):
+            parts += _part(parser, TEXT_FONTS[name], opening)
+    parser.take("}")
+    return Atom(row(parts))
+
+
+def _part(parser: Parser, font: str, opening: Opening) -> list[Element]:
+    """The next stretch of words, or the formula or the command that stands there."""
+    letters = ""
+    while (piece := _piece(parser, opening)) and (words := _words(parser, piece)) is not None:
+        parser.take(piece)
+        letters += words
+    made = [leaf("mtext", word_in_alphabet(letters, font))] if letters else []
+    if piece == "}":
+        return made
+    position = parser.at
+    parser.take(piece)
+    if piece == "$":
+        return [*made, *_formula(parser, position)]
+    if piece == "{":
+        while not parser.tex.startswith("}", parser.at):
+            made += _part(parser, font, Opening("brace", position))
+        parser.take("}")
+        return made
+    if _command(piece) not in TEXT_FONTS:
+        _misplaced(parser, _command(piece), position)
+    return [*made, text(parser, _command(piece), position).nucleus]
+
+
+def _piece(parser: Parser, opening: Opening) -> str:
+    found = PIECE.match(parser.tex, parser.at)
+    if found is None:
+        wrong_end(parser, "", opening)
+    return found.group()
+
+
+def _command(piece: str) -> str:
+    """A command without the white space after its name, which TeX passes over."""
+    return piece.rstrip() if piece[1:2].isalpha() else piece
+
+
+def _words(parser: Parser, piece: str) -> str | None:
+    """What a piece of text shows; None where something else than words begins."""
+    if piece.isspace():
+        return THIN_SPACE if piece in THIN_SPACES else NO_BREAK_SPACE
+    command = _command(piece)
+    if command in SPACES and command != "~":
+        return THIN_SPACE if SPACES[command] < 0.2 else NO_BREAK_SPACE
+    if command in LETTERING or command in ESCAPES:
+        return LETTERING.get(command) or ESCAPES[command]
+    if len(piece) > 1 or piece in "{}$%&#_^":
+        return None
+    if unicodedata.category(piece) in INVISIBLE:
+        parser.fail(f"the invisible character U+{ord(piece):04X}", "delete it")
+    return piece
+
+
+def _formula(parser: Parser, position: int) -> list[Element]:
+    opening = Opening("dollar", position)
+    parser.font = ""
+    atoms = parser.row(opening)
+    parser.close(opening, "$")
+    return spaced(atoms)
+
+
+def _misplaced(parser: Parser, piece: str, position: int) -> NoReturn:
+    if piece in ("_", "^", "&"):
+        parser.fail(
+            f"a bare {piece} within words", f"write \\{piece}, or put the formula between dollar signs", position
+        )
+    if len(piece) == 1:
+        misplaced_key(parser, piece, position)
+    parser.fail(f"{piece} within words", f"put it between dollar signs: \\text{{… ${piece}$ …}}", position)

@@ -1,0 +1,136 @@
+"""Text with TeX, code spans and tokens in it -> its HTML and its plain text: titles, summaries, captions, cells."""
+
+import re
+from html import escape
+
+from site_builder.errors import Place, SiteError
+from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.markup.segments import segments
+from site_builder.markup.tex.convert import convert
+from site_builder.markup.tex.errors import TexError
+from site_builder.values import number_format
+from site_builder.values.number_format import THIN
+
+_LONGEST_SHOWN = 200  # of a formula, in a message
+_TEX_SIGNS = {number_format.MINUS: "-", number_format.THIN: r"\,", number_format.NO_BREAK: " ", "%": r"\%"}
+_NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
+_TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
+
+
+class FormattedText(str):
+    """Text that a filter wrote, with its forms on a page and inside TeX."""
+
+    html: str
+    tex: str
+
+    def __new__(cls, text: str, html: str = "", tex: str = "") -> "FormattedText":
+        written = super().__new__(cls, text)
+        written.html = html or escape(text, quote=False)
+        written.tex = tex or tex_of(text)
+        return written
+
+
+def written(value: object, form: str = "") -> FormattedText:
+    """A value as the named filter writes it. Raises ValueError where it cannot be written honestly."""
+    if isinstance(value, FormattedText):
+        return value
+    text = number_format.write(value, form)
+    return MATHEMATICS[form](value) if form in MATHEMATICS else FormattedText(text)
+
+
+def fraction(value: object) -> FormattedText:
+    """An exact fraction: mathematics on the page, `3/5` in plain text."""
+    text = number_format.fraction(value)
+    above, slash, below = text.replace(number_format.MINUS, "").partition("/")
+    if not slash:
+        return FormattedText(text)
+    tex = ("-" if text.startswith(number_format.MINUS) else "") + rf"\frac{{{above}}}{{{below}}}"
+    return FormattedText(text, convert(tex, False).mathml, tex)
+
+
+def repeating(value: object) -> FormattedText:
+    """An exact value with all its decimals: a line above those that repeat on the page, `0.(142857)` in plain text."""
+    text = number_format.repeating(value)
+    start, bracket, period = text.rstrip(")").partition("(")
+    if not bracket:
+        return FormattedText(text)
+    tex = rf"{tex_of(start)}\overline{{{period}}}"
+    return FormattedText(text, convert(tex, False).mathml, tex)
+
+
+MATHEMATICS = {"fraction": fraction, "repeating": repeating}
+"""The filters that write mathematics on a page and something else in plain text."""
+
+
+def token_of(text: str) -> Placeholder:
+    """The token of something that Jinja wrote."""
+    done = text if isinstance(text, FormattedText) else FormattedText(text)
+    return Placeholder(Inline(done.html, str(done)), done.tex)
+
+
+def typeset(text: str, place: Place, tokens: Placeholders | None = None) -> Inline:
+    """The text with its TeX as mathematics and its code spans as code. Raises SiteError for TeX that is broken."""
+    tokens = tokens or Placeholders()
+    pieces = [_piece(segment.kind, segment.text, place, tokens) for segment in segments(text, jinja=False)]
+    return Inline("".join(piece.html for piece in pieces), "".join(piece.text for piece in pieces))
+
+
+def formula(tex: str, display: bool, place: Place, tokens: Placeholders) -> Inline:
+    """One formula; the tokens in it are written as TeX. Raises SiteError when it is broken."""
+    filled = tokens.fill(tex, lambda token: token.tex)
+    try:
+        made = convert(filled, display)
+    except TexError as error:
+        place = Place(place.path, place.line + filled.count("\n", 0, error.position))
+        raise SiteError(place, f"in the formula {_shortened(tex.strip())}: {error.message}", error.cure) from error
+    mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
+    return Inline(mathml, made.text)
+
+
+def _shortened(tex: str) -> str:
+    return tex if len(tex) <= _LONGEST_SHOWN else tex[:_LONGEST_SHOWN] + " …"
+
+
+def bare_tex(segment: str) -> str:
+    """The TeX between the dollar signs of a segment."""
+    return segment[2:-2] if segment.startswith("$$") else segment[1:-1]
+
+
+def tex_of(text: str) -> str:
+    """Plain text as TeX: a number as a number, words as words."""
+    if set(text) <= _NUMERIC:
+        return "".join(_TEX_SIGNS.get(character, character) for character in text)
+    return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
+
+
+def _curled(text: str) -> str:
+    """The text with the quotes and apostrophes of print, as Markdown sets them in the body."""
+    text = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
+    return re.sub(r'"([^"]*)"', "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text)
+
+
+def _piece(kind: str, text: str, place: Place, tokens: Placeholders) -> Inline:
+    if kind in ("tex", "display"):
+        return formula(bare_tex(text), False, place, tokens)
+    if kind == "code":
+        code = text.strip("`").strip()
+        return Inline(f"<code>{escape(code, quote=False)}</code>", code)
+    text = _curled(text.replace("\\$", "$").replace("\\`", "`"))
+    html = tokens.fill(escape(text, quote=False), lambda token: token.inline.html)
+    return Inline(html, tokens.fill(text, lambda token: token.inline.text))
+
+
+def spoken(text: str) -> str:
+    """The text with its formulas in plain letters: `$\\frac{1}{2}$` is 1/2. Broken TeX stays as it is written."""
+    if "$" in text or "`" in text:
+        text = "".join(_spoken_piece(segment.kind, segment.text) for segment in segments(text, jinja=False))
+    return re.sub(r"\s+", lambda space: space[0] if space[0] == THIN else " ", text).strip()
+
+
+def _spoken_piece(kind: str, text: str) -> str:
+    if kind in ("tex", "display"):
+        try:
+            return convert(bare_tex(text), False).text
+        except TexError:
+            return bare_tex(text)
+    return text.strip("`") if kind == "code" else text.replace("\\$", "$")

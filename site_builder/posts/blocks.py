@@ -1,0 +1,95 @@
+"""What stands on a line of its own in a post, as plain data: figures, tables, listings, lists of parameters."""
+
+from dataclasses import dataclass
+
+from site_builder.markup.placeholders import Inline
+
+
+@dataclass(frozen=True)
+class FigureBlock:
+    """A drawn figure. key: names the drawing; name: of its files and its anchor, unique in the post."""
+
+    key: str
+    name: str
+    title: Inline
+    caption: Inline
+    alt: str
+
+
+@dataclass(frozen=True)
+class ColumnHead:
+    """The head of a table's column."""
+
+    label: Inline
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """A table, row by row. row_heads: whether the first cell of a row names it."""
+
+    name: str
+    title: Inline
+    caption: Inline
+    columns: tuple[ColumnHead, ...]
+    rows: tuple[tuple[Inline, ...], ...]
+    row_heads: bool
+
+
+@dataclass(frozen=True)
+class SourceBlock:
+    """Code of a solver, highlighted. path: its file; name: of the function or class."""
+
+    path: str
+    name: str
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """One parameter of a run. changed: whether it differs from the solver's default."""
+
+    name: str
+    value: Inline
+    default: Inline
+    changed: bool
+    description: Inline
+    span: str
+
+
+@dataclass(frozen=True)
+class ParametersBlock:
+    """The parameters that a run used."""
+
+    rows: tuple[ParameterRow, ...]
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """A check as a reader sees it: what was confirmed, how, what it should be and what was found."""
+
+    name: Inline
+    method: str
+    expected: str
+    found: str
+    passed: bool
+    detail: Inline
+
+
+@dataclass(frozen=True)
+class ChecksBlock:
+    """The checks of the answer of a run."""
+
+    rows: tuple[CheckRow, ...]
+
+
+@dataclass(frozen=True)
+class BundleBlock:
+    """A run to repeat at home. run: its name in the post; name: of the zip file, without its ending."""
+
+    run: str
+    name: str
+
+
+AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock

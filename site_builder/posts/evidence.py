@@ -1,0 +1,97 @@
+"""What the answers of a post rest on, as plain data: its runs with parameters and checks, its claims, its answers.
+
+It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
+accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.blocks import CheckRow
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run: its solver, its parameters, and what confirmed its answer.
+
+    settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
+    sweep, which has no checks of its own; none and 0 for a single run.
+    """
+
+    name: str
+    solver: str
+    is_fixed: bool
+    parameters: tuple[tuple[str, str], ...]
+    settings: tuple[str, ...]
+    axes: tuple[tuple[str, str], ...]
+    points: int
+    checks: tuple[CheckRow, ...]
+
+    @property
+    def command(self) -> str:
+        """What computes the answer again."""
+        words = [f"--set {_quoted(setting)}" for setting in self.settings]
+        return " ".join(["python build.py solve", self.solver, *words])
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """A published figure that the computed one was held against."""
+
+    line: int
+    text: str
+    expression: str
+    computed: str
+    held: str
+    source: str
+    simulated: int
+
+    @property
+    def agreement(self) -> str:
+        """How it agrees, in words: to 12 decimals, exactly, within 4 standard errors."""
+        if self.simulated:
+            return f"within {self.held}"
+        return self.held if self.held in ("exactly", "word for word") else f"to {self.held}"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All of a post. answers: what its text says of results, by run and field, as JSON holds it."""
+
+    runs: tuple[RunRow, ...]
+    claims: tuple[ClaimRow, ...]
+    answers: Mapping[str, Mapping[str, Any]]
+
+
+def write_evidence(evidence: Evidence) -> bytes:
+    """The evidence as bytes; the same for equal evidence."""
+    return json.dumps(asdict(evidence), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def read_evidence(data: bytes) -> Evidence:
+    """The evidence that `write_evidence` was given. Raises ValueError when the bytes are not what it writes."""
+    try:
+        found = json.loads(data)
+        return Evidence(
+            tuple(_run(run) for run in found["runs"]),
+            tuple(ClaimRow(**claim) for claim in found["claims"]),
+            found["answers"],
+        )
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"this is no evidence: {error}") from error
+
+
+def _run(found: Mapping[str, Any]) -> RunRow:
+    checks = tuple(
+        CheckRow(**{**check, "name": Inline(**check["name"]), "detail": Inline(**check["detail"])})
+        for check in found["checks"]
+    )
+    pairs = {part: tuple((name, value) for name, value in found[part]) for part in ("parameters", "axes")}
+    return RunRow(**{**found, **pairs, "settings": tuple(found["settings"]), "checks": checks})
+
+
+def _quoted(setting: str) -> str:
+    return setting if all(sign.isalnum() or sign in "=._/-+" for sign in setting) else f"'{setting}'"

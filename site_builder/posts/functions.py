@@ -1,0 +1,358 @@
+"""The functions of the post language: figures, tables, listings and parameters for a line of their own."""
+
+import dataclasses
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from jinja2 import Undefined
+
+from site_builder.contract import Bars, BarSeries, Column, Curve, Figure, Grid, Heatmap, Reference, Series, Table
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.figures import alt_text
+from site_builder.figures.validate import figure_fault
+from site_builder.markup.placeholders import Inline
+from site_builder.markup.typeset import FormattedText, typeset, written
+from site_builder.posts.blocks import (
+    BundleBlock,
+    ChecksBlock,
+    ColumnHead,
+    FigureBlock,
+    ParameterRow,
+    ParametersBlock,
+    SourceBlock,
+    TableBlock,
+)
+from site_builder.posts.claim_sources import ALL, Origin, read_origin
+from site_builder.posts.evidence import ClaimRow
+from site_builder.posts.gather_evidence import check_rows
+from site_builder.posts.jinja import OwnLine, PostError, typed
+from site_builder.project.validation import shown
+from site_builder.solving.bundle.archive import Order, expected_text
+from site_builder.solving.plan import PlannedRun
+from site_builder.solving.results import plain
+from site_builder.values import number_format
+from site_builder.values.comparison import Verdict, compare
+from site_builder.values.number_literals import shortened
+from site_builder.values.packing import pack
+from site_builder.values.records import Record, fields_of, read_all
+
+_LONGEST_CURE = 200
+
+_SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
+_BESIDE = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
+Listing = Callable[[str, str], SourceBlock]
+
+
+class PostFunctions:
+    """The functions of one post. They remember the figures that the post shows, for whoever draws them, the claims
+    that hold, and the faults of those that do not.
+
+    results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function.
+    """
+
+    def __init__(
+        self, place: Place, results: Mapping[str, Record], runs: Mapping[str, PlannedRun], listing: Listing
+    ) -> None:
+        self.figures: dict[str, bytes] = {}
+        self.orders: dict[str, Order] = {}
+        self.claims: list[ClaimRow] = []
+        self.faults: list[SiteError] = []
+        self._place = place
+        self._results = results
+        self._runs = runs
+        self._listing = listing
+        self._taken: set[str] = set()
+        self._names = {
+            id(figure): f"{run}-{name}"
+            for run, record in results.items()
+            if isinstance(figures := fields_of(record).get("figures"), Record)
+            for name, figure in fields_of(figures).items()
+        }
+
+    def names(self) -> dict[str, Callable[..., Any]]:
+        """The functions by the names that a post uses."""
+        made: dict[str, Callable[..., Any]] = {
+            "figure": self.figure,
+            "table": self.table,
+            "source": self.source,
+            "parameters": self.parameters,
+            "checks": self.checks,
+            "run_yourself": self.run_yourself,
+            "claim": self.claim,
+            "typed": typed,
+        }
+        return {**made, "curve": curve, "heatmap": heatmap, "bars": bars}
+
+    def figure(self, figure: Any, caption: str = "") -> OwnLine:
+        """A figure on a line of its own."""
+        if isinstance(figure, Table):
+            return self.table(figure, caption=caption)
+        if not isinstance(figure, Figure):
+            cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
+            raise PostError("figure(...) needs a figure", cure)
+        if fault := figure_fault(figure):
+            raise PostError(f"in this figure {fault}")
+        for label in _labels(figure):
+            self._set(label)  # broken TeX is found here, where the line is known
+        data = pack(figure)
+        key = hashlib.blake2b(data, digest_size=16).hexdigest()
+        self.figures[key] = data
+        name = self._free_name(self._names.get(id(figure)) or figure.title)
+        return OwnLine(
+            FigureBlock(
+                key, name, self._set(figure.title), self._set(caption or figure.caption), alt_text.describe(figure)
+            )
+        )
+
+    def table(
+        self,
+        columns: Table | Mapping[str, Sequence[Any]],
+        caption: str = "",
+        forms: Mapping[str, str] | None = None,
+        title: str = "",
+    ) -> OwnLine:
+        """A table on a line of its own, from columns by their labels or from a solver's Table."""
+        if isinstance(columns, Table):
+            table, name = columns, self._names.get(id(columns)) or columns.title
+        elif isinstance(columns, Mapping):
+            made = tuple(Column(label, tuple(cells), (forms or {}).get(label, "")) for label, cells in columns.items())
+            table, name = Table(title, made, caption), title or caption or "table"
+        else:
+            raise PostError("table(...) needs columns", 'write table({"k": results.by_k.k, ...})')
+        if unknown := [label for label in forms or {} if label not in {column.label for column in table.columns}]:
+            cure = nearest(unknown[0], [column.label for column in table.columns])
+            raise PostError(f"the table has no column {unknown[0]!r} for its form", cure)
+        return OwnLine(self._table_part(table, caption or table.caption, self._free_name(name)))
+
+    def source(self, solver: str, name: str) -> OwnLine:
+        """The code of a function or class of a solver, on a line of its own."""
+        return OwnLine(self._listing(str(solver), str(name)))
+
+    def parameters(self, run: Any) -> OwnLine:
+        """The parameters that a run used, on a line of its own."""
+        name = self._name_of(run, "parameters")
+        planned, used = self._runs[name], run.parameters
+        rows = [
+            ParameterRow(
+                parameter.name,
+                self._cell(getattr(used, parameter.name)),
+                self._cell(parameter.default),
+                getattr(used, parameter.name) != plain(parameter.default),
+                self._set(parameter.description),
+                parameter.span.removeprefix("lie ").removeprefix("be "),
+            )
+            for parameter in planned.description.parameters.values()
+            if parameter.name not in planned.axes
+        ]
+        return OwnLine(ParametersBlock(tuple(rows)))
+
+    def checks(self, run: Any) -> OwnLine:
+        """The checks of the answer of a run, on a line of its own."""
+        name = self._name_of(run, "checks")
+        if self._runs[name].keep:
+            fault = f"the run '{name}' is a sweep, whose points are not checked one by one"
+            raise PostError(fault, "show the checks of a run with the same parameters and no sweep")
+        return OwnLine(ChecksBlock(check_rows(run.checks, self._set)))
+
+    def run_yourself(self, run: Any) -> OwnLine:
+        """A run for readers to repeat by themselves, on a line of its own."""
+        name = self._name_of(run, "run_yourself")
+        planned = self._runs[name]
+        if planned.keep:
+            fault = f"the run '{name}' is a sweep, and no single answer to repeat"
+            raise PostError(fault, "offer a run with the same parameters and no sweep")
+        fields = read_all(run)  # not one by one: the text itself says none of them
+        answer = Record({field: value for field, value in fields.items() if field not in _BESIDE})
+        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, expected_text(answer))
+        return OwnLine(BundleBlock(name, self.orders[name].name))
+
+    def _name_of(self, run: Any, function: str) -> str:
+        for name, record in self._results.items():
+            if record is run:
+                return name
+        raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
+
+    def claim(
+        self,
+        text: str,
+        value: Any,
+        source: str = "",
+        simulated: int | None = None,
+        digits: int | None = None,
+        _origin: tuple[int, tuple[str, ...], str] | None = None,
+    ) -> FormattedText:
+        """A published figure as it was printed, held against the computed value.
+
+        What is wrong with it waits in `faults`, so that all claims of a post are looked at.
+        """
+        origin = read_origin(_origin)
+        if origin is None:
+            raise PostError("a claim has to be called by its own name", 'write claim("0.64", results.<run>.<field>)')
+        if not isinstance(text, str):
+            raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
+        if isinstance(value, Undefined):
+            str(value)  # raises, with the names that there are
+        try:
+            self._hold(origin, text, value, source, simulated, digits)
+        except PostError as error:
+            self.faults.append(SiteError(Place(self._place.path, origin.line), error.fault, error.cure))
+        except ValueError as error:
+            fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
+            self.faults.append(SiteError(Place(self._place.path, origin.line), fault))
+        html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
+        return FormattedText(text, f'<span class="claim">{html}</span>')
+
+    def _hold(
+        self, origin: Origin, text: str, value: Any, source: str, simulated: int | None, digits: int | None
+    ) -> None:
+        self._check_runs(origin, text)
+        if isinstance(value, FormattedText):
+            cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
+            raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
+        found = compare(text, value, simulated, digits)
+        if not found.agrees:
+            raise _disagreement(found, origin, simulated)
+        row = ClaimRow(origin.line, text, origin.expression, found.computed, found.held, str(source), simulated or 0)
+        if row not in self.claims:  # one in a loop may come back
+            self.claims.append(row)
+
+    def _check_runs(self, origin: Origin, text: str) -> None:
+        runs = list(self._runs) if ALL in origin.runs else [name for name in origin.runs if name in self._runs]
+        if not runs:
+            fault = f"the claim {shortened(text)} is held against {origin.expression}, which comes from no run"
+            raise PostError(fault, "hold it against a result, such as results.<run>.<field>")
+        for name in runs:
+            run = self._runs[name]
+            if not run.pinned:
+                alike = [other.name for other in self._runs.values() if other.pinned and other.solver == run.solver]
+                instead = f", or take the value from a fixed run: {', '.join(alike)}" if alike else ""
+                raise PostError(
+                    f"the claim {shortened(text)} is held against {origin.expression}, which comes from run {name!r};"
+                    " claims may refer to fixed runs only",
+                    f"write fixed: true in the run {name!r}{instead}",
+                )
+
+    def _table_part(self, table: Table, caption: str, name: str) -> TableBlock:
+        lengths = {len(column.cells) for column in table.columns}
+        if len(lengths) > 1:
+            sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in table.columns)
+            raise PostError(f"the columns of the table differ in length ({sizes})")
+        columns = [[self._formed(cell, column.form) for cell in column.cells] for column in table.columns]
+        heads = tuple(
+            ColumnHead(self._set(column.label), not any(isinstance(cell, str) for cell in column.cells))
+            for column in table.columns
+        )
+        rows = tuple(zip(*columns, strict=True))
+        return TableBlock(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads)
+
+    def _formed(self, cell: Any, form: str) -> Inline:
+        if isinstance(cell, str) or cell is None:
+            return self._set(cell or "")
+        text = written(cell, form)
+        return Inline(text.html, str(text))
+
+    def _cell(self, value: Any) -> Inline:
+        simple = plain(value)
+        text = ", ".join(shown(entry) for entry in simple) if isinstance(simple, tuple) else str(shown(simple))
+        return self._set(text.strip("'"))
+
+    def _set(self, text: str) -> Inline:
+        return typeset(text, self._place)
+
+    def _free_name(self, wanted: str) -> str:
+        """A name for files and anchors that no other part of the post has."""
+        base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:60].strip("-") or "figure"
+        name, number = base, 2
+        while name in self._taken:
+            name, number = f"{base}-{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
+    """The fault of a claim, with the literal that would be right."""
+    printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
+    right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
+    if found.is_too_precise:
+        vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
+        fault = f"the claim {printed} has more digits than {vouching}: {found.difference}"
+        return PostError(fault, f"write {right}" if found.cure and right else "")
+    fault = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
+    cure = "look at the solver, or at where the figure comes from"
+    if found.cure and right:
+        cure = f"write {right} if the published figure is misprinted here, or look at the solver"
+    return PostError(fault, cure)
+
+
+def _labels(value: Any) -> Iterator[str]:
+    """The texts in a figure that hold TeX, at any depth."""
+    if isinstance(value, str):
+        if "$" in value:
+            yield value
+    elif isinstance(value, (tuple, list)):
+        for entry in value:
+            yield from _labels(entry)
+    elif isinstance(value, Mapping):
+        yield from _labels(list(value.values()))
+    elif dataclasses.is_dataclass(value) and not isinstance(value, Grid):
+        yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
+
+
+def curve(
+    across: Sequence[Any],
+    up: Sequence[Any] | Mapping[str, Sequence[Any]],
+    title: str,
+    across_label: str,
+    up_label: str,
+    caption: str = "",
+    name: str = "",
+    percent: bool = False,
+    references: Sequence[tuple[float, str]] = (),
+) -> Curve:
+    """A curve through columns of results; `up` may hold several columns by name."""
+    columns = up if isinstance(up, Mapping) else {name: up}
+    for label, column in columns.items():
+        if len(column) != len(across):
+            raise PostError(f"curve(...) has {len(across)} places across and {len(column)} values {label}".rstrip())
+    series = tuple(Series(label, tuple(across), tuple(column)) for label, column in columns.items())
+    lines = tuple(Reference(at, label) for at, label in references)
+    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
+
+
+def heatmap(
+    grid: Any,
+    title: str,
+    across: str,
+    value_label: str,
+    caption: str = "",
+    labels: Mapping[str, str] | None = None,
+    percent: bool = False,
+) -> Heatmap:
+    """A heatmap of a grid with two axes."""
+    if not isinstance(grid, Grid) or len(grid.axes) != 2:
+        raise PostError("heatmap(...) needs a grid with two axes", "a sweep over two names gives one")
+    if across not in grid.axes:
+        raise PostError(f"the grid has no axis {across!r}", nearest(across, grid.axes))
+    return Heatmap(title, grid, across, value_label, caption or title, labels=labels or {}, percent=percent)
+
+
+def bars(
+    categories: Sequence[Any],
+    values: Sequence[Any] | Mapping[str, Sequence[Any]],
+    title: str,
+    value_label: str,
+    caption: str = "",
+    value_text: str = "number(3)",
+    percent: bool = False,
+) -> Bars:
+    """Bars side by side; `values` may hold several columns by name."""
+    columns = values if isinstance(values, Mapping) else {"": values}
+    for label, column in columns.items():
+        if len(column) != len(categories):
+            raise PostError(f"bars(...) has {len(categories)} categories and {len(column)} values {label}".rstrip())
+    series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
+    names = tuple(str(category) for category in categories)
+    return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)

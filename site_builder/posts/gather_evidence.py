@@ -1,0 +1,118 @@
+"""Planned runs and their answers -> what the answers of a post rest on."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from site_builder.contract import Check
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.blocks import CheckRow
+from site_builder.posts.evidence import ClaimRow, Evidence, RunRow
+from site_builder.solving.plan import PlannedRun, Results
+from site_builder.values.digest import digest
+from site_builder.values.packing import unpack
+from site_builder.values.plain_text import fields_of_any, text_of
+
+_MOST_LEAVES = 40  # values of a list that are remembered one by one; of a longer one its size and a digest
+_SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
+
+
+def check_rows(checks: Iterable[Check], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
+    """Checks as readers see them. typeset: makes mathematics of the TeX in a text."""
+    return tuple(
+        CheckRow(
+            typeset(check.name),
+            check.method,
+            text_of(check.expected, digits=_SURE_DIGITS),
+            text_of(check.found, digits=_SURE_DIGITS),
+            bool(check.passed),
+            typeset(check.detail),
+        )
+        for check in checks
+    )
+
+
+def evidence_of(
+    runs: Sequence[PlannedRun],
+    answers: Results,
+    claims: Iterable[ClaimRow],
+    reads: Iterable[str],
+    results: Mapping[str, Any],
+    typeset: Callable[[str], Inline],
+) -> Evidence:
+    """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records."""
+    rows = []
+    for run in runs:
+        found = () if run.keep else unpack(answers.checks[run.solves[0].key])
+        rows.append(_run_row(run, check_rows(found, typeset)))
+    return Evidence(tuple(rows), tuple(claims), _answers(reads, results))
+
+
+def _run_row(run: PlannedRun, checks: tuple[CheckRow, ...]) -> RunRow:
+    parameters = tuple((name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes)
+    axes = tuple((name, _swept(values)) for name, values in run.axes.items())
+    defaults = run.description.parameters
+    settings = tuple(
+        f"{name}={_as_written(value)}"
+        for name, value in run.parameters.items()
+        if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
+    )
+    points = len(run.solves) if run.keep else 0
+    return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, points, checks)
+
+
+def _as_written(value: Any) -> str:
+    """A parameter as YAML and the command line take it."""
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(_as_written(entry) for entry in value)}]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else text_of(value)
+
+
+def _swept(values: Sequence[Any]) -> str:
+    return f"{text_of(values[0])} to {text_of(values[-1])}, {len(values)} values"
+
+
+def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What a text read of results, but for parameters and figures, by run and field."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in sorted(reads):
+        run, _, field = name.partition(".")
+        values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
+        if field in values and field not in ("parameters", "figures", "checks"):
+            found.setdefault(run, {})[field] = answer_of(values[field])
+    return found
+
+
+def answer_of(value: Any) -> Any:
+    """A value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return format(value, f".{_SURE_DIGITS}g")
+    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
+        return answer_of(value.values)
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # numbers of Python's own, which are quicker to write
+    if isinstance(value, (tuple, list, range)):
+        return _list_of([answer_of(entry) for entry in value])
+    fields = value if isinstance(value, Mapping) else fields_of_any(value)
+    return {text_of(name): answer_of(entry) for name, entry in fields.items()} if fields else text_of(value)
+
+
+def _list_of(found: list[Any]) -> Any:
+    size = _leaves(found)
+    return found if size <= _MOST_LEAVES else {"size": size, "digest": digest(found), "first": _first(found)}
+
+
+def _first(found: Any) -> Any:
+    while isinstance(found, (list, dict)) and found:
+        found = next(iter(found.values() if isinstance(found, dict) else found))
+    return found
+
+
+def _leaves(found: Any) -> int:
+    """How many values there are in it; those of a list that is told by its digest are as many as it says."""
+    if isinstance(found, dict):
+        return int(found["size"]) if "digest" in found else sum(map(_leaves, found.values()))
+    return sum(map(_leaves, found)) if isinstance(found, list) else 1

@@ -1,0 +1,252 @@
+"""The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from jinja2 import StrictUndefined, TemplateSyntaxError, pass_context
+from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
+from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
+from markupsafe import Markup
+
+from site_builder.errors import Place, SiteError, line_in, nearest
+from site_builder.markup import line_map
+from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.markup.typeset import MATHEMATICS, FormattedText, tex_of, token_of, written
+from site_builder.posts.claim_sources import CLAIM, with_origins
+from site_builder.values import number_format
+from site_builder.values.records import Record, fields_of
+
+_TOKENS = "_tokens"
+_ARRAY_NAMES = {
+    "shape",
+    "size",
+    "ndim",
+    "T",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "argmin",
+    "argmax",
+    "tolist",
+    "item",
+    "any",
+    "all",
+}
+_MOST_BITS = 1_000_000
+_LONGEST = 1_000_000  # characters or entries
+_READ_CODE = "docs/post-language.md has the language of posts"
+
+
+class PostError(Exception):
+    """Something in a post that cannot be written: fault and cure; the place is added by whoever knows the line."""
+
+    def __init__(self, fault: str, cure: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.cure = cure
+
+
+@dataclass(frozen=True)
+class OwnLine:
+    """What a function of the post language gives for a line of its own."""
+
+    part: Any
+
+
+def typed(text: str) -> FormattedText:
+    """A number that the author typed and means to be typed."""
+    if not isinstance(text, str):
+        raise PostError(f"{text!r} is no text", f'put it in quotes: typed("{text}")')
+    return FormattedText(text)
+
+
+def claim_out_of_place(*_: Any, **__: Any) -> FormattedText:
+    """What claim(...) is in front matter, where nothing can be held against anything."""
+    raise PostError("a claim has no place in front matter", "make it in the text of the post")
+
+
+class _Missing(StrictUndefined):
+    """A name that does not exist, reported with the names that do."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        name, owner = str(self._undefined_name), self._undefined_obj
+        if isinstance(owner, Record):
+            what = "there is no run named" if owner._kind == "results" else f"{owner._kind} has no"
+            return f"{what} {name!r}\n{_has(name, list(fields_of(owner)))}"
+        if isinstance(owner, Mapping):
+            return f"there is no {name!r} in it\n{_has(name, [str(key) for key in owner])}"
+        if self._undefined_hint:
+            return str(self._undefined_hint)
+        if owner is missing:
+            return f"there is no {name!r} here\n{_READ_CODE}"
+        if (isinstance(owner, tuple) or _is_array(owner)) and isinstance(self._undefined_name, int):
+            return f"the list has {len(owner)} entries, so there is no number {name} (they count from 0)"
+        kind = {"int": "a whole number", "float": "a number", "Fraction": "a number", "str": "text", "tuple": "a list"}
+        return f"{kind.get(type(owner).__name__, f'a {type(owner).__name__}')} has no {name!r}"
+
+
+class PostEnvironment(SandboxedEnvironment):
+    """Jinja for posts. Division of whole numbers is exact; of an array only harmless names can be read."""
+
+    intercepted_binops = frozenset(["/", "*", "**"])
+
+    def __init__(self) -> None:
+        super().__init__(
+            undefined=_Missing,
+            autoescape=True,
+            finalize=_finalize,
+            keep_trailing_newline=True,
+            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        )
+        self.filters |= _filters()
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """What a template may read of a value."""
+        if _is_array(obj):
+            return attr in _ARRAY_NAMES
+        return super().is_safe_attribute(obj, attr, value)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Whole numbers divide exactly; powers and repeated texts stay of a size that memory can hold."""
+        if operator == "/" and _is_whole(left) and _is_whole(right):
+            return Fraction(left, right)
+        if operator == "**" and _bits(left) * abs(right if _is_whole(right) else 1) > _MOST_BITS:
+            raise PostError(f"the power {right} is too large")
+        if operator == "*" and max(_repeated(left, right), _repeated(right, left)) > _LONGEST:
+            raise PostError("a text or list repeated so often is too long")
+        return super().call_binop(context, operator, left, right)
+
+
+def has_jinja(text: str) -> bool:
+    """Whether there is anything for Jinja to do in a text."""
+    return "{{" in text or "{%" in text or "{#" in text
+
+
+def render(
+    environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], tokens: Placeholders
+) -> str:
+    """The text as Jinja writes it, everything that it wrote set aside in `tokens`, for `line_numbers.settle`.
+
+    place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
+    """
+    if not has_jinja(text):
+        return text
+    padding = "\n" * (place.line - 1)
+    try:
+        tree = environment.parse(padding + line_map.mark(text, place.line), place.path, place.path)
+        code = environment.compile(with_origins(tree) if CLAIM in text else tree, place.path, place.path)
+        template = environment.template_class.from_code(environment, code, environment.globals)
+        return template.render({**names, _TOKENS: tokens})[len(padding) :]
+    except TemplateSyntaxError as error:
+        cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
+        raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
+    except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
+        line = line_in(error, place.path) or place.line
+        raise SiteError(Place(place.path, line), error.fault, error.cure) from error
+    except Exception as error:
+        line = line_in(error, place.path) or place.line
+        raise SiteError(Place(place.path, line), *_told(error, names)) from error
+
+
+def _finalize_value(tokens: Placeholders, value: Any) -> Markup:
+    if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
+        return value
+    if isinstance(value, OwnLine):
+        return Markup(tokens.put(Placeholder(Inline("", ""), part=value.part)))
+    return Markup(tokens.put(token_of(written(value))))
+
+
+@pass_context
+def _finalize(context: Context, value: Any) -> Any:
+    if isinstance(value, _Missing):
+        str(value)  # raises, with the names that there are
+    return _finalize_value(context.parent[_TOKENS], value)
+
+
+def _filters() -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {
+        name: _filter(function) for name, function in (number_format.FORMS | number_format.WORDS).items()
+    }
+    return found | MATHEMATICS | {"sentence": _sentence_filter, "an": _an_filter}
+
+
+def _filter(function: Callable[..., str]) -> Callable[..., FormattedText]:
+    def write(value: Any, *arguments: Any, **named: Any) -> FormattedText:
+        if isinstance(value, _Missing):
+            str(value)
+        return FormattedText(function(value, *arguments, **named))
+
+    return write
+
+
+def _sentence_filter(values: Any, last: str = "and") -> FormattedText:
+    words = [written(value) for value in values]
+    plain = number_format.sentence([str(word) for word in words], last)
+    return FormattedText(plain, number_format.sentence([word.html for word in words], last))
+
+
+def _an_filter(value: Any) -> FormattedText:
+    word = written(value)
+    article = number_format.indefinite_article(str(word)) + " "
+    return FormattedText(article + word, article + word.html, tex_of(article) + word.tex)
+
+
+def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
+    """Fault and cure in the author's words."""
+    if isinstance(error, PostError):
+        return error.fault, error.cure
+    if isinstance(error, UndefinedError):
+        fault, _, cure = str(error).partition("\n")
+        if cure == _READ_CODE:
+            wrong = fault.split("'")[1] if "'" in fault else ""
+            cure = nearest(wrong, [name for name in names if not name.startswith("_")])
+        return fault, cure
+    if isinstance(error, SecurityError):
+        return "this is not allowed in a post", _READ_CODE
+    if isinstance(error, TemplateRuntimeError):
+        return _sentence(str(error)), ""
+    if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
+        words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+        return _sentence(words) or type(error).__name__, ""
+    return f"{type(error).__name__}: {error}", ""
+
+
+def _has(name: str, known: list[str]) -> str:
+    close = nearest(name, known)
+    listed = f"it has: {', '.join(known)}" if known else "it has nothing"
+    return f"{close}\n{listed}" if close.startswith("did you") else listed
+
+
+def _sentence(text: str) -> str:
+    text = text.rstrip(".")
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _bits(value: Any) -> int:
+    """The binary digits of an exact number; those of a float do not grow."""
+    if isinstance(value, (int, Fraction)):
+        return max(abs(value.numerator).bit_length(), value.denominator.bit_length())
+    return 0
+
+
+def _repeated(many: Any, times: Any) -> int:
+    """The length of a text or list repeated so many times; 0 for a product of numbers."""
+    return len(many) * times if isinstance(many, (str, list, tuple)) and _is_whole(times) else 0
+
+
+def _is_array(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")  # where nothing imported it there are no arrays
+    return numpy is not None and isinstance(value, numpy.ndarray)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

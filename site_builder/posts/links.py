@@ -1,0 +1,171 @@
+"""Links and images in the HTML of a post: what they name, where that lies in the site, and whether it is there."""
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from html import escape, unescape
+from typing import NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.markup.placeholders import link
+from site_builder.project.config import Config
+from site_builder.values.digest import digest
+
+TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+# The same but for bare tags and spans with one class, which hold no address: highlighted code has them by the hundred.
+TAG_TO_READ = re.compile(TAG.pattern.replace("<", r'<(?!span class="[\w-]+">|\w+>)', 1))
+_VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
+_ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.IGNORECASE)
+_ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    """A link as it stands in a post, and what it names; `Addresses.place` tells where that lies in the site.
+
+    target: a file below content/ such as posts/other.md, or with a / before it a path of the site; empty for the post
+    itself. fragment: with its #. lines: those of the file in which it is written.
+    """
+
+    written: str
+    target: str
+    fragment: str
+    is_image: bool
+    lines: tuple[int, ...] = ()
+
+
+def anchors_in(html: str) -> frozenset[str]:
+    """The ids in some HTML."""
+    tags = TAG_TO_READ.findall(html)
+    return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in tags for m in [_ID.search(tag)] if m)
+
+
+def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
+    """The HTML of the post in the file `source` with each link within the site as a token, and those links."""
+    found: list[Link] = []
+
+    def of_tag(tag: re.Match[str]) -> str:
+        return _ADDRESS.sub(lambda match: of_address(tag[0], match), tag[0])
+
+    def of_address(tag: str, match: re.Match[str]) -> str:
+        value = unescape(next(group for group in match.groups()[2:] if group is not None))
+        if match[2].lower() != "srcset" or "data:" in value:
+            return f'{match[1]}"{escape(within(tag, value))}"'
+        pictures = (picture.strip().partition(" ") for picture in value.split(","))
+        return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in pictures))}"'
+
+    def within(tag: str, written: str) -> str:
+        named = _named(source, written)
+        if named is None:
+            return written
+        target, rest = named
+        _, sign, fragment = rest.partition("#")
+        found.append(Link(written, target, sign + fragment, is_image=not tag.lower().startswith("<a")))
+        return link(quote(target), rest)
+
+    return TAG_TO_READ.sub(of_tag, html), found
+
+
+def _named(source: str, address: str) -> tuple[str, str] | None:
+    """The target of an address in a file of content/, and its query and fragment; None for an address elsewhere."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # such as a bracket of an IPv6 address that is left open: it leads nowhere
+        return f"/{address}", ""
+    if parts.scheme or parts.netloc or address.startswith("//"):
+        return None
+    rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+    path = unquote(parts.path)
+    if not path:
+        return "", rest
+    folder = "/" if path.endswith("/") else ""
+    if path.startswith("/"):
+        inside = posixpath.normpath(path).lstrip("/")
+        return f"/{inside}{folder if inside else ''}", rest
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+    return (beside.removeprefix("content/") if beside.startswith("content/") else f"../{beside}") + folder, rest
+
+
+class Addresses:
+    """What the links of posts mean, by the files in content/ and the paths of the site."""
+
+    def __init__(self, paths: Mapping[str, str], files: Iterable[str]) -> None:
+        """paths: of the posts, by source. files: those below content/ that are published as they are."""
+        self._files = frozenset(files)
+        self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
+        self._by_file |= {path: path for path in self._files}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Addresses) and (self._by_file, self._files) == (other._by_file, other._files)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for all that links may mean."""
+        return digest(sorted(self._by_file.items()))
+
+    def place(self, path: str, target: str) -> str:
+        """The path in the site of what a link names on the page at `path`. What is not there keeps its name."""
+        if not target:
+            return path
+        if target.startswith("/"):
+            return self._place(target[1:])
+        return self._by_file.get(target) or self._place(target)
+
+    def _place(self, path: str) -> str:
+        """A path of the site as pages write it: `posts/x`, `posts/x/` and `posts/x/index.html` are one place."""
+        if path in self._files or not path or path.endswith("/"):
+            return path
+        name = posixpath.basename(path)
+        if name == "index.html":
+            return path.removesuffix("index.html")
+        return path if "." in name else path + "/"
+
+
+def check_links(
+    source: str,
+    links: Sequence[Link],
+    places: Sequence[str],
+    anchors: Mapping[str, Collection[str] | None],
+) -> Iterator[SiteError]:
+    """A fault for each link of the post in the file `source` that leads nowhere.
+
+    places: the path in the site of each link. anchors: every path of the site with its ids (None: not checked).
+    """
+    faults: dict[tuple[str, str], tuple[Link, str]] = {}
+    for found, path in zip(links, places, strict=True):
+        there = path if path in anchors else f"{path}/"
+        if there not in anchors:
+            faults[found.written, "path"] = found, path
+        elif found.fragment:
+            known = anchors[there]
+            if known is not None and unquote(found.fragment[1:]) not in known:
+                faults[found.written, "anchor"] = found, path
+    for (_, kind), (found, path) in faults.items():
+        for line in found.lines:
+            yield _broken(Place(source, line), kind, found, path, anchors)
+
+
+def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
+    """A fault for each link at the head of every page that leads nowhere. paths: every path of the site."""
+    known = set(paths)
+    for label, path in config.settings.navigation.items():
+        if path.lstrip("/") not in known:
+            place = config.reading.place("navigation", label)
+            cure = nearest(path.lstrip("/"), known - {""})
+            yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", cure)
+
+
+def _broken(
+    place: Place, kind: str, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]
+) -> SiteError:
+    if kind == "anchor":
+        known = anchors.get(path) or anchors.get(f"{path}/") or ()
+        fault = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
+        return SiteError(place, fault, nearest(found.fragment[1:], known))
+    what = "image" if found.is_image else "link"
+    close = nearest(path, anchors)
+    cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
+    return SiteError(place, f"the {what} {found.written} leads nowhere", cure)

@@ -1,0 +1,356 @@
+"""A post and its results -> its text as HTML: Jinja first, Markdown after; links and figures wait for a medium."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.markup import line_map, markdown
+from site_builder.markup.limits import faults
+from site_builder.markup.literal_braces import protect, restore
+from site_builder.markup.markdown import Heading
+from site_builder.markup.placeholders import (
+    CLOSE,
+    OPEN,
+    Inline,
+    Placeholder,
+    Placeholders,
+    fill,
+    parts_in,
+    strip_tags,
+    words_in,
+)
+from site_builder.markup.segments import segments
+from site_builder.markup.typeset import bare_tex, formula, typeset
+from site_builder.posts.body import Body, Section
+from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
+from site_builder.project.front_matter import CARD
+from site_builder.project.posts import Post
+from site_builder.values.number_format import whole_number
+from site_builder.values.records import Record
+
+if TYPE_CHECKING:
+    from site_builder.posts.evidence import ClaimRow
+    from site_builder.posts.functions import Listing
+    from site_builder.solving.bundle.archive import Order
+    from site_builder.solving.plan import PlannedRun
+
+_ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
+_PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+_LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+_DOLLAR = re.compile(r"\\\$")
+_MORE = re.compile(r"<!--\s*more\s*-->")
+_WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
+_OPENING_SIGNS = "([“‘"
+_IN_ADDRESS = re.compile(r"[\w/.#-]")
+_ADDRESS_GOES_ON = re.compile(r"[\w/?#-]|\.\w")
+# What leads from headings, references and notes elsewhere: no words of the text.
+_SIGNPOSTS = re.compile(
+    r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
+    r'|<a [^>]*class="footnote-backref".*?</a>'
+)
+_REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
+_LOOSE_NOTES = {
+    "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
+    "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
+    "twice": ("the note {0} is written twice", "give one of them another name"),
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """What lists show of a post, resolved by itself so that no list renders a body."""
+
+    title: Inline
+    summary: Inline
+    answer: Inline
+    method: Inline
+    states: Inline
+    corrections: tuple[Inline, ...]
+
+    @property
+    def n_states(self) -> int | None:
+        """The number of states, None where it is no whole number."""
+        return whole_number(self.states.text)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of a post, and what others need to know of it.
+
+    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
+    hold; orders: the runs that it offers to repeat at home.
+    """
+
+    body: Body
+    figures: Mapping[str, bytes]
+    anchors: frozenset[str]
+    links: tuple[Link, ...]
+    words: int
+    excerpt: str
+    claims: tuple["ClaimRow", ...] = ()
+    orders: tuple["Order", ...] = ()
+
+
+class Renderer:
+    """Renders posts, one after the other."""
+
+    def __init__(self) -> None:
+        self._environment = PostEnvironment()
+
+    def text(self, post: Post, results: Mapping[str, Record], runs: Sequence["PlannedRun"], listing: "Listing") -> Text:
+        """The post's text. Raises SiteError, or a group of them, at the lines of its faults."""
+        raise_all(
+            [SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in faults(post.body)]
+        )
+        place = Place(post.source, post.body_line)
+        names: dict[str, Any] = {}
+        figures: Mapping[str, bytes] = {}
+        claims: Sequence[ClaimRow] = ()
+        orders: Mapping[str, Order] = {}
+        claim_faults: Sequence[SiteError] = ()
+        if has_jinja(post.body):
+            from site_builder.posts.functions import PostFunctions  # with numpy behind it, for the posts that compute
+
+            functions = PostFunctions(place, results, {run.name: run for run in runs}, listing)
+            names = {"results": Record(results, "results"), **functions.names()}
+            figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
+            orders = functions.orders
+        tokens = Placeholders()
+        try:
+            said = render(self._environment, protect(post.body), place, names, tokens)
+        except SiteError as error:
+            raise_all([*claim_faults, error])
+            raise
+        raise_all(claim_faults)
+        text, lines = line_map.settle(said, post.body_line)
+        text, lines = _set_formulas(restore(text), lines, post, tokens)
+        masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
+        before, _, after = _cut(text)
+        converted = markdown.convert(before + after)
+        raise_all(_heading_faults(converted.headings, masked, post))
+        raise_all(_note_faults(converted.loose_notes, masked, tokens, post))
+        html = _ALONE.sub(r"\1", converted.html)
+        raise_all(_misplaced_parts(html, tokens, masked, post))
+        html = _join_punctuation(_fill_attributes(html, tokens), tokens)
+        html, links = set_aside(html, post.source)
+        words = words_in(_SIGNPOSTS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
+        return Text(
+            _body(html, converted.headings, tokens),
+            figures,
+            anchors_in(html) | _part_anchors(tokens.found),
+            _placed(links, source_lines, tokens, post),
+            words,
+            _excerpt(before, bool(after), html, tokens),
+            tuple(claims),
+            tuple(orders.values()),
+        )
+
+    def card(self, post: Post, results: Mapping[str, Record]) -> Card:
+        """What lists show of the post, and its corrections. Raises SiteError at the lines of its faults."""
+        front = post.front
+        written = [(getattr(front, key), post.reading.place(key)) for key in CARD]
+        written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
+        found = []
+        wrong: list[SiteError] = []
+        for text, place in written:
+            try:
+                found.append(self._line(text, place, results))
+            except SiteError as error:
+                wrong.append(error)
+        raise_all(wrong)
+        title, summary, answer, method, states, *corrections = found
+        return Card(title, summary, answer, method, states, tuple(corrections))
+
+    def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
+        tokens = Placeholders()
+        names = {"results": Record(results, "results"), "typed": typed, "claim": claim_out_of_place}
+        said = render(self._environment, protect(text), place, names, tokens)
+        if any(token.part for token in tokens.found):
+            raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
+        line = " ".join(restore(line_map.settle(said, place.line)[0]).split())
+        return typeset(line, place, tokens)
+
+
+def _body(html: str, headings: Sequence[Heading], tokens: Placeholders) -> Body:
+    """The body with all that is part of a line filled in; figures and the like wait for their medium."""
+    parts: list[Any] = []
+
+    def form(token: Placeholder) -> str:
+        if token.part is None:
+            return token.inline.html
+        parts.append(token.part)
+        return f"{OPEN}{len(parts) - 1}{CLOSE}"
+
+    filled = tokens.fill(html, form)
+    return Body(filled, tuple(parts), _sections(headings, tokens))
+
+
+def _sections(headings: Sequence[Heading], tokens: Placeholders) -> tuple[Section, ...]:
+    return tuple(
+        Section(
+            heading.anchor,
+            tokens.fill(heading.title, lambda token: token.inline.html),
+            _sections(heading.children, tokens),
+        )
+        for heading in headings
+    )
+
+
+def _placed(
+    links: Sequence[Link], source_lines: Sequence[tuple[int, str]], tokens: Placeholders, post: Post
+) -> tuple[Link, ...]:
+    """The links, each with the lines of the file in which it is written."""
+    lines = [(number, tokens.fill(line, lambda token: token.inline.text)) for number, line in source_lines]
+    found = []
+    for link in links:
+        holding = [(number, line) for number, line in lines if link.written in line]
+        numbers = tuple(number for number, line in holding if _stands_alone(link.written, line))
+        found.append(link._replace(lines=numbers or (post.body_line,)))
+    return tuple(found)
+
+
+def _stands_alone(address: str, line: str) -> bool:
+    """Whether an address stands in a line as a whole, and not only as a part of another."""
+    at = line.find(address)
+    while at >= 0:
+        is_begun = at > 0 and _IN_ADDRESS.match(line, at - 1)
+        if not is_begun and not _ADDRESS_GOES_ON.match(line, at + len(address)):
+            return True
+        at = line.find(address, at + 1)
+    return False
+
+
+def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Placeholders) -> tuple[str, list[int]]:
+    """The text with each formula as a token, and the lines of the file that its lines come from.
+
+    Raises every broken formula in one go.
+    """
+    pieces, wrong = [], []
+    swallowed: set[int] = set()  # lines that a formula ran over: they are lines of the text no more
+    for segment in segments(text, jinja=False):
+        if segment.kind == "text":
+            pieces.append(_DOLLAR.sub(lambda _: tokens.put(Placeholder(Inline("$", "$"))), segment.text))
+            continue
+        if segment.kind not in ("tex", "display"):
+            pieces.append(segment.text)
+            continue
+        place = Place(post.source, lines[segment.line - 1])
+        try:
+            made = formula(bare_tex(segment.text), segment.kind == "display", place, tokens)
+        except SiteError as error:
+            wrong.append(error)
+        else:
+            pieces.append(tokens.put(Placeholder(made, line=place.line)))
+            swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
+    raise_all(wrong)
+    return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
+
+
+def _without(text: str, *kinds: str) -> str:
+    """The text with segments of these kinds left out, line for line."""
+    return "".join(
+        "\n" * segment.text.count("\n") if segment.kind in kinds else segment.text
+        for segment in segments(text, jinja=False)
+    )
+
+
+def _cut(text: str) -> tuple[str, str, str]:
+    """The text before the mark <!--more-->, the mark, and the text after; with no mark all is before."""
+    for segment in segments(text, jinja=False):
+        if segment.kind == "comment" and _MORE.fullmatch(segment.text):
+            return text[: segment.start], segment.text, text[segment.end :]
+    return text, "", ""
+
+
+def _fill_attributes(html: str, tokens: Placeholders) -> str:
+    """Placeholders inside tags, such as in the alt text of an image, as plain text."""
+    return TAG_TO_READ.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
+
+
+def _join_punctuation(html: str, tokens: Placeholders) -> str:
+    """The HTML with formulas held together with the signs beside them, which no line may begin or end with."""
+
+    pieces: list[str] = []
+    done = 0
+    for match in _WITH_PUNCTUATION.finditer(html):
+        if not tokens.found[int(match[1])].inline.html.startswith("<math alttext="):
+            continue
+        before = html[done : match.start()]
+        text = before.rstrip(_OPENING_SIGNS)
+        signs = before[len(text) :]
+        joined = signs + match[0]
+        pieces += (text, f'<span class="joined">{joined}</span>' if signs or match[2] else joined)
+        done = match.end()
+    return "".join([*pieces, html[done:]])
+
+
+def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+    wrong = []
+    for heading in markdown.all_headings(headings):
+        if heading.level == 1:
+            at = [n for n, line in lines if re.match(r"#\s", line) or re.fullmatch(r"=+\s*", line)]
+            place = Place(post.source, at[0] if at else post.body_line)
+            wrong.append(SiteError(place, "a heading with one # stands for the title, which the page has", "write ##"))
+            break
+    return wrong
+
+
+def _note_faults(
+    loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], tokens: Placeholders, post: Post
+) -> list[SiteError]:
+    """References without a note, notes without a reference, and notes that are written twice."""
+    wrong = []
+    for kind, label in dict.fromkeys(loose):
+        sign = f"[^{label}]"
+        notes = [number for number, line in lines if line.lstrip(" >").startswith(f"{sign}:")]
+        texts = [number for number, line in lines if re.search(rf"(?<!\\){re.escape(sign)}", line)]
+        at = {"no note": texts, "no reference": notes[:1], "twice": notes[1:2]}[kind]
+        fault, cure = _LOOSE_NOTES[kind]
+        shown = tokens.fill(sign, lambda token: token.inline.text)
+        places = [Place(post.source, line) for line in at or [post.body_line]]
+        wrong += [SiteError(place, fault.format(shown), cure.format(shown)) for place in places]
+    return wrong
+
+
+def _misplaced_parts(html: str, tokens: Placeholders, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+    """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
+    wrong: list[SiteError] = []
+    if all(token.part is None for token in tokens.found):
+        return wrong
+    inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
+    for piece in inside:
+        for number in parts_in(piece):
+            if tokens.found[number].part is not None:
+                at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
+                fault = "this stands in the middle of a paragraph"
+                cure = "put it on a line of its own with an empty line before and after"
+                wrong.append(SiteError(Place(post.source, at[0] if at else post.body_line), fault, cure))
+    return wrong
+
+
+def _part_anchors(tokens: Sequence[Placeholder]) -> frozenset[str]:
+    return frozenset(token.part.name for token in tokens if token.part is not None and hasattr(token.part, "name"))
+
+
+def _without_references(text: str) -> str:
+    """The text without references to notes, and so, when it is converted, without notes."""
+    return "".join(
+        _REFERENCE.sub(lambda found: found[0] if found[0].endswith(":") else "", segment.text)
+        if segment.kind == "text"
+        else segment.text
+        for segment in segments(text, jinja=False)
+    )
+
+
+def _excerpt(before: str, is_cut: bool, html: str, tokens: Placeholders) -> str:
+    """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
+    source = markdown.convert(_without_references(before)).html if is_cut else _SIGNPOSTS.sub("", html)
+    paragraphs = _PARAGRAPH.findall(source)
+    text = " ".join(paragraphs if is_cut else paragraphs[:1])
+    words = strip_tags(fill(text, tokens.found, lambda token: escape(token.inline.text, quote=False)))
+    return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"

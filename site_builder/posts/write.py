@@ -1,0 +1,223 @@
+"""A post and the answers to its runs -> its text as plain data, in any process."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.markup.placeholders import Inline
+from site_builder.markup.typeset import typeset
+from site_builder.posts.blocks import FigureBlock, SourceBlock
+from site_builder.posts.body import write_body
+from site_builder.posts.evidence import ClaimRow, Evidence, write_evidence
+from site_builder.posts.jinja import has_jinja
+from site_builder.posts.render import Card, Renderer, Text
+from site_builder.posts.source_listing import listing
+from site_builder.posts.summary import Correction, Credit, Ordered, PostSummary, write_brief
+from site_builder.posts.typed_numbers import typed_faults
+from site_builder.project.config import read_bytes
+from site_builder.project.front_matter import CARD
+from site_builder.project.posts import Post
+from site_builder.solving.bundle.archive import Order, write_order
+from site_builder.values.digest import bytes_digest
+from site_builder.values.records import Record
+
+if TYPE_CHECKING:
+    from site_builder.solving.plan import PlannedRun, Results
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class WrittenPost:
+    """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures and orders: packed,
+    by key; reads: what it read of its results and of solvers' code.
+
+    files: the files of solvers that were read to show code from them, and what names the bytes found there.
+    """
+
+    brief: bytes
+    body: bytes
+    evidence: bytes
+    figures: Mapping[str, bytes]
+    orders: Mapping[str, bytes]
+    reads: tuple[str, ...]
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A post to be written, with its runs and the answers to them."""
+
+    post: Post
+    runs: "Sequence[PlannedRun]" = ()
+    answers: "Results | None" = None
+
+    @property
+    def unanswered(self) -> frozenset[str]:
+        """The runs to which there is no answer; a build asks for the text when there are none."""
+        answers = self.answers
+        return frozenset(run.name for run in self.runs if answers is not None and not answers.hold(run))
+
+    def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
+        """The post's records by run. note: told what is read of them."""
+        if self.answers is None:
+            return {}
+        from site_builder.solving.results import post_results  # with numpy behind it, for the posts that compute
+
+        return post_results(self.runs, self.answers, note)
+
+
+def write_or_faults(root: Path, job: Job) -> WrittenPost | list[SiteError]:
+    """The text of a post, or its faults."""
+    faults: list[SiteError] = []
+    try:
+        return write_text(root, job)
+    except* SiteError as group:
+        faults = faults_of(group)
+    return faults
+
+
+def write_text(root: Path, job: Job) -> WrittenPost:
+    """The text of a post. Raises SiteError, or a group of them, for all faults of its front matter and its text."""
+    post = job.post
+    reads: set[str] = set()
+    found = job.results(reads.add)
+    faults: list[SiteError] = []
+    renderer = _renderer()
+    files: dict[str, str] = {}
+
+    def read(name: str) -> bytes:
+        data = read_bytes(root / name, name)
+        files[name] = bytes_digest(data)
+        return data
+
+    def show(solver: str, name: str) -> SourceBlock:
+        reads.add(f"source {solver}.{name}")
+        return listing(root, solver, name, read)
+
+    def attempt(write: Callable[[], Made]) -> list[Made]:
+        made: list[Made] = []
+        try:
+            made.append(write())
+        except* SiteError as group:
+            faults.extend(faults_of(group))
+        return made
+
+    cards = attempt(lambda: renderer.card(post, found))
+    texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    faults += _states_faults(post, cards)
+    said = frozenset(reads)
+    if found:  # after the text, so that it can be told what that reads from what is only looked at
+        faults += typed_faults(post, found, job.runs)
+    raise_all(faults)
+    rests_on = _evidence(job, found, texts[0].claims, said, reads)
+    body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
+    orders = {bytes_digest(data := write_order(order)): data for order in texts[0].orders}
+    brief = _brief(post, cards[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
+    checks = sum(len(run.checks) for run in rests_on.runs) if rests_on else 0
+    brief = brief._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
+    return WrittenPost(write_brief(brief), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files)
+
+
+def _states_faults(post: Post, cards: Sequence[Card]) -> list[SiteError]:
+    """What is wrong with the number of states that a post tells: it is computed, and a whole number."""
+    if not post.front.states:
+        return []
+    place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
+    if not has_jinja(post.front.states):
+        return [SiteError(place, f"the number of states is typed: {post.front.states}", cure)]
+    wrong = [card.states.text for card in cards if card.n_states is None]
+    return [SiteError(place, f"states is {text!r}, which is no whole number", cure) for text in wrong]
+
+
+def _ordered(job: Job, order: Order) -> Ordered:
+    run = next(run for run in job.runs if run.name == order.run)
+    limits = run.solves[0].limits
+    return Ordered(bytes_digest(write_order(order)), order.name, run.place.line, limits.time, limits.memory)
+
+
+def _evidence(
+    job: Job, results: Mapping[str, Record], claims: Sequence[ClaimRow], said: Collection[str], reads: set[str]
+) -> Evidence | None:
+    """What the answers rest on, None where nothing was computed; what it is made of is added to what was read.
+
+    said: what the text itself read of results.
+    """
+    if not job.runs or job.answers is None:
+        return None
+    from site_builder.posts.gather_evidence import evidence_of
+
+    reads.update(f"{run.name}.parameters" for run in job.runs)
+    reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
+    place = Place(job.post.source, job.post.body_line)
+    return evidence_of(job.runs, job.answers, claims, said, results, lambda text: typeset(text, place))
+
+
+@cache
+def _renderer() -> Renderer:
+    return Renderer()
+
+
+def plain_card(post: Post) -> dict[str, Inline]:
+    """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
+    written = {name: getattr(post.front, name) for name in CARD}
+    computed = {name: "-" for name, text in written.items() if has_jinja(text)}
+    front = post.front.model_copy(update={**computed, "corrections": []})
+    card = _renderer().card(replace(post, front=front), {})
+    return {name: getattr(card, name) for name in written if name not in computed}
+
+
+def front_facts(post: Post) -> dict[str, Any]:
+    """What a brief takes from the front matter as it is written, whatever the results are."""
+    front = post.front
+    puzzle = front.puzzle
+    lines = {"tags": post.reading.place("tags").line}
+    for number, (address, place) in enumerate(post.addresses()):
+        lines[address if number else "address"] = place.line
+    return {
+        "source": post.source,
+        "path": post.path,
+        "slug": post.slug,
+        "is_page": post.is_page,
+        "is_draft": post.is_draft,
+        "date": post.date,
+        "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
+        "author": front.author,
+        "series": front.series,
+        "puzzle": Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
+        "tags": post.tags,
+        "aliases": post.aliases,
+        "toc": front.toc,
+        "extra": front.extra,
+        "lines": lines,
+    }
+
+
+def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: set[str]) -> PostSummary:
+    listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
+    run = {each.solver: False for each in post.runs.values()}
+    turned = {each.solver: True for each in post.runs.values() if not each.fixed}
+    return PostSummary(
+        **front_facts(post),
+        title=card.title,
+        summary=card.summary,
+        answer=card.answer,
+        method=card.method,
+        states=card.states,
+        excerpt=text.excerpt,
+        words=text.words,
+        anchors=tuple(sorted(text.anchors)),
+        links=text.links,
+        solvers={**listed, **run, **turned},
+        figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
+        body=body,
+        evidence=evidence,
+        corrections=tuple(
+            Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
+        ),
+        orders=(),
+        checks=0,
+    )

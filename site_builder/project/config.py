@@ -1,0 +1,216 @@
+"""config.yaml -> Config: facts about this site."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    field_validator,
+)
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.project.publish_settings import Publish
+from site_builder.project.validation import site_errors
+from site_builder.project.yaml_reader import Reading, read_yaml
+from site_builder.values.digest import bytes_digest
+
+_SOURCES = (
+    *("content", "templates", "solvers", "site_builder", "tests"),
+    *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
+)
+_ADDRESS = r"https?://[^\s/?#]+(/[^\s?#]*)?"
+_LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+_UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
+
+
+def read_size(value: object) -> int:
+    """Bytes from `512 MiB`, `1.5 GB` or a plain number. Raises ValueError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", str(value).strip().lower())
+    if match is None or match[2] not in _UNITS:
+        raise ValueError(f"{value!r} is not a size; write one such as 512 MiB")
+    size = int(Decimal(match[1]) * _UNITS[match[2]])
+    if not 2**20 <= size <= 2**60:
+        raise ValueError(f"{value} makes {size} bytes; write a size such as 512 MiB")
+    return size
+
+
+def _text(value: object) -> object:
+    """Numbers and dates that stand where text belongs, as they were written."""
+    return value if isinstance(value, (str, bool, list, dict)) or value is None else str(value)
+
+
+def _title(value: str) -> str:
+    if not value.strip():
+        raise ValueError("it is empty, and every page needs a title")
+    return value
+
+
+TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
+Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
+Title = Annotated[Text, AfterValidator(_title), WithJsonSchema({**TEXT, "pattern": r"\S"})]
+Size = Annotated[
+    int,
+    BeforeValidator(read_size),
+    WithJsonSchema(
+        {
+            "type": ["string", "number"],
+            "pattern": r"^\s*\d+(\.\d+)?\s*(([kKmMgG][iI]?)?[bB])?\s*$",
+            "minimum": 2**20,
+            "maximum": 2**60,
+        }
+    ),
+]
+Seconds = Annotated[
+    float,
+    BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v),
+    Field(gt=0, allow_inf_nan=False),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
+]
+
+
+class Limits(BaseModel):
+    """How long and in how much memory one task of a solver may run."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    time: Annotated[Seconds, Field(description="seconds that one task may take")] = 120.0
+    memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
+
+    def widened(self, other: "Limits") -> "Limits":
+        """The wider of both limits."""
+        return self.model_copy(update={"time": max(self.time, other.time), "memory": max(self.memory, other.memory)})
+
+
+class StoreSettings(BaseModel):
+    """How much of what was computed is kept for later builds."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    max_size: Annotated[
+        Size, Field(description="how much is kept in `.store/`; what was not used for longest goes first")
+    ] = 2**30
+
+
+class Settings(BaseModel):
+    """What config.yaml may say."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    title: Annotated[Title, Field(description="the site's name")]
+    base_url: Annotated[
+        str,
+        Field(
+            description="the address at which it is published, such as `https://example.org/blog/`",
+            json_schema_extra={"pattern": f"^{_ADDRESS}$"},
+        ),
+    ]
+    description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
+    author: Annotated[Text, Field(description="who writes, where a post does not say it")] = ""
+    language: Annotated[
+        str,
+        Field(description="of the texts, such as `en` or `pt-BR`", json_schema_extra={"pattern": f"^{_LANGUAGE}$"}),
+    ] = "en"
+    output: Annotated[str, Field(description="the folder that is built into")] = "_site"
+    posts_per_page: Annotated[int, Field(ge=1, le=1000, description="how many posts a page of the list has")] = 10
+    posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="how many posts a feed has")] = 20
+    navigation: Annotated[
+        dict[str, str],
+        Field(description="label and path, within the site, of each link at the head of every page"),
+    ] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/", "Search": "search/"})
+    parameters: Annotated[
+        dict[str, dict[str, Any]],
+        Field(description="for a solver, the parameters that runs without `fixed: true` take"),
+    ] = Field(default_factory=dict)
+    limits: Annotated[Limits, Field(description="how long and in how much memory one task of a solver may run")] = (
+        Limits()
+    )
+    store: Annotated[StoreSettings, Field(description="how much of what was computed is kept for later builds")] = (
+        StoreSettings()
+    )
+    publish: Annotated[
+        Publish | None, Field(description="where `build.py publish` puts the site, one of three targets")
+    ] = None
+
+    @field_validator("base_url")
+    @classmethod
+    def _whole_address(cls, value: str) -> str:
+        if not re.fullmatch(_ADDRESS, value):
+            raise ValueError(f"{value!r} is not an address such as https://example.org/blog/")
+        return value if value.endswith("/") else value + "/"
+
+    @field_validator("language")
+    @classmethod
+    def _language_tag(cls, value: str) -> str:
+        if not re.fullmatch(_LANGUAGE, value):
+            raise ValueError(f"{value!r} is not a language tag such as en or pt-BR")
+        return value
+
+
+@dataclass(frozen=True)
+class Config:
+    """The project in the folder `root`: its settings, and where in config.yaml each of them stands.
+
+    digest: a name for the bytes of config.yaml.
+    """
+
+    root: Path
+    settings: Settings
+    reading: Reading
+    digest: str
+
+    @property
+    def store_folder(self) -> Path:
+        """Where results are kept for later builds."""
+        return self.root / ".store"
+
+
+def read_bytes(path: Path, source: str) -> bytes:
+    """The content of an author's file. Raises SiteError when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SiteError(Place(source), f"it cannot be read: {error.strerror}") from error
+
+
+def text_of(data: bytes, source: str) -> str:
+    """The text of an author's file. Raises SiteError, at the line of the first byte that is no UTF-8."""
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SiteError(Place(source, line), f"this is no UTF-8 text: {error.reason}", "save it as UTF-8") from error
+
+
+def is_apart(root: Path, folder: Path) -> bool:
+    """Whether a folder can hold a built site: it is neither the project, nor around it, nor among its sources."""
+    folder, root = folder.resolve(), root.resolve()
+    sources = [place for name in _SOURCES for place in (root / name, (root / name).resolve())]
+    return not any(root.is_relative_to(folder) or folder.is_relative_to(source) for source in sources)
+
+
+def load_config(root: Path) -> Config:
+    """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
+    path = root / "config.yaml"
+    if not path.exists():
+        fault = "there is no config.yaml here"
+        raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml")
+    data = read_bytes(path, "config.yaml")
+    reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
+    try:
+        config = Config(root, Settings(**reading.said), reading, bytes_digest(data))
+        if not is_apart(root, root / config.settings.output):
+            fault = f"output is {config.settings.output!r}, which holds files of the project itself"
+            raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
+        return config
+    except ValidationError as error:
+        raise_all(site_errors(error, reading, Settings, "config.yaml"))
+        raise

@@ -1,0 +1,327 @@
+"""What a post's front matter may say."""
+
+import math
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from site_builder.project.config import TEXT, Limits, Seconds, Size, Text, Title
+from site_builder.project.validation import shown
+
+CARD = ("title", "summary", "answer", "method", "states")  # what lists show of a post, results in it or not
+_MOST_STEPS = 100_001
+_WEB_ADDRESS = r"https?://[^\s/]+(/\S*)?"
+_RUN_NAME = r"[a-z][a-z0-9_]*"
+_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
+
+
+def read_moment(value: object) -> datetime:
+    """A point in time from a date or a date with a time, as authors write them; without a zone it is UTC.
+
+    Raises ValueError for what is no date.
+    """
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    match = _DATE.match(str(value).strip())
+    if match is None:
+        raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20")
+    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    try:
+        clock = re.sub(r"\s+", "", match[4] or "00:00")
+        clock = re.sub(r"(UTC|GMT)$", "Z", re.sub(r"^(?=\d:)", "0", clock))
+        return read_moment(datetime.fromisoformat(f"{year:04d}-{month:02d}-{day:02d}T{clock}"))
+    except ValueError:
+        raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20") from None
+
+
+def _words(value: object) -> object:
+    """A list of words, also from one text: a single word, or several with commas."""
+    if isinstance(value, (str, int, Decimal)):
+        value = value.split(",") if isinstance(value, str) else [value]
+    if not isinstance(value, list):
+        return value
+    for entry in value:
+        if isinstance(entry, (bool, list, dict)):
+            raise ValueError(f"{shown(entry)} is no word; put it in quotes if it is meant as one")
+    return [word for entry in value if entry is not None and (word := str(entry).strip())]
+
+
+def _scalar(value: object) -> object:
+    if value is None or isinstance(value, (list, dict)):
+        raise ValueError(f"{shown(value)} is not a single value")
+    return value
+
+
+def _points(value: object) -> object:
+    if not isinstance(value, (list, dict)):
+        raise ValueError(f"{shown(value)} is neither a list of values nor like {{start: 0, stop: 1, steps: 11}}")
+    return value
+
+
+def _rational(value: object) -> object:
+    """An exact number; what is none is told as of any other field."""
+    from site_builder.contract import Rational  # paid for by posts with sweeps alone
+
+    return TypeAdapter(Rational).validate_python(value)
+
+
+def _web_address(value: str) -> str:
+    if value and not re.fullmatch(_WEB_ADDRESS, value):
+        raise ValueError(f"{value!r} is not an address such as https://example.org/")
+    return value
+
+
+def _run_name(value: str) -> str:
+    if not re.fullmatch(_RUN_NAME, value):
+        raise ValueError("a run needs a name of small letters, digits and _, such as by_p")
+    return value
+
+
+# What each of them takes, as JSON Schemas say it: with the eyes of an editor, to which a date is text.
+Exact = Annotated[
+    Fraction,
+    BeforeValidator(_rational),
+    WithJsonSchema(
+        {
+            "type": ["number", "string"],
+            "pattern": r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$",
+        }
+    ),
+]
+Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})]
+WebAddress = Annotated[
+    str, AfterValidator(_web_address), WithJsonSchema({"type": "string", "pattern": f"^({_WEB_ADDRESS})?$"})
+]
+Moment = Annotated[
+    datetime,
+    BeforeValidator(read_moment),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$",
+            "examples": ["2026-11-20"],
+        }
+    ),
+]
+Words = Annotated[
+    list[str],
+    BeforeValidator(_words),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
+]
+RunName = Annotated[str, AfterValidator(_run_name), WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"})]
+
+
+# What ties keys together, as JSON Schemas say it; the validators below say it in words.
+_SWEEP_AND_KEEP: dict[str, Any] = {
+    "if": {"required": ["sweep"], "properties": {"sweep": {"minProperties": 1}}},
+    "then": {"required": ["keep"]},
+    "else": {
+        "properties": {
+            "keep": {
+                "type": ["array", "string"],
+                "items": {"type": ["null", "string"], "pattern": r"^\s*$"},
+                "pattern": r"^[\s,]*$",
+            }
+        }
+    },
+}
+_ONE_WAY_TO_ASK: dict[str, Any] = {
+    "allOf": [
+        {
+            "if": {"required": ["parameters"], "properties": {"parameters": {"type": "object", "minProperties": 1}}},
+            "then": {"required": ["solver"], "properties": {"solver": {"type": "string", "minLength": 1}}},
+        },
+        {
+            "if": {"required": ["runs"], "properties": {"runs": {"type": "object", "minProperties": 1}}},
+            "then": {"properties": {"solver": {"maxLength": 0}}},
+        },
+    ]
+}
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Steps(_Model):
+    """Equally spaced values from start to stop, both included."""
+
+    start: Annotated[Exact, Field(description="the first value")]
+    stop: Annotated[Exact, Field(description="the last value")]
+    steps: Annotated[int, Field(ge=1, le=_MOST_STEPS, description="how many values, both ends included")]
+
+    @model_validator(mode="after")
+    def _room_for_both_ends(self) -> "Steps":
+        if (self.steps == 1) != (self.start == self.stop):
+            raise ValueError(f"{self.steps} steps do not lead from {self.start} to {self.stop}, both included")
+        return self
+
+    def values(self) -> tuple[int | Fraction, ...]:
+        """The values themselves, exact; whole ones as ints."""
+        gap = (self.stop - self.start) / max(self.steps - 1, 1)
+        points = [self.start + i * gap for i in range(self.steps)]
+        return tuple(point.numerator if point.denominator == 1 else point for point in points)
+
+
+class Run(_Model):
+    """One solution that a post asks for, or one for each point of a sweep."""
+
+    model_config = ConfigDict(json_schema_extra=_SWEEP_AND_KEEP)
+
+    solver: Annotated[str, Field(description="the solver, by the name of its file")]
+    parameters: Annotated[
+        dict[str, Any], Field(description="parameters, by name; without them those of the solver")
+    ] = Field(default_factory=dict)
+    fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone; claims need it")] = (
+        False
+    )
+    sweep: Annotated[
+        dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]],
+        Field(
+            description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`",
+            json_schema_extra={"maxProperties": 2},
+        ),
+    ] = Field(default_factory=dict)
+    keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = Field(
+        default_factory=list
+    )
+
+    @model_validator(mode="after")
+    def _sweep_and_keep_together(self) -> "Run":
+        if self.sweep and not self.keep:
+            raise ValueError("a sweep needs `keep:`, the fields of the results that it keeps")
+        if self.keep and not self.sweep:
+            raise ValueError("`keep:` goes with a sweep; without one every field is there")
+        if len(self.sweep) > 2:
+            raise ValueError("a sweep takes one or two names")
+        for name in self.sweep:
+            if name in self.parameters:
+                raise ValueError(f"{name} is swept and set as well; keep one of the two")
+            if name in self.keep:
+                raise ValueError(f"{name} is swept, so it is a column already; leave it out of `keep:`")
+        if any(isinstance(values, list) and not values for values in self.sweep.values()):
+            raise ValueError("a sweep needs at least one value")
+        if math.prod(len(self.points(name)) for name in self.sweep) > _MOST_STEPS:
+            raise ValueError(f"a sweep has at most {_MOST_STEPS:,} points")
+        return self
+
+    def points(self, name: str) -> tuple[Any, ...]:
+        """The values that the sweep gives to one name."""
+        values = self.sweep[name]
+        return values.values() if isinstance(values, Steps) else tuple(values)
+
+
+class PuzzleCredit(_Model):
+    """Where a puzzle comes from."""
+
+    name: Annotated[Text, Field(description="what the puzzle is called")] = ""
+    source: Annotated[Text, Field(description="who set it, or where it appeared")] = ""
+    url: Annotated[WebAddress, Field(description="its address, such as `https://example.org/`")] = ""
+    published: Annotated[Moment | None, Field(description="the date at which it appeared")] = None
+
+
+class Correction(_Model):
+    """What a post said wrongly, and since when it does not. The text may use results and TeX."""
+
+    date: Annotated[Moment, Field(description="since when it is right")]
+    text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
+
+
+class OwnLimits(_Model):
+    """Limits that a post sets for its own tasks; what it leaves out is config.yaml's."""
+
+    time: Annotated[Seconds | None, Field(description="seconds that one task may take")] = None
+    memory: Annotated[Size | None, Field(description="memory that one task may use, such as `512 MiB`")] = None
+
+    def over(self, limits: Limits) -> Limits:
+        """The site's limits with the post's own put over them."""
+        return limits.model_copy(update=self.model_dump(exclude_none=True))
+
+
+class FrontMatter(_Model):
+    """The settings at a post's head. Pages need no date."""
+
+    model_config = ConfigDict(json_schema_extra=_ONE_WAY_TO_ASK)
+
+    title: Annotated[Title, Field(description="the post's title; may use results and TeX")]
+    date: Annotated[
+        Moment | None,
+        Field(description="`2026-11-20`, `2026/11/20` or with a time; posts need one, here or in the file's name"),
+    ] = None
+    updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
+    corrections: Annotated[
+        list[Correction], Field(description="what the post said wrongly: at its head and in the feed")
+    ] = Field(default_factory=list)
+    tags: Annotated[Words, Field(description="a list, or words with commas")] = Field(default_factory=list)
+    categories: Annotated[Words, Field(description="more tags")] = Field(default_factory=list)
+    series: Annotated[
+        Text, Field(description="a name that the parts of a series share, in the order of their dates")
+    ] = ""
+    summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
+    answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
+    method: Annotated[
+        Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
+    ] = ""
+    states: Annotated[
+        Text, Field(description="over how many states, as a result tells it; for the list of answers")
+    ] = ""
+    author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
+    puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
+    slug: Annotated[Text, Field(description="the short name in the address, if not the file's")] = ""
+    permalink: Annotated[str, Field(description="the whole address within the site, such as `/2026/a-name/`")] = ""
+    aliases: Annotated[Words, Field(description="old addresses that lead here")] = Field(default_factory=list)
+    layout: Annotated[str, Field(description="accepted as Jekyll has it; nothing follows from it")] = ""
+    draft: Annotated[
+        bool, Field(description="left out, with the files in a folder of its name, except with `--drafts`")
+    ] = False
+    published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
+    toc: Annotated[bool | None, Field(description="the table of contents, which long posts have by themselves")] = None
+    solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
+    parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = Field(
+        default_factory=dict
+    )
+    runs: Annotated[dict[RunName, Run], Field(description="the solutions that the post wants, by name")] = Field(
+        default_factory=dict
+    )
+    limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
+    extra: Annotated[dict[str, Any], Field(description="anything; templates can read it")] = Field(default_factory=dict)
+
+    @field_validator("parameters")
+    @classmethod
+    def _parameters_of_a_solver(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if value and info.data.get("solver") == "":
+            raise ValueError("at the top they go with `solver:`; with `runs:` set them in a run")
+        return value
+
+    @field_validator("runs")
+    @classmethod
+    def _one_way_to_ask(cls, value: dict[str, Run], info: ValidationInfo) -> dict[str, Run]:
+        if value and info.data.get("solver"):
+            raise ValueError("`solver:` at the top is short for one run; here name the solver in each run")
+        return value
+
+    def all_runs(self) -> dict[str, Run]:
+        """The runs by name; the short form is one named `result`."""
+        return {"result": Run(solver=self.solver, parameters=self.parameters)} if self.solver else self.runs
+
+    @property
+    def is_draft(self) -> bool:
+        """Left out of the site unless drafts are asked for."""
+        return self.draft or not self.published

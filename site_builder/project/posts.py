@@ -1,0 +1,315 @@
+"""The files of content/ -> Posts, pages and the files that are published as they are."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from pydantic import ValidationError
+
+from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.project.config import Config, read_bytes, text_of
+from site_builder.project.front_matter import FrontMatter, Run, read_moment
+from site_builder.project.validation import site_errors
+from site_builder.project.yaml_reader import Reading, read_yaml
+
+_MARKDOWN = (".md", ".markdown")
+_FENCE = re.compile(r"---[ \t]*\r?\n")
+_DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
+_ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
+_KEPT_APART = "content/accepted/"  # the remembered answers: part of the project, never of the site
+
+
+class Writeup(Protocol):
+    """What is known of a post or page whether or not its text has been read."""
+
+    @property
+    def source(self) -> str:
+        """Its file as an author reads it."""
+
+    @property
+    def slug(self) -> str:
+        """Its short name."""
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page such as /about/, which lists leave out."""
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is left out of the site unless drafts are asked for."""
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was published; None for a page that does not say."""
+
+    def addresses(self) -> list[tuple[str, Place]]:
+        """Its place in the site and those of its aliases, each with the line that gives it."""
+
+
+@dataclass(frozen=True)
+class Post:
+    """One writeup, or a page such as /about/.
+
+    source: its file as an author reads it; path: its place in the site, such as posts/a-name/; body: its text after
+    the front matter, which starts at line `body_line` of the file.
+    """
+
+    source: str
+    path: str
+    slug: str
+    is_page: bool
+    front: FrontMatter
+    reading: Reading
+    body: str
+    body_line: int
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was published; None for a page that does not say."""
+        return self.front.date
+
+    @property
+    def is_draft(self) -> bool:
+        """Left out of the site unless drafts are asked for."""
+        return self.front.is_draft
+
+    @property
+    def runs(self) -> dict[str, Run]:
+        """The solutions that it asks for, by name."""
+        return self.front.all_runs()
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Its tags and categories, each once."""
+        return tuple(dict.fromkeys([*self.front.tags, *self.front.categories]))
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The old addresses that lead to it, written as `path` is."""
+        return tuple(dict.fromkeys(_as_path(alias) for alias in self.front.aliases))
+
+    def addresses(self) -> list[tuple[str, Place]]:
+        """Its place in the site and those of its aliases, each with the line that gives it."""
+        own = self.reading.place("permalink" if self.front.permalink else "slug")
+        lines = {_as_path(alias): self.reading.place("aliases", i) for i, alias in enumerate(self.front.aliases)}
+        return [(self.path, own), *((alias, lines[alias]) for alias in self.aliases)]
+
+
+@dataclass(frozen=True)
+class Content:
+    """All of content/. read: posts and pages whose text was read; known: those that did not need it.
+
+    files: path in the site -> path in the project, of what is published as it is.
+    """
+
+    read: tuple[Post, ...]
+    known: tuple[Writeup, ...]
+    files: Mapping[str, str]
+
+
+def load_content(
+    config: Config,
+    names: Iterable[str],
+    drafts: bool = False,
+    known: Mapping[str, Writeup] | None = None,
+    read_file: Callable[[str], bytes] | None = None,
+) -> Content:
+    """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
+
+    read_file: gives the bytes of a file by its name, by default as they now are.
+    Raises SiteError, or a group of them, for each file that is not as it should be.
+    """
+    if not (config.root / "content").is_dir():
+        raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
+    known = known or {}
+    read_file = read_file or (lambda name: read_bytes(config.root / name, name))
+    read: list[Post] = []
+    kept: list[Writeup] = []
+    faults: list[SiteError] = []
+    files: dict[str, str] = {}
+    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_KEPT_APART)):
+        if name in known:
+            kept.append(known[name])
+            continue
+        inside = PurePosixPath(name).relative_to("content")
+        if is_writeup(inside):
+            try:
+                read.append(read_post(read_file(name), inside, name))
+            except* SiteError as group:
+                faults.extend(faults_of(group))
+        elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
+            fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
+            faults.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
+        else:
+            files[inside.as_posix()] = name
+    if not drafts:
+        if any(each.is_draft for each in (*read, *kept)):
+            files = dict(_without_drafts(files, [*read, *kept]))
+        read = [post for post in read if not post.is_draft]
+        kept = [post for post in kept if not post.is_draft]
+    raise_all(faults + _clashes([*read, *kept], files))
+    return Content(tuple(read), tuple(kept), files)
+
+
+def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:
+    """The files but those in a draft's own folder: they come with it, when it comes."""
+    in_order = sorted(writeups, key=lambda each: _is_in_folder(each.source))  # x/index.md has more to say than x.md
+    folders = {_own_folder(each.source): each.is_draft for each in in_order}
+    for path, name in files.items():
+        nearest = next((folder for folder in PurePosixPath(name).parents if folder in folders), None)
+        if nearest is None or not folders[nearest]:
+            yield path, name
+
+
+def _own_folder(source: str) -> PurePosixPath:
+    """Where its files may be: content/posts/x/ for content/posts/x/index.md as for content/posts/x.md."""
+    path = PurePosixPath(source)
+    return path.parent if _is_in_folder(source) else path.with_suffix("")
+
+
+def _is_in_folder(source: str) -> bool:
+    path = PurePosixPath(source)
+    return path.stem == "index" and len(path.parts) > 3  # content/posts/<slug>/index.md
+
+
+def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:
+    """Dated posts in the order of lists."""
+    return sorted(writeups, key=lambda post: (post.date or datetime.min, post.slug), reverse=True)
+
+
+def is_writeup(inside: PurePosixPath) -> bool:
+    """Whether a file is a post or page, by its path below content/."""
+    return inside.suffix.lower() in _MARKDOWN and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1
+
+
+def _has_front_matter(data: bytes) -> bool:
+    return data.removeprefix(b"\xef\xbb\xbf").startswith((b"---\n", b"---\r\n"))
+
+
+def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
+    """The post in a file's bytes; `inside` is its path below content/. Raises SiteError for each fault in its front
+    matter."""
+    settings, body, body_line = split_front_matter(text_of(data, source), source)
+    reading = read_yaml(settings, source, first_line=2)
+    try:
+        front = FrontMatter(**reading.said)
+    except ValidationError as error:
+        raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
+        raise
+    is_page = inside.parts[0] == "pages"
+    name = inside.parent.name if inside.stem == "index" else inside.stem
+    if dated := None if is_page else _DATED_NAME.fullmatch(name):
+        name = dated[2]
+        front = front if front.date else front.model_copy(update={"date": _date_in_name(dated[1], source)})
+    if front.date is None and not is_page:
+        raise SiteError(Place(source, 1), "the front matter has no date", "add a line such as date: 2026-11-20")
+    slug = _slug(front, name, reading)
+    post = Post(source, _path(front, slug, is_page, reading), slug, is_page, front, reading, body, body_line)
+    raise_all(_alias_faults(post))
+    return post
+
+
+def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
+    """The settings at a file's head, the text after them, and the line at which that text starts."""
+    opening = _FENCE.match(text)
+    if opening is None:
+        cure = "begin with a line ---, then title: and date:, then another line ---"
+        raise SiteError(Place(source, 1), "it does not begin with front matter", cure)
+    lines = text[opening.end() :].split("\n")
+    for count, line in enumerate(lines):
+        if line.rstrip() in ("---", "..."):
+            settings, body = "\n".join(lines[:count]), "\n".join(lines[count + 1 :])
+            return settings, body, count + 3
+    raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line ---")
+
+
+@lru_cache(maxsize=4096)
+def tag_slug(tag: str) -> str:
+    """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
+    return slugged(tag)
+
+
+def slugged(text: str) -> str:
+    """The text as addresses have it: small letters and digits, of any script, with hyphens for all else."""
+    plain = unicodedata.normalize("NFKC", text).lower()
+    return re.sub(r"[^\w]+", "-", plain).strip("-_")
+
+
+def _slug(front: FrontMatter, name: str, reading: Reading) -> str:
+    if not front.slug:
+        slug = slugged(name)
+        if not slug:
+            raise SiteError(
+                Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name"
+            )
+        return slug
+    if slugged(front.slug) != front.slug:
+        cure = f"write slug: {slugged(front.slug) or 'a-name'}"
+        raise SiteError(reading.place("slug"), f"slug is {front.slug!r}; it must be small letters and hyphens", cure)
+    return front.slug
+
+
+def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str:
+    if not front.permalink:
+        return f"{slug}/" if is_page else f"posts/{slug}/"
+    permalink = front.permalink.replace(":title", slug).replace(":slug", slug).lstrip("/")
+    if not is_safe_path(permalink):
+        cure = "write one such as /2026/a-name/ or /a-name.html"
+        raise SiteError(
+            reading.place("permalink"), f"permalink is {front.permalink!r}; it is no path in the site", cure
+        )
+    return _as_path(permalink)
+
+
+def _as_path(address: str) -> str:
+    """An address as a place in the site: `/old` is old/, `/old.html` is old.html."""
+    path = address.strip("/")
+    return path if path.endswith(".html") else path + "/"
+
+
+def _alias_faults(post: Post) -> list[SiteError]:
+    return [
+        SiteError(post.reading.place("aliases", place), f"the alias {alias!r} is no path in the site", _ALIAS_CURE)
+        for place, alias in enumerate(post.front.aliases)
+        if not is_safe_path(alias.lstrip("/"))
+    ]
+
+
+def _date_in_name(text: str, source: str) -> datetime:
+    try:
+        return read_moment(text)
+    except ValueError as error:
+        raise SiteError(
+            Place(source, 1), f"the file's name: {error}", "or add a line such as date: 2026-11-20"
+        ) from error
+
+
+def is_safe_path(path: str) -> bool:
+    """Whether a path stays inside the site and is written plainly."""
+    parts = path.rstrip("/").split("/")
+    return bool(path.strip("/")) and all(re.fullmatch(r"[\w~-][\w.~ -]*", part) for part in parts)
+
+
+def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[SiteError]:
+    """Two things that want the same address, each at the later of both in the order of their names."""
+    owners = {path.lower(): Place(file) for path, file in files.items()}
+    faults = []
+    in_order = sorted(writeups, key=lambda writeup: writeup.source.split("/"))
+    for path, place in chain.from_iterable(writeup.addresses() for writeup in in_order):
+        key = path.lower() + ("index.html" if path.endswith("/") else "")
+        if key in owners:
+            fault = f"its address /{path} is taken by {owners[key]}"
+            faults.append(SiteError(place, fault, "give one of the two another address"))
+        owners.setdefault(key, place)
+    return faults
+
+
+def file_path(path: str) -> str:
+    """The file behind an address: posts/x/ is posts/x/index.html."""
+    return f"{path}index.html" if path.endswith("/") or not path else path

@@ -1,0 +1,154 @@
+"""Pydantic's faults in the author's words."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from site_builder.errors import SiteError, nearest
+from site_builder.project.yaml_reader import KeyPath, Reading
+
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "string": "text",
+    "bool": "true or false",
+    "list": "a list",
+    "tuple": "a list",
+    "dict": "a mapping of names to values",
+    "model": "a mapping of names to values",
+    "finite": "a finite number",
+    "date": "a date such as 2026-11-20",
+    "datetime": "a date such as 2026-11-20",
+    "url": "an address such as https://example.org/",
+}
+_BOUNDS = {
+    "greater_than_equal": ("ge", "at least"),
+    "less_than_equal": ("le", "at most"),
+    "greater_than": ("gt", "more than"),
+    "less_than": ("lt", "less than"),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong with a value. at: the keys that lead to it, from the outside in."""
+
+    at: KeyPath
+    fault: str
+    cure: str = ""
+
+
+def retold(
+    error: ValidationError,
+    given: Mapping[str, Any],
+    known: Callable[[KeyPath], Iterable[str]],
+    ranges: Mapping[str, str] | None = None,
+) -> list[Fault]:
+    """The faults that pydantic found in what was given, each once. known: the names allowed below some keys.
+
+    ranges: for some of the names, the range of values in words, which then stands in for the single bound.
+    """
+    told: dict[KeyPath, Fault] = {}
+    for entry in error.errors(include_url=False):
+        at = _keys(entry["loc"], given, with_last=entry["type"] == "missing")
+        told.setdefault(at, Fault(at, *_words(entry, at, list(known(at[:-1])), ranges or {})))
+    # A union refuses a value once for each branch; the deeper fault says which part of the value is meant.
+    inner = {at[:depth] for at in told for depth in range(len(at))}
+    return [fault for at, fault in told.items() if at not in inner or not at]
+
+
+def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel], whole: str) -> list[SiteError]:
+    """The faults that a model found in a YAML text, at the lines of their keys. whole: what the text is."""
+    faults = retold(
+        error, reading.said, lambda at: (name for found in _models(model, at) for name in found.model_fields)
+    )
+    return [SiteError(reading.place(*f.at), f.fault.replace("<whole>", whole), f.cure) for f in faults]
+
+
+def shown(value: Any) -> str:
+    """A value as its author wrote it."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, Decimal, Fraction, float)):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _words(
+    entry: Mapping[str, Any], at: tuple[str | int, ...], known: list[str], ranges: Mapping[str, str]
+) -> tuple[str, str]:
+    kind = str(entry["type"])
+    name = ".".join(str(part) for part in at)
+    if kind == "missing":
+        return f"{_within(at)} has no {at[-1]}", f"add a line such as {at[-1]}: {_example(str(at[-1]))}"
+    if kind in ("unexpected_keyword_argument", "extra_forbidden"):
+        return f"{at[-1]!r} is not known here", nearest(str(at[-1]), known)
+    context = entry.get("ctx") or {}
+    if kind == "value_error":
+        return (f"{name}: " if name else "") + str(context["error"]), getattr(context["error"], "cure", "")
+    return (
+        f"{name} is {shown(entry['input'])}; {_wanted(kind, entry, context, ranges.get(str(at[0]) if at else ''))}",
+        "",
+    )
+
+
+def _wanted(kind: str, entry: Mapping[str, Any], context: Mapping[str, Any], span: str | None) -> str:
+    if kind in _BOUNDS:
+        bound, words = _BOUNDS[kind]
+        return f"it must {span}" if span else f"it must be {words} {shown(context[bound])}"
+    if kind == "literal_error":
+        return f"it must be {context['expected']}"
+    if kind == "rational":
+        return str(entry["msg"])
+    for start, words in _KINDS.items():
+        if kind.startswith(f"{start}_"):
+            return f"it must be {words}"
+    message = str(entry["msg"])
+    return message[0].lower() + message[1:]
+
+
+def _within(at: tuple[str | int, ...]) -> str:
+    return ".".join(str(part) for part in at[:-1]) or "<whole>"
+
+
+def _keys(location: Iterable[str | int], given: Any, with_last: bool) -> KeyPath:
+    """A location in the keys that the author wrote: among them pydantic puts names of its own types.
+
+    with_last: the last part counts although nothing was given for it.
+    """
+    parts = tuple(location)
+    keys = []
+    for part in parts:
+        length = len(given) if isinstance(given, (list, tuple)) else 0
+        if part in given if isinstance(given, Mapping) else part in range(length):
+            given = given[part]
+            keys.append(part)
+    return (*keys, parts[-1]) if with_last else tuple(keys)
+
+
+def _models(annotation: Any, at: KeyPath) -> Iterator[type[BaseModel]]:
+    """The models that a type allows below some keys."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        if not at:
+            yield annotation
+        elif field := annotation.model_fields.get(str(at[0])):
+            yield from _models(field.annotation, at[1:])
+    elif get_origin(annotation) is dict:
+        yield from _models(get_args(annotation)[1], at[1:])
+    else:
+        for part in get_args(annotation):
+            yield from _models(part, at)
+
+
+def _example(key: str) -> str:
+    return {"date": "2026-11-20", "title": '"A title"', "base_url": "https://example.org/"}.get(key, "...")

@@ -1,0 +1,209 @@
+"""YAML text as plain data, with the line of every key; decimals stay exactly as they were written."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import yaml
+from yaml.constructor import ConstructorError, SafeConstructor
+from yaml.reader import ReaderError
+
+from site_builder.errors import Place, SiteError
+from site_builder.values.characters import code_of, foreign
+
+KeyPath = tuple[str | int, ...]
+
+_PREFIX = "tag:yaml.org,2002:"
+_DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
+_MOST_NODES = 200_000
+_MOST_DIGITS = 4000  # Python writes no whole number of more than 4,300
+_DEEPEST = 50
+_constructor = SafeConstructor()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a YAML text says. data: mappings, lists and scalars; lines: the file's own line of each key or entry."""
+
+    path: str
+    data: dict[str, Any]
+    lines: Mapping[KeyPath, int]
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What stands at the top with a value: `tags:` with nothing after it says nothing."""
+        return {key: value for key, value in self.data.items() if value is not None}
+
+    def place(self, *path: str | int) -> Place:
+        """Where a key stands, or the nearest thing around it that stands anywhere."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return Place(self.path, self.lines.get(path, 1))
+
+
+def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
+    """The mapping in a YAML text whose first line is line `first_line` of the file at `path`.
+
+    Decimal numbers become Decimal, so that 0.1 is one tenth. Raises SiteError for what is not YAML, for a key that
+    stands twice, and where the text is no mapping.
+    """
+    try:
+        _refuse_depth(text, path, first_line)
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        raise _broken(error, path, first_line) from error
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + first_line
+        fault = f"the character {code_of(text[error.position])} cannot stand here"
+        raise SiteError(Place(path, line), fault, "delete it") from error
+    if node is None:
+        return Reading(path, {}, {(): first_line})
+    if not isinstance(node, yaml.MappingNode):
+        raise SiteError(Place(path, first_line), "this should be a list of settings", "write `key: value` lines")
+    builder = _Builder(path, first_line)
+    try:
+        return Reading(path, builder.value(node, ()), builder.lines)
+    except RecursionError as error:  # `<<` with the mapping in which it stands
+        raise _too_deep(Place(path, first_line)) from error
+
+
+def read_scalar(text: str) -> Any:
+    """One value as YAML reads it, for the command line: `0.6`, `rush`, `[2, 4, 8]`. Raises ValueError."""
+    try:
+        return read_yaml(f"value: {text}", "", 1).data["value"]
+    except SiteError as error:
+        raise ValueError(error.fault) from error
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The C loader where it was built."""
+
+
+class _Builder:
+    """Data from composed nodes, noting lines on the way."""
+
+    def __init__(self, path: str, first_line: int) -> None:
+        self.path = path
+        self.first_line = first_line
+        self.lines: dict[KeyPath, int] = {}
+        self.nodes = 0
+
+    def value(self, node: yaml.Node, at: KeyPath) -> Any:
+        if len(at) > _DEEPEST:  # an alias within what it stands for
+            raise _too_deep(self._place(node))
+        self.lines.setdefault(at, self._line(node))
+        self.nodes += 1
+        if self.nodes > _MOST_NODES:
+            raise SiteError(self._place(node), f"this YAML has more than {_MOST_NODES:,} entries")
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, at)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(entry, (*at, i)) for i, entry in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if key_node.tag == _PREFIX + "merge":
+                merged |= self._merged(value_node, at)
+                continue
+            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else ""
+            if not key:
+                raise SiteError(self._place(key_node), "a key must be a word", "write `key: value`")
+            if key in found:
+                raise SiteError(self._place(key_node), f"{key!r} is set twice", "keep one of the two")
+            self.lines[(*at, key)] = self._line(key_node)
+            found[key] = self.value(value_node, (*at, key))
+        return {**merged, **found}
+
+    def _merged(self, node: yaml.Node, at: KeyPath) -> dict[str, Any]:
+        sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        found: dict[str, Any] = {}
+        for source in reversed(sources):
+            if not isinstance(source, yaml.MappingNode):
+                raise SiteError(self._place(node), "`<<` takes a mapping")
+            found |= self._mapping(source, at)
+        return found
+
+    def _scalar(self, node: yaml.Node) -> Any:
+        kind = node.tag.removeprefix(_PREFIX)
+        if not isinstance(node, yaml.ScalarNode):
+            raise SiteError(self._place(node), "this is not possible here")
+        if kind == "int":
+            return self._whole(node)
+        if kind == "float":
+            return Decimal(node.value.replace("_", "")) if _DECIMAL.match(node.value) else self._constructed(node)
+        return self._text(node) if kind == "str" else self._constructed(node)
+
+    def _text(self, node: yaml.ScalarNode) -> str:
+        if code := foreign(node.value):
+            raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
+        return str(node.value)
+
+    def _whole(self, node: yaml.ScalarNode) -> int | str:
+        digits = str(node.value).replace("_", "")
+        if ":" in digits:  # YAML 1.1 reads 1:30 as ninety; nobody means that
+            return str(node.value)
+        if re.match(r"[-+]?0\d", digits):
+            cure = f"write {digits.lstrip('+-0') or '0'}, or put it in quotes if it is text"
+            raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
+        if len(digits) > _MOST_DIGITS:
+            raise SiteError(self._place(node), f"a number of {len(digits):,} digits; it may have {_MOST_DIGITS:,}")
+        value = int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
+        if abs(value) >= 10**_MOST_DIGITS:  # sixteen of its digits say as much as nineteen others
+            raise SiteError(self._place(node), f"a number of more than {_MOST_DIGITS:,} digits")
+        return value
+
+    def _constructed(self, node: yaml.ScalarNode) -> Any:
+        construct = SafeConstructor.yaml_constructors.get(node.tag)
+        if construct is None:
+            raise SiteError(self._place(node), f"the tag {node.tag} is not known here")
+        try:
+            return construct(_constructor, node)
+        except ValueError as error:  # only dates are made of parts that may be out of range
+            fault = f"{node.value!r} is not a date: {error}"
+            raise SiteError(self._place(node), fault, "write a date such as 2026-11-20") from error
+        except ConstructorError as error:
+            raise SiteError(self._place(node), f"{node.value!r} cannot be read: {error.problem}") from error
+
+    def _line(self, node: yaml.Node) -> int:
+        return int(node.start_mark.line) + self.first_line
+
+    def _place(self, node: yaml.Node) -> Place:
+        return Place(self.path, self._line(node))
+
+
+def _refuse_depth(text: str, path: str, first_line: int) -> None:
+    """Raise SiteError where the text nests deeper than data may; composing far deeper text ends the process."""
+    if text.count("[") + text.count("{") + len(re.findall(r"[-?:]\s", text)) <= 4 * _DEEPEST:
+        return  # composing so much is safe, whatever its depth
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _DEEPEST:
+            raise _too_deep(Place(path, (event.start_mark.line if event.start_mark else 0) + first_line))
+
+
+def _too_deep(place: Place) -> SiteError:
+    return SiteError(place, f"this YAML is nested more than {_DEEPEST} levels deep")
+
+
+def _broken(error: yaml.MarkedYAMLError, path: str, first_line: int) -> SiteError:
+    mark = error.problem_mark or error.context_mark
+    line = (mark.line if mark else 0) + first_line
+    problem = error.problem or "it cannot be read"
+    if "cannot start any token" in problem:
+        cure = "indent with spaces, not with tabs; put a text that begins with a sign such as @ or % into quotes"
+    elif "mapping values are not allowed" in problem:
+        cure = "put a text that holds a colon into quotes"
+    elif "found unexpected end of stream" in problem or "while scanning a quoted" in (error.context or ""):
+        cure = "close the quotes"
+    else:
+        cure = "look for a missing quote, bracket or space after a colon, here or just above"
+    return SiteError(Place(path, line), f"this is not YAML: {problem}", cure)

@@ -1,0 +1,159 @@
+"""What publishing would add, change and remove on a target, what it leaves alone, and what it refuses."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from site_builder.errors import Place, SiteError, counted, raise_all
+from site_builder.storage.folder_transaction import folders_above, is_inside
+
+RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
+KEPT = frozenset((".nojekyll", "CNAME"))  # what GitHub Pages reads; never removed
+_FORMAT = 1
+_MOST_SHOWN = 20
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a target holds. there: all its files but the record; differing: those with other bytes than the site's.
+
+    record: the bytes of the record, None where there is none.
+    """
+
+    there: frozenset[str]
+    differing: frozenset[str]
+    record: bytes | None
+
+    @property
+    def ours(self) -> frozenset[str]:
+        """The files there that publishing wrote, as far as anybody knows."""
+        return _read_record(self.record) & self.there
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What publishing would do to a target. record: the bytes of its record afterwards.
+
+    foreign: files there that publishing did not write, and that stay; taken: such files, where the site has others.
+    pages_before and pages_removed: how many pages that publishing wrote are there, and how many of them would go.
+    """
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    foreign: tuple[str, ...]
+    taken: tuple[str, ...]
+    pages_before: int
+    pages_removed: int
+    record: bytes
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the target holds the site already."""
+        return not (self.added or self.changed or self.removed)
+
+
+def difference(files: Collection[str], extras: Collection[str], found: Found) -> Difference:
+    """What would change on a target. files: of the site; extras: further ones, which the target itself needs."""
+    site = frozenset(files)
+    ours = found.ours - KEPT | found.ours & site
+    record = written_record(site)
+    added = sorted((site | set(extras)) - found.there)
+    changed = sorted(found.differing)
+    if found.record != record:
+        (changed if found.record is not None else added).append(RECORD)
+    removed = ours - site - frozenset(extras)
+    return Difference(
+        tuple(added),
+        tuple(changed),
+        tuple(sorted(removed)),
+        tuple(sorted(found.there - site - ours - KEPT)),
+        tuple(sorted((found.differing & site) - ours - KEPT)),
+        sum(map(_is_page, ours)),
+        sum(map(_is_page, removed)),
+        record,
+    )
+
+
+def refuse(found: Difference, place: str, is_meant: bool) -> None:
+    """Raises SiteError for what publishing would not do. is_meant: with --yes."""
+    _refuse_obstacles(found, place)
+    if is_meant:
+        return
+    cure = "python build.py publish --dry-run lists all of it; if it is meant, add --yes"
+    if 2 * found.pages_removed > found.pages_before:
+        words = f"{found.pages_removed:,} of the {counted(found.pages_before, 'page')} that are there"
+        fault = f"publishing would remove {words}, more than half of them; nothing was published"
+        raise SiteError(Place(place), fault, cure)
+    if found.taken:
+        words = f"{counted(len(found.taken), 'file')} that it did not write ({named(found.taken)})"
+        fault = f"publishing would write over {words}; nothing was published"
+        raise SiteError(Place(place), fault, cure)
+
+
+def told(found: Difference) -> Iterator[str]:
+    """What would be added, changed and removed, in lines; long lists are cut short, and say so."""
+    for kind, paths in (("add", found.added), ("change", found.changed), ("remove", found.removed)):
+        pages_first = sorted(paths, key=lambda path: (not _is_page(path), path))
+        shown = pages_first[: _MOST_SHOWN + (len(paths) == _MOST_SHOWN + 1)]
+        yield from (f"  {kind:<6}  {printable(path)}" for path in shown)
+        if len(shown) < len(paths):
+            yield f"  {kind:<6}  and {counted(len(paths) - len(shown), 'file')} more"
+
+
+def totals(found: Difference) -> str:
+    """How many files are added, changed and removed."""
+    return f"{counted(len(found.added), 'file')} added, {len(found.changed):,} changed, {len(found.removed):,} removed"
+
+
+def named(paths: Collection[str]) -> str:
+    """The first few paths."""
+    first = [printable(path) for path in sorted(paths)[:_MOST_NAMED]]
+    more = len(paths) - len(first)
+    return ", ".join(first) + (f" and {more:,} more" if more else "")
+
+
+def printable(path: str) -> str:
+    """A path that others chose, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in path)
+
+
+def written_record(files: Iterable[str]) -> bytes:
+    """The record of files, a line for each, so that its own changes are small."""
+    return (json.dumps({"format": _FORMAT, "files": sorted(files)}, indent=0, ensure_ascii=False) + "\n").encode()
+
+
+def widened_record(record: bytes | None, files: Iterable[str]) -> bytes:
+    """A record of these files and of those that a record has."""
+    return written_record(_read_record(record) | set(files))
+
+
+def _read_record(record: bytes | None) -> frozenset[str]:
+    """The files that a record names; none where it cannot be read, and then nothing there is removed."""
+    try:
+        read: Any = json.loads(record or b"{}")
+        if read.get("format") != _FORMAT:
+            return frozenset()
+        return frozenset(path for path in read["files"] if is_inside(path))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return frozenset()
+
+
+def _refuse_obstacles(found: Difference, place: str) -> None:
+    """Files of others where the site needs a folder, and the other way round, which nothing can be written over."""
+    ours = {*found.added, *found.changed}
+    folders = {above for path in ours for above in folders_above(path)}
+    fault = "publishing did not write this file, and it stands where the site needs a folder or a file of its own"
+    obstacles = [path for path in found.foreign if path in folders or not ours.isdisjoint(folders_above(path))]
+    raise_all(
+        [
+            SiteError(Place(f"{place}: {printable(path)}"), fault, "move it away there")
+            for path in obstacles[:_MOST_NAMED]
+        ]
+    )
+
+
+def _is_page(path: str) -> bool:
+    return path.endswith((".html", ".htm"))

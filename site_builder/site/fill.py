@@ -1,0 +1,140 @@
+"""Bodies -> HTML for one medium: links in its form, figures and tables through their templates."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote
+
+from markupsafe import Markup
+
+from site_builder.figures.rendered import FigureFiles, read_table
+from site_builder.markup.feed_html import for_readers
+from site_builder.markup.placeholders import Inline, fill_links, fill_parts
+from site_builder.markup.tex.feed_mathml import spelled
+from site_builder.posts.blocks import (
+    BundleBlock,
+    CheckRow,
+    ChecksBlock,
+    FigureBlock,
+    ParametersBlock,
+    SourceBlock,
+    TableBlock,
+)
+from site_builder.posts.body import Body
+from site_builder.posts.links import Addresses
+from site_builder.posts.summary import PostSummary
+from site_builder.site.theme import Theme, fingerprinted, relative
+
+_SHOWN = 6  # checks that a panel shows without a fold
+_FIGURE = "parts/figure.html"
+Address = Callable[[str, str], str]
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing."""
+
+    theme: Theme
+    addresses: Addresses
+    drawings: Mapping[str, FigureFiles]
+    file: Callable[[str, str], bytes]
+    base_url: str
+
+    def for_page(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
+        """The body for the post's own page, its addresses relative to it."""
+
+        def address(path: str, fragment: str) -> str:
+            return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
+
+        return self._filled(post, body, address, _FIGURE, reads)
+
+    def for_feed(self, post: PostSummary, body: Body, reads: set[str]) -> str:
+        """The body for a feed: every address absolute, and formulas that can be read where MathML is not known."""
+
+        def address(path: str, fragment: str) -> str:
+            return self.base_url + quote(path) + fragment
+
+        notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
+        head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
+        text = f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
+        return for_readers(spelled(text))
+
+    def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
+        """The files of a post's figures: path -> key of the figure and which of its files it is."""
+        if not post.figures:
+            return {}
+        return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
+
+    def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
+        drawn, start = self.drawings[key], post.beside(f"figures/{name}")
+        return {
+            "svg": fingerprinted(f"{start}.svg", drawn.svg),
+            "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
+            "png": fingerprinted(f"{start}.png", drawn.png),
+            "csv": fingerprinted(f"{start}.csv", drawn.csv),
+            "json": fingerprinted(f"{start}.json", drawn.json),
+        }
+
+    def _filled(self, post: PostSummary, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
+        def form(number: int) -> str:
+            part = body.parts[number]
+            if isinstance(part, FigureBlock):
+                facts = self._figure_facts(post, part, address)
+                facts |= self._data(part) if figure == _FIGURE else {}
+                return self.theme.part(figure, {"figure": facts}, reads)
+            if isinstance(part, BundleBlock):
+                facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
+                return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
+            return self._part(part, reads)
+
+        def to(target: str, rest: str) -> str:
+            return address(self.addresses.place(post.path, unquote(target)), rest)
+
+        return Markup(fill_links(fill_parts(body.html, form), to))
+
+    def _part(self, part: Any, reads: set[str]) -> str:
+        if isinstance(part, TableBlock):
+            return self.theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}}, reads)
+        if isinstance(part, SourceBlock):
+            caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
+            facts = {"caption": caption, "code": Markup(part.code)}
+            return self.theme.part("parts/source.html", {"source": facts}, reads)
+        if isinstance(part, ChecksBlock):
+            rows, count = _first_of_each_kind(part.rows)
+            shown = {"checks": [_marked(row) for row in rows], "count": count}
+            return self.theme.part("parts/checks.html", shown, reads)
+        assert isinstance(part, ParametersBlock)
+        parameters = [tuple(_marked(row).values()) for row in part.rows]
+        return self.theme.part("parts/parameters.html", {"parameters": parameters}, reads)
+
+    def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
+        drawn = dataclasses.asdict(self.drawings[part.key])
+        sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
+        files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
+        return _marked(part) | sizes | files | {"id": part.name}
+
+    def _data(self, part: FigureBlock) -> dict[str, Any]:
+        return {"data": dataclasses.asdict(read_table(self.file(part.key, "table")))}
+
+
+def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
+    """The checks with the first of each method before all others, and how many stand before the fold of a long list."""
+    if len(rows) <= _SHOWN:
+        return list(rows), len(rows)
+    first = {row.method: row for row in reversed(rows)}
+    ordered = sorted(rows, key=lambda row: first[row.method] is not row)
+    return ordered, len(first)
+
+
+def _marked(part: Any) -> dict[str, Any]:
+    """The fields of a part, its text marked as HTML."""
+    return {field.name: _as_markup(getattr(part, field.name)) for field in dataclasses.fields(part)}
+
+
+def _as_markup(value: Any) -> Any:
+    if isinstance(value, Inline):
+        return Markup(value.html)
+    if isinstance(value, tuple):
+        return [_as_markup(entry) for entry in value]
+    return _marked(value) if dataclasses.is_dataclass(value) else value

@@ -1,0 +1,198 @@
+"""What the pages of a site share: its facts, its tags, what names all that they are made from, and their templates."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.summary import PostSummary
+from site_builder.site.entries import Entry, Tag, all_tags
+from site_builder.site.fill import Filler
+from site_builder.site.model import Site
+from site_builder.site.page import Page, Recipe
+from site_builder.site.read_tracking import Digests, Tracked, TrackedFacts
+from site_builder.site.related import GROUNDS, Neighbours
+from site_builder.site.text_direction import direction
+from site_builder.site.theme import addresses, date_words, fingerprinted
+from site_builder.values.digest import digest
+
+FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
+_TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a page says of itself. path: its address in the site; feed_path: of the feed that goes with it."""
+
+    kind: str
+    path: str
+    title: Inline
+    description: str = ""
+    feed_path: str = FEED
+
+
+class Preview(NamedTuple):
+    """What a page tells others of itself, where its template asks for it.
+
+    window: its title where another page has the same; card: the path of its share card; card_shows: what is to be seen
+    on that; data: for search engines, in the words of schema.org.
+    """
+
+    window: str = ""
+    card: str = CARD_PATH
+    card_shows: str = ""
+    data: Markup = Markup()
+
+
+class Layout:
+    """Makes the recipes of pages that stand in the shell of the site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.settings = site.settings
+        self.entries = site.entries
+        self.tags = all_tags(self.entries)
+        self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
+        self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
+        for entry in self.entries:
+            for tag in entry.tags:
+                self.by_tag[tag.path].append(entry)
+        self.facts = {
+            "title": self.settings.title,
+            "description": self.settings.description,
+            "language": self.settings.language,
+            "direction": direction(self.settings.language),
+            "author": self.settings.author,
+            "base_url": self.settings.base_url,
+            "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
+        }
+        self.neighbours = Neighbours(self.entries)
+        self.digests = Digests(self._fixed)
+
+    def shell(
+        self,
+        template: str,
+        head: Head,
+        context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
+        shown: Mapping[str, Any] | None = None,
+        fixed: Callable[[], Any] = lambda: None,
+        preview: Preview | None = None,
+    ) -> Recipe:
+        """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
+        preview = preview or Preview()
+        url = self.settings.base_url + quote(preview.card)
+        said = preview._replace(window=preview.window or head.title.text, card=url)
+
+        def render(reads: set[str]) -> bytes:
+            page = {
+                "kind": head.kind,
+                "title": Markup(head.title.html),
+                "plain_title": head.title.text,
+                "description": head.description,
+                "canonical": self.settings.base_url + quote(head.path),
+                "path": head.path,
+                "feed_path": head.feed_path,
+                "json_feed_path": json_feed_path(head.feed_path),
+            }
+            base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
+            functions = addresses(head.path, self.site.theme.assets, reads, base)
+            names = {
+                "site": TrackedFacts(self.facts, "site", reads),
+                "page": Tracked(said, "page", reads, page),
+                **functions,
+                **context(reads),
+            }
+            return self.site.theme.render(template, names, reads).encode()
+
+        return Recipe(
+            render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": said}
+        )
+
+    def card_path(self, post: PostSummary) -> str:
+        """Where the share card of a post lies: beside it, or where that of the site does."""
+        name = self.site.cards.get(post.source)
+        return fingerprinted(post.beside(CARD_PATH), name) if name else CARD_PATH
+
+    def window(self, post: PostSummary) -> str:
+        """The title of a post or page, with its date or address where another one has the same."""
+        return self._windows.get(post.path, post.title.text)
+
+    @cached_property
+    def _windows(self) -> Mapping[str, str]:
+        """The titles of windows of posts and pages whose own title is that of another page too, by path."""
+        writeups = (*self.site.posts, *self.site.pages)
+        count = -(-len(self.entries) // self.settings.posts_per_page)
+        lists = [list_title(number, count) for number in range(2, count + 1)]
+        fixed = [self.settings.title, *_TAKEN, *lists, *(tag_title(tag) for tag in self.tags)]
+        titles = Counter([*fixed, *(post.title.text for post in writeups)])
+        twice = [post for post in writeups if titles[post.title.text] > 1]
+        dated = {p.path: f"{p.title.text} ({date_words(p.date)})" for p in twice if p.date and not p.is_page}
+        every = titles + Counter(dated.values())
+        by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
+        return by_path | {path: window for path, window in dated.items() if every[window] == 1}
+
+    def traced(self, path: str, recipe: Callable[[], Recipe], stamp: Callable[[], str] = lambda: "") -> Page:
+        """A page that is rendered again only when something that it looked at has changed."""
+        return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
+
+    def _fixed(self) -> Mapping[str, str]:
+        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
+        return {**self.site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": self.site.code}
+
+    @cached_property
+    def stamps(self) -> Mapping[str, bytes]:
+        """For each post and page, by its address, a name for all that is made from it."""
+        return {post.path: self._stamp_of(post) for post in (*self.site.posts, *self.site.pages)}
+
+    @cached_property
+    def _shared(self) -> str:
+        return digest(self.site.code, self.facts, self.tags, self.site.addresses.digest)
+
+    def _stamp_of(self, post: PostSummary) -> bytes:
+        drawings = [self.site.drawings[key] for key, _ in post.figures]
+        return self.site.stamps[post.source] + repr(drawings).encode() if drawings else self.site.stamps[post.source]
+
+    def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
+        """A name for these posts and all that pages share, whatever is looked at of them."""
+        posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
+        return digest(self._shared, more, b"\n".join(posts))
+
+    def made_of(self, post: PostSummary) -> Any:
+        """What the text of a post is made of, in any medium."""
+        drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
+        return post.path, post.body, self.site.places[post.source], post.words, drawings, post.corrections
+
+    @cached_property
+    def by_path(self) -> Mapping[str, PostSummary]:
+        """Each post by its address."""
+        return {post.path: post for post in self.site.posts}
+
+
+def list_title(number: int, count: int) -> str:
+    """The title of a page of the list of posts after the first."""
+    return f"Posts, page {number} of {count}"
+
+
+def tag_title(tag: Tag) -> str:
+    """The title of the page of a tag."""
+    return f"Tag: {tag.name}"
+
+
+def json_feed_path(feed_path: str) -> str:
+    """The place of the JSON Feed beside an Atom feed."""
+    return feed_path.removesuffix(".xml") + ".json"
+
+
+def copied(path: str, read: Callable[[], bytes], key: str) -> Page:
+    """A file that no template makes."""
+    return Page(path, lambda: Recipe(lambda _: read(), lambda: key))
+
+
+def plain(text: str) -> Inline:
+    """Plain text as it is."""
+    return Inline(str(Markup.escape(text)), text)

@@ -1,0 +1,119 @@
+"""Every file of the site as a recipe: assets, posts, lists, feeds, and what search engines read."""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.posts.summary import PostSummary
+from site_builder.project.config import Settings
+from site_builder.project.posts import file_path
+from site_builder.site.entries import tag_paths
+from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, copied, plain
+from site_builder.site.model import Site
+from site_builder.site.page import Page, Recipe
+from site_builder.site.pages.feed_pages import FeedPages
+from site_builder.site.pages.list_pages import ANSWERS, ListPages, index_path
+from site_builder.site.pages.post_pages import PostPages
+from site_builder.site.pages.search_pages import SEARCH, SearchPages
+from site_builder.site.provenance import CHECKS, PROVENANCE
+from site_builder.values.digest import digest
+
+
+def make_pages(site: Site) -> tuple[Page, ...]:
+    """The recipes of all files. Raises SiteError where two of them want the same path."""
+    pages = tuple(_every_page(site))
+    raise_all(_clashes([page.path for page in pages], site))
+    return pages
+
+
+def site_paths(
+    settings: Settings, posts: Sequence[PostSummary], pages: Sequence[PostSummary], files: Iterable[str]
+) -> set[str]:
+    """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
+    fixed = {
+        "",
+        "tags/",
+        "archive/",
+        SEARCH,
+        "answers/",
+        ANSWERS,
+        FEED,
+        JSON_FEED,
+        CARD_PATH,
+        "sitemap.xml",
+        "robots.txt",
+    }
+    count = -(-len(posts) // settings.posts_per_page)
+    later = {index_path(number) for number in range(2, count + 1)}
+    every = (*posts, *pages)
+    records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
+    records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
+    tags = tag_paths(posts)
+    feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}
+    return fixed | tags | feeds | later | {post.path for post in every} | records | set(files)
+
+
+def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
+    """Files of the site that want the same path, or a path below another file, at the lines that ask for them."""
+    taken = {path.lower() for path in paths}
+    folders = {posixpath.dirname(path) for path in taken}
+    above = {folder[:end] for folder in folders for end, sign in enumerate(folder) if sign == "/"} | folders
+    if len(taken) == len(paths) and taken.isdisjoint(above):
+        return []
+    places = {path.lower(): Place(f"content/{path}") for path in site.files}
+    writeups = (*site.posts, *site.pages)
+    places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
+    taken = set()
+    faults = []
+    for path in sorted(path.lower() for path in paths):
+        over = [path[:end] for end, sign in enumerate(path) if sign == "/"]
+        if clash := next((other for other in (*over, path) if other in taken), ""):
+            place = places.get(path) or places.get(clash) or Place("content")
+            fault = f"two files of the site want the address /{clash.removesuffix('index.html')}"
+            faults.append(SiteError(place, fault, "give the post or file another name"))
+        taken.add(path)
+    return faults
+
+
+def _every_page(site: Site) -> Iterator[Page]:
+    shells = Layout(site)
+    for name, path in site.theme.assets.items():
+        yield copied(path, lambda name=name: site.theme.asset_bytes(name), path)  # type: ignore[misc]
+    yield from PostPages(shells).pages()
+    for path, known in site.files.items():
+        yield copied(path, lambda path=path: site.file(path), known)  # type: ignore[misc]
+    yield from ListPages(shells).pages()
+    yield from FeedPages(shells).pages()
+    name = site.cards[""]
+    yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.carding))
+    yield from SearchPages(shells).pages()
+    mapped, base_url = cache(lambda: _mapped(shells)), site.settings.base_url
+    sitemap = Recipe(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.code, base_url, mapped()))
+    yield Page("sitemap.xml", lambda: sitemap)
+    robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
+    yield copied("robots.txt", lambda: robots, digest(robots))
+    yield shells.traced("404.html", lambda: shells.shell("404.html", Head("404", "404.html", plain("Page not found"))))
+
+
+def _mapped(shells: Layout) -> list[tuple[str, datetime | None]]:
+    """The paths of the sitemap, each with the moment of its last change where it is known."""
+    site = shells.site
+    dated = {post.path: post.changed for post in (*site.posts, *site.pages)}
+    listed = site_paths(site.settings, site.posts, site.pages, site.files)
+    return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
+
+
+def _sitemap(base_url: str, mapped: Iterable[tuple[str, datetime | None]]) -> bytes:
+    root = ElementTree.Element("urlset", {"xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"})
+    for path, moment in mapped:
+        url = ElementTree.SubElement(root, "url")
+        ElementTree.SubElement(url, "loc").text = base_url + quote(path)
+        if moment:
+            ElementTree.SubElement(url, "lastmod").text = moment.date().isoformat()
+    ElementTree.indent(root)
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"

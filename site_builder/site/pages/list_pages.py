@@ -1,0 +1,140 @@
+"""The recipes of lists: the home page and those after it, the archive, the tags, the answers."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote
+
+from site_builder.project.config import Settings
+from site_builder.project.posts import file_path
+from site_builder.site.entries import Entry, Tag
+from site_builder.site.layout import CARD_PATH, Head, Layout, Preview, copied, list_title, plain, tag_title
+from site_builder.site.page import Page, Recipe
+from site_builder.site.read_tracking import Tracked, seen
+from site_builder.site.structured_data import as_script, website
+from site_builder.values.digest import digest
+
+ANSWERS = "answers.json"
+_NEAR = 2  # pages on either side of this one that its list of pages may name
+
+
+@dataclass(frozen=True)
+class Pagination:
+    """Where a list stands among its pages. pages: the first, the last, and those near this one."""
+
+    number: int
+    count: int
+    newer: str | None
+    older: str | None
+    pages: tuple[tuple[int, str], ...]
+
+
+class ListPages:
+    """The pages that list posts and tags."""
+
+    def __init__(self, shells: Layout) -> None:
+        self.shells = shells
+        self.settings = shells.settings
+        self.entries = shells.entries
+
+    def pages(self) -> Iterator[Page]:
+        """All lists, the home page first."""
+        size = self.settings.posts_per_page
+        chunks = [self.entries[i : i + size] for i in range(0, len(self.entries), size)] or [()]
+        for number, chunk in enumerate(chunks, 1):
+            yield self._index(number, len(chunks), chunk)
+        yield self._archive()
+        yield from self._answers()
+        tags = Head("tags", "tags/", plain("Tags"), f"The subjects of {self.settings.title}.")
+        yield self._list("tags.html", tags, {"tags": self.shells.tags})
+        for tag in self.shells.tags:
+            yield self._tag(tag)
+
+    def _list(
+        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, preview: Preview | None = None
+    ) -> Page:
+        """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
+
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            found = {name: seen(value, name, reads) for name, value in shown.items()}
+            return found | (more or {})
+
+        def recipe() -> Recipe:
+            return self.shells.shell(template, head, context, shown, lambda: more, preview)
+
+        def stamp() -> str:
+            return self.shells.stamp(shown.get("entries", ()), head, more)
+
+        return self.shells.traced(file_path(head.path), recipe, stamp)
+
+    def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
+        near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
+        newer = index_path(number - 1) if number > 1 else None
+        older = index_path(number + 1) if number < count else None
+        numbers = tuple((n, index_path(n)) for n in near)
+        title = self.settings.title if number == 1 else list_title(number, count)
+        about = self.settings.description
+        if number > 1:
+            about = f"Older posts of {self.settings.title}, page {number} of {count}."
+        more = {"pagination": Pagination(number, count, newer, older, numbers)}
+        preview = Preview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
+        head = Head("index", index_path(number), plain(title), about)
+        return self._list("index.html", head, {"entries": entries}, more, preview)
+
+    def _archive(self) -> Page:
+        years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
+
+        def context(reads: set[str]) -> Mapping[str, Any]:
+            entries = iter(self.entries)
+            return {"years": [(y, [Tracked(next(entries), "entries", reads) for _ in range(n)]) for y, n in years]}
+
+        def recipe() -> Recipe:
+            head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
+            return self.shells.shell("archive.html", head, context, {"entries": self.entries}, lambda: years)
+
+        return self.shells.traced("archive/index.html", recipe, lambda: self.shells.stamp(self.entries))
+
+    def _answers(self) -> Iterator[Page]:
+        """Every answer in one table, and the same for machines."""
+        answered = [entry for entry in self.entries if entry.plain_answer]
+        head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
+        yield self._list("answers.html", head, {"entries": answered})
+        settings = self.settings
+        told = [
+            (e.path, e.plain_title, e.date, e.plain_answer, e.plain_method, e.plain_states, e.checks, e.solvers)
+            for e in answered
+        ]
+        key = digest(self.shells.site.code, settings.title, settings.base_url, told)
+        yield copied(ANSWERS, lambda: _answers_json(settings, answered), key)
+
+    def _tag(self, tag: Tag) -> Page:
+        about = f"Posts of {self.settings.title} about {tag.name}."
+        shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
+        head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
+        return self._list("tag.html", head, shown)
+
+
+def _answers_json(settings: Settings, answered: Sequence[Entry]) -> bytes:
+    rows = [_answer_row(entry, settings.base_url) for entry in answered]
+    told = {"title": settings.title, "url": settings.base_url, "answers": rows}
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:
+    return {
+        "title": entry.plain_title,
+        "url": base_url + quote(entry.path),
+        "date": entry.date.date().isoformat(),
+        "answer": entry.plain_answer,
+        "method": entry.plain_method or None,
+        "states": entry.n_states,
+        "checks": entry.checks,
+        "solvers": list(entry.solvers),
+    }
+
+
+def index_path(number: int) -> str:
+    """The address of a page of the list of all posts."""
+    return "" if number == 1 else f"page/{number}/"

@@ -1,0 +1,87 @@
+"""The records beside a post, provenance.json and checks.json, and what the fold at its foot says of the same.
+
+The page has no code hash and no versions in it, so that a solver which is written anew with the same answers changes
+the record and not the page. There are no clock times and no names of machines: the bytes stay the same.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from site_builder.posts.blocks import CheckRow
+from site_builder.posts.evidence import ClaimRow, Evidence, RunRow
+
+PROVENANCE, CHECKS = "provenance.json", "checks.json"
+
+
+@dataclass(frozen=True)
+class CodeFacts:
+    """The code behind a solver's answers. key: names all of it; libraries: the versions that it uses."""
+
+    key: str
+    libraries: Mapping[str, str]
+
+
+def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts]) -> bytes:
+    """Where the numbers of the post at `path` come from. codes: of its solvers by name, also of those it only shows."""
+    computing = {run.solver for run in evidence.runs}
+    behind = {name: code for name, code in codes.items() if name in computing}
+    return _json(
+        {
+            "post": path,
+            "runs": {run.name: _run(run) for run in evidence.runs},
+            "solvers": {name: {"code": code.key, "libraries": dict(code.libraries)} for name, code in behind.items()},
+            "claims": [_claim(claim) for claim in evidence.claims],
+            "answers": evidence.answers,
+        }
+    )
+
+
+def checks_json(path: str, evidence: Evidence) -> bytes:
+    """What confirmed the answers of the post at `path`."""
+    return _json(
+        {"post": path, "runs": {run.name: [_check(c) for c in run.checks] for run in evidence.runs if run.checks}}
+    )
+
+
+def fold(evidence: Evidence) -> dict[str, Any]:
+    """What the page says of its numbers, for its template."""
+    return {
+        "runs": [
+            {
+                "name": run.name,
+                "solver": run.solver,
+                "is_fixed": run.is_fixed,
+                "settings": [tuple(setting.split("=", 1)) for setting in run.settings],
+                "axes": run.axes,
+                "points": run.points,
+                "checks": len(run.checks),
+                "methods": list(dict.fromkeys(check.method for check in run.checks)),
+                "command": run.command,
+            }
+            for run in evidence.runs
+        ],
+        "claims": [{**asdict(claim), "agreement": claim.agreement} for claim in evidence.claims],
+        "checks": sum(len(run.checks) for run in evidence.runs),
+    }
+
+
+def _run(run: RunRow) -> dict[str, Any]:
+    found: dict[str, Any] = {"solver": run.solver, "fixed": run.is_fixed, "parameters": dict(run.parameters)}
+    if run.points:
+        return found | {"sweep": dict(run.axes), "points": run.points}
+    return found | {"checks passed": sum(check.passed for check in run.checks), "command": run.command}
+
+
+def _claim(claim: ClaimRow) -> dict[str, Any]:
+    found = {"published": claim.text, "computed": claim.computed, "agrees": claim.agreement, "source": claim.source}
+    return found | ({"simulated games": claim.simulated} if claim.simulated else {})
+
+
+def _check(check: CheckRow) -> dict[str, Any]:
+    return {**asdict(check), "name": check.name.text, "detail": check.detail.text}
+
+
+def _json(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

@@ -1,0 +1,104 @@
+"""What machines read of a page, in the words of schema.org: a post, a correction, the site."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from site_builder.posts.summary import Correction, Credit
+from site_builder.project.config import Settings
+from site_builder.site.entries import Entry
+
+# Whatever is in a text, it ends no <script>, begins no comment, and is no line's end to JavaScript.
+_ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
+
+
+def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction], card: str) -> dict[str, Any]:
+    """A BlogPosting. card: the path of its share card."""
+    page = settings.base_url + quote(entry.path)
+    return _without_gaps(
+        {
+            "@context": "https://schema.org",
+            "@type": "BlogPosting",
+            "@id": page,
+            "url": page,
+            "mainEntityOfPage": page,
+            "headline": entry.plain_title,
+            "description": entry.plain_summary,
+            "datePublished": stamp(entry.date),
+            "dateModified": stamp(entry.changed),
+            "author": {"@type": "Person", "name": entry.author} if entry.author else _publisher(settings),
+            "publisher": _publisher(settings),
+            "image": _image(settings, card),
+            "keywords": [tag.name for tag in entry.tags],
+            "inLanguage": settings.language,
+            "wordCount": entry.words,
+            "isBasedOn": _source(entry.puzzle),
+            "correction": [_correction(each) for each in corrections],
+        }
+    )
+
+
+def website(settings: Settings, card: str) -> dict[str, Any]:
+    """The site as a whole."""
+    facts = {
+        "@context": "https://schema.org",
+        "@type": "WebSite",
+        "@id": settings.base_url,
+        "url": settings.base_url,
+        "name": settings.title,
+        "description": settings.description,
+        "inLanguage": settings.language,
+        "image": _image(settings, card),
+        "publisher": _publisher(settings),
+    }
+    return _without_gaps(facts)
+
+
+def _publisher(settings: Settings) -> dict[str, Any]:
+    """Who publishes the site: the site itself."""
+    return {"@type": "Organization", "name": settings.title, "url": settings.base_url}
+
+
+def as_script(facts: Mapping[str, Any]) -> Markup:
+    """The facts as the content of a <script>, which nothing in them can end."""
+    return Markup(json.dumps(facts, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES))
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as RFC 3339 has it."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _image(settings: Settings, card: str) -> dict[str, Any]:
+    url = settings.base_url + quote(card)
+    return {"@type": "ImageObject", "url": url, "width": 1200, "height": 630}
+
+
+def _source(puzzle: Credit | None) -> dict[str, Any]:
+    """Where a puzzle comes from."""
+    if puzzle is None or not (puzzle.name or puzzle.source or puzzle.url):
+        return {}
+    facts = {
+        "@type": "CreativeWork",
+        "name": puzzle.name or puzzle.source,
+        "url": puzzle.url,
+        "datePublished": puzzle.published and puzzle.published.date().isoformat(),
+        "isPartOf": {"@type": "CreativeWork", "name": puzzle.source} if puzzle.name and puzzle.source else {},
+    }
+    return _without_gaps(facts)
+
+
+def _correction(correction: Correction) -> dict[str, Any]:
+    return {
+        "@type": "CorrectionComment",
+        "datePublished": stamp(correction.date),
+        "text": correction.note.text,
+    }
+
+
+def _without_gaps(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value}

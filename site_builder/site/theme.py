@@ -1,0 +1,278 @@
+"""The templates of a project: pages from their shells, and assets under names that tell their content."""
+
+import json
+import posixpath
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from jinja2 import (
+    BytecodeCache,
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    meta,
+)
+from jinja2.bccache import Bucket
+from markupsafe import Markup
+
+from site_builder.errors import Place, SiteError, nearest, raise_all
+from site_builder.site.css_urls import Reference, named, references, rewritten
+from site_builder.values.digest import bytes_digest, digest
+
+ASSETS = "assets"
+Recall = Callable[[str, Callable[[], bytes]], bytes]
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+class _Compiled(BytecodeCache):
+    """The code of templates that this process has compiled, for a preview that builds again and again."""
+
+    _codes: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if data := self._codes.get(f"{bucket.key} {bucket.checksum}"):
+            bucket.bytecode_from_string(data)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._codes[f"{bucket.key} {bucket.checksum}"] = bucket.bytecode_to_string()
+
+
+class Theme:
+    """The folder templates/ of a project.
+
+    files: the digest of each file in it, by its path there. recall: gives what was found earlier under a key, or finds
+    it with the function. read: gives the bytes that the digest of a file names.
+    """
+
+    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes]) -> None:
+        self._folder = root / "templates"
+        self._files = files
+        self._recall = recall
+        self._read = read
+        self._known: dict[str, list[str | None]] = {}
+        self._held: dict[str, bytes] = {}
+        self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it names
+        if not self._folder.is_dir():
+            raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
+        self._environment = Environment(
+            loader=FunctionLoader(self._source),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            bytecode_cache=_Compiled(),
+        )
+        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
+        del self._environment.filters["random"], self._environment.globals["lipsum"]  # other in each build
+
+    @cached_property
+    def assets(self) -> Mapping[str, str]:
+        """Each file of templates/assets/ by its name: its path in the site, which tells its content.
+
+        Raises SiteError at the lines of stylesheets that name files which are not there.
+        """
+        inside = f"{ASSETS}/"
+        files = {name.removeprefix(inside): digest for name, digest in self._files.items() if name.startswith(inside)}
+        sheets = {name: self._stylesheet(name) for name in sorted(files) if name.endswith(".css")}
+        raise_all([fault for name, found in sheets.items() for fault in _astray(name, found, files)])
+        found: dict[str, str] = {}
+
+        def place(name: str, above: tuple[str, ...] = ()) -> str:
+            if name in above:
+                fault = f"stylesheets name each other in a circle: {', '.join(above)}"
+                raise SiteError(Place(f"templates/{inside}{name}"), fault, "take one of the addresses out")
+            if name not in found:
+                used = {each.address: named(each.address, name) for each in sheets.get(name, ())}
+                for other in used.values():
+                    place(other, (*above, name))
+                self._names[name] = {
+                    address: relative(found[other], inside + name) + address[len(re.split("[?#]", address)[0]) :]
+                    for address, other in used.items()
+                }
+                found[name] = fingerprinted(inside + name, self._content(name, files[name]))
+            return found[name]
+
+        return {name: place(name) for name in sorted(files)}
+
+    def asset_bytes(self, name: str) -> bytes:
+        """The content of a file of templates/assets/; a stylesheet names other files as the site has them."""
+        data = self._read(f"{ASSETS}/{name}")
+        _ = self.assets
+        names = self._names[name]
+        return rewritten(data.decode(), names).encode() if names else data
+
+    def _content(self, asset: str, own: str) -> str:
+        """A name for the content of an asset as the site has it."""
+        names = self._names[asset]
+        if not names:
+            return own
+        found = self._recall(
+            digest("rewritten", own, sorted(names.items())),
+            lambda: bytes_digest(rewritten(self._read(f"{ASSETS}/{asset}").decode(), names).encode()).encode(),
+        )
+        return found.decode()
+
+    def _stylesheet(self, asset: str) -> list[Reference]:
+        """The addresses of other files in a stylesheet."""
+
+        def find() -> bytes:
+            try:
+                return json.dumps(references(self._read(f"{ASSETS}/{asset}").decode())).encode()
+            except UnicodeDecodeError:
+                place = Place(f"templates/{ASSETS}/{asset}")
+                raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
+
+        known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
+        return [Reference(*each) for each in json.loads(known)]
+
+    def _source(self, written: str) -> tuple[str, str, None] | None:
+        """The text of a template and its file, for Jinja; None where the theme has no such file."""
+        name = _plain(written)
+        if name not in self._files:
+            return None
+        data = self._held[name] if name in self._held else self._read(name)
+        return data.decode(), str(self._folder / name), None
+
+    def hold(self) -> None:
+        """Keep the texts of the templates as they are, whatever becomes of their files."""
+        self._held = {name: self._read(name) for name in self._files if name.endswith(".html")}
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
+        `asset style.css`; and for each file alone, `file post.html`, to tell which of them has changed."""
+        templates = [name for name in sorted(self._files) if name.endswith(".html")]
+        found = {f"template {name}": self._closure(name) for name in templates}
+        own = {f"file {name}": content for name, content in self._files.items()}
+        return found | own | {f"asset {name}": path for name, path in self.assets.items()}
+
+    def load(self) -> None:
+        """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""
+        for name in self._files:
+            if name.endswith(".html"):
+                with suppress(TemplateError, UnicodeDecodeError):
+                    self._environment.get_template(name)
+
+    def _closure(self, template: str) -> str:
+        """A name for a template with all that it extends, includes and imports at any depth."""
+        seen: set[str] = set()
+        waiting = [template]
+        while waiting:
+            name = waiting.pop()
+            if name in self._files and name not in seen:
+                seen.add(name)
+                references = self._references(name)
+                if None in references:  # a name that is known only when the template runs: any file may be meant
+                    seen = set(self._files)
+                    break
+                waiting += [_plain(other) for other in references if other is not None]
+        return digest([(name, self._files[name]) for name in sorted(seen)])
+
+    def _references(self, template: str) -> list[str | None]:
+        def find() -> bytes:
+            try:
+                found = meta.find_referenced_templates(self._environment.parse(self._read(template).decode()))
+                return json.dumps(list(found)).encode()
+            except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
+                return b"[]"
+
+        if template not in self._known:
+            self._known[template] = json.loads(self._recall(self._files[template], find))
+        return self._known[template]
+
+    def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
+        """The template filled in; noted among the `reads` of the page. Raises SiteError at the template's line."""
+        reads.add(f"template {template}")
+        try:
+            return self._environment.get_template(template).render(context)
+        except TemplateSyntaxError as error:
+            raise SiteError(Place(f"templates/{error.name}", error.lineno), str(error.message)) from error
+        except TemplateNotFound as error:
+            fault, cure = f"there is no template {error.name}", "copy it from a new project; docs/theming.md has a list"
+            raise SiteError(self._place(error, template), fault, cure) from error
+        except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
+            raise SiteError(self._place(error, template), f"{type(error).__name__}: {error}") from error
+
+    def _place(self, error: BaseException, template: str) -> Place:
+        """The template and line in which an error arose, the innermost where templates include each other."""
+        files = {str(self._folder / name): name for name in self._files}
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+        if not frames:
+            return Place(f"templates/{template}")
+        return Place(f"templates/{files[frames[-1].filename]}", frames[-1].lineno or 0)
+
+    def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
+        """A piece of a page."""
+        return Markup(self.render(template, context, reads))
+
+
+def _astray(stylesheet: str, found: Iterable[Reference], files: Iterable[str]) -> Iterator[SiteError]:
+    """The faults of a stylesheet: addresses that lead to no file of templates/assets/."""
+    for address, line in found:
+        place = Place(f"templates/{ASSETS}/{stylesheet}", line)
+        if address.startswith("/"):
+            fault = f"url({address}) begins at the root of the host, where the site need not be"
+            yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
+        elif (wanted := named(address, stylesheet)) not in files:
+            yield SiteError(
+                place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)
+            )
+
+
+def _plain(name: str) -> str:
+    """The path of a template as the theme lists it: `./parts//a.html` is parts/a.html."""
+    return "/".join(part for part in name.split("/") if part not in ("", "."))
+
+
+def fingerprinted(path: str, digest: str) -> str:
+    """The path with a few digits in it that change when the file's digest does."""
+    stem, extension = posixpath.splitext(path)
+    return f"{stem}.{digest[:10]}{extension}"
+
+
+def relative(path: str, page: str) -> str:
+    """The address of a path of the site as seen from a page of it: `posts/x/` from `tags/` is `../posts/x/`."""
+    here, there = page.split("/")[:-1], path.split("/")
+    shared, most = 0, min(len(here), len(there) - 1)
+    while shared < most and here[shared] == there[shared]:
+        shared += 1
+    found = "../" * (len(here) - shared) + "/".join(there[shared:])
+    return found or "./"
+
+
+def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], str]]:
+    """The functions `url` and `asset` of a page; with a base, they give addresses from the host's root instead."""
+
+    def url(path: str) -> str:
+        return base + path if base else relative(path, page)
+
+    def asset(name: str) -> str:
+        if name not in assets:
+            raise LookupError(f"there is no file templates/{ASSETS}/{name}")
+        reads.add(f"asset {name}")
+        return url(assets[name])
+
+    return {"url": url, "asset": asset}
+
+
+def date_words(day: date) -> str:
+    """20 November 2026."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def date_iso(day: date) -> str:
+    """2026-11-20."""
+    return day.strftime("%Y-%m-%d") if day.year >= 1000 else day.isoformat()[:10]

@@ -1,0 +1,146 @@
+"""A run of a post as a folder in a zip file that computes its answer again, without the site or its builder.
+
+The same order, files and versions make the same bytes: on another day, by another user, in another folder.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from io import BytesIO
+from math import isfinite
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from site_builder.errors import Place, SiteError
+from site_builder.values.plain_text import report
+
+# What the folder holds beside the solver's own files, and the files of the builder among them.
+BUILDERS = {
+    "run.py": "site_builder/solving/bundle/run.py",
+    "site_builder/values/__init__.py": "site_builder/values/__init__.py",
+    "site_builder/values/plain_text.py": "site_builder/values/plain_text.py",
+}
+_RUN, _REQUIREMENTS, _PARAMETERS, _EXPECTED, _README = OWN = (
+    "run.py",
+    "requirements.txt",
+    "parameters.json",
+    "expected.txt",
+    "README.txt",
+)
+_PACKAGE = "solvers/__init__.py"
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # that a zip file can tell
+_UNIX, _FILE_MODE = 3, 0o100644
+
+_WORDS = """\
+{name}: an answer to compute again
+
+1. pip install -r requirements.txt
+2. python run.py
+
+This computes the answer of the solver {solver} for the parameters in parameters.json, prints it with a line for each
+field, and compares it with expected.txt, which is what was published. It ends with status 0 and "the same as
+published", or with status 1 and the first line that differs. It reads nothing but this folder and needs no network.
+
+Exact numbers are written exactly, floating-point numbers with the 12 digits that do not depend on the machine; of what
+is long there is the beginning, the size and a digest of the whole. requirements.txt names the versions of the libraries
+with which the answer was published.
+
+You may change parameters.json to see another answer, which then is not the published one. There,
+{{"fraction": "1/2"}} is exactly one half.
+"""
+
+
+@dataclass(frozen=True)
+class Order:
+    """A run to be made into a bundle. parameters: complete and packed; expected: see `expected_text`."""
+
+    run: str
+    solver: str
+    parameters: bytes
+    expected: str
+
+    @property
+    def name(self) -> str:
+        """Of the folder in the bundle; the zip file may go by it too."""
+        return f"{self.solver}-{self.run}"
+
+
+def write_order(order: Order) -> bytes:
+    """The order as bytes; the same for equal ones."""
+    return json.dumps([order.run, order.solver, order.parameters.hex(), order.expected]).encode()
+
+
+def read_order(data: bytes) -> Order:
+    """The order that `write_order` was given. Raises ValueError when the bytes are not what it writes."""
+    try:
+        run, solver, parameters, expected = json.loads(data)
+        return Order(run, solver, bytes.fromhex(parameters), expected)
+    except TypeError as error:
+        raise ValueError(f"these bytes are no order: {error}") from error
+
+
+def expected_text(result: Any) -> str:
+    """What a bundle must print: the report of a run's result, as it was unpacked and without figures."""
+    return report(result)
+
+
+def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str]) -> bytes:
+    """The bytes of the zip file.
+
+    files: by their paths, those that the solver reaches and those of `BUILDERS`; libraries: versions by name. Raises
+    SiteError where a file of the project has the name of one that every bundle has.
+    """
+    if taken := sorted(set(OWN) & files.keys()):
+        fault = f"the solver {order.solver} needs it, and a file of this name stands in every bundle already"
+        raise SiteError(Place(taken[0]), fault, "give it another name")
+    given = {name: data for name, data in files.items() if name not in BUILDERS.values()}
+    builders = {name: files[source] for name, source in BUILDERS.items()}
+    texts = {
+        _REQUIREMENTS: "".join(f"{library}=={version}\n" for library, version in sorted(libraries.items())),
+        _PARAMETERS: _parameters_text(order),
+        _EXPECTED: order.expected,
+        _README: _WORDS.format(name=order.name, solver=order.solver),
+    }
+    own = {name: text.encode() for name, text in texts.items()}
+    return _zipped({_PACKAGE: b""} | given | builders | own, order.name)
+
+
+def _parameters_text(order: Order) -> str:
+    from site_builder.values.packing import unpack  # arrays are paid for by builds that make bundles
+
+    lines = ",\n    ".join(f"{_json(name)}: {_json(_plain(value))}" for name, value in unpack(order.parameters).items())
+    return f'{{\n  "solver": {_json(order.solver)},\n  "parameters": {{\n    {lines}\n  }}\n}}\n'
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON holds it; `run_alone.value_of` reads it."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else {"float": repr(value)}
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, Mapping):
+        return {"mapping": [[_plain(key), _plain(entry)] for key, entry in value.items()]}
+    for kind in (Fraction, Decimal, date):
+        if isinstance(value, kind):
+            return {kind.__name__.lower(): str(value)}
+    raise TypeError(f"a parameter is a {type(value).__name__}, which no bundle can hold")
+
+
+def _zipped(files: Mapping[str, bytes], folder: str) -> bytes:
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_STORED) as archive:
+        for name in sorted(files):
+            info = ZipInfo(f"{folder}/{name}", _FIRST_DAY)
+            info.create_system = _UNIX
+            info.external_attr = _FILE_MODE << 16
+            archive.writestr(info, files[name])
+    return made.getvalue()

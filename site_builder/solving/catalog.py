@@ -1,0 +1,71 @@
+"""A solver's name -> its description, as its own code gives it in a worker process."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from site_builder.values.records import Record
+
+SHARED = "common"  # mathematics that solvers share, itself no solver
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a solver. kind: what it takes, in words; span: its range, as words that follow "it must"."""
+
+    name: str
+    kind: str
+    default: Any
+    required: bool
+    span: str
+    description: str
+
+
+@dataclass(frozen=True)
+class SolverDescription:
+    """What a solver offers. sentence: the first of its docstring; path: its file, relative to the project.
+
+    result_kinds: for each field of its results what it holds, as Python writes types.
+    """
+
+    name: str
+    sentence: str
+    path: str
+    parameters: Mapping[str, Parameter]
+    result_fields: tuple[str, ...]
+    result_kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+def solver_names(root: Path) -> list[str]:
+    """The solvers in the project's solvers/: files and folders, in the order of their names."""
+    folder = root / "solvers"
+    if not folder.is_dir():
+        return []
+    return sorted(_names(folder.iterdir()))
+
+
+def read_description(data: Mapping[str, Any] | Record) -> SolverDescription:
+    """A description from what a worker says."""
+    fields = dict(data) if isinstance(data, Mapping) else {}
+    parameters = {p["name"]: Parameter(**p) for p in fields["parameters"]}
+    named = {name: fields[name] for name in ("name", "sentence", "path", "result_fields", "result_kinds")}
+    return SolverDescription(parameters=parameters, **named)
+
+
+def solver_files(root: Path, name: str) -> dict[str, Path]:
+    """The files that hold a solver's code, by the names of their modules; a single file has the solver's name."""
+    single = root / "solvers" / f"{name}.py"
+    if single.is_file():
+        return {name: single}
+    return {path.stem: path for path in sorted((root / "solvers" / name).glob("*.py"))}
+
+
+def _names(entries: Iterable[Path]) -> Iterable[str]:
+    for entry in entries:
+        if entry.name.startswith(("_", ".")) or entry.name == SHARED:
+            continue
+        if entry.is_file() and entry.suffix == ".py":
+            yield entry.stem
+        elif (entry / "__init__.py").is_file():
+            yield entry.name

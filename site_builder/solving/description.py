@@ -1,0 +1,106 @@
+"""A solver's parameters as plain data: kinds, ranges, defaults, and wishes for them checked."""
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from types import ModuleType
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from site_builder.contract import Rational
+from site_builder.project.validation import retold
+
+
+def description(name: str, module: ModuleType, path: str) -> dict[str, Any]:
+    """What a solver offers: its first sentence, its parameters, the fields of its results."""
+    fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
+    return {
+        "name": name,
+        "sentence": (inspect.getdoc(module) or "").partition("\n")[0],
+        "path": path,
+        "parameters": [_parameter(field, info) for field, info in fields.items()],
+        "result_fields": [f.name for f in dataclasses.fields(module.Result)],
+        "result_kinds": {f.name: _type_in_words(f.type) for f in dataclasses.fields(module.Result)},
+    }
+
+
+def _parameter(name: str, info: FieldInfo) -> dict[str, Any]:
+    return {
+        "name": name,
+        "kind": _kind(info.annotation),
+        "default": None if info.is_required() else info.get_default(call_default_factory=True),
+        "required": info.is_required(),
+        "span": _span(info),
+        "description": info.description or "",
+    }
+
+
+def _kind(annotation: Any) -> str:
+    if get_origin(annotation) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(annotation))
+    names = {int: "whole number", Rational: "number", float: "number", str: "text", bool: "true or false"}
+    if annotation in names:
+        return names[annotation]
+    if get_origin(annotation) is tuple:
+        return f"list of {_kind(get_args(annotation)[0])}s"
+    parts = [_kind(part) for part in get_args(annotation) if part is not type(None)]
+    return " or ".join(parts) if parts else getattr(annotation, "__name__", str(annotation))
+
+
+def _type_in_words(annotation: Any) -> str:
+    """A type as Python writes it, without modules and marks: `tuple[Fraction, ...]`, `Grid`, `int | None`."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
+
+
+def _span(info: FieldInfo) -> str:
+    """The range in words that can follow "it must": `lie between 0 and 1`."""
+    bounds = {b: getattr(m, b) for m in info.metadata for b in ("ge", "gt", "le", "lt") if hasattr(m, b)}
+    if {"ge", "le"} <= bounds.keys():
+        return f"lie between {bounds['ge']} and {bounds['le']}"
+    if {"gt", "lt"} <= bounds.keys():
+        return f"lie strictly between {bounds['gt']} and {bounds['lt']}"
+    words = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    parts = [f"{words[b]} {bounds[b]}" for b in words if b in bounds]
+    return "be " + " and ".join(parts) if parts else ""
+
+
+def answer(module: ModuleType, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """A wish made complete: {"parameters": all of them, checked}; or {"faults": [[at, fault, cure], ...]}."""
+    fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
+    given = {name: _input(value, fields[name].annotation if name in fields else None) for name, value in wish.items()}
+    try:
+        parameters = module.Parameters(**given)
+    except ValidationError as error:
+        spans = {name: _span(info) for name, info in fields.items()}
+        return {
+            "faults": [
+                [list(f.at), f.fault.replace("<whole>", "the run"), f.cure]
+                for f in retold(error, given, lambda _: fields, spans)
+            ]
+        }
+    return {"parameters": {name: getattr(parameters, name) for name in fields}}
+
+
+def wrong_default(module: ModuleType) -> str:
+    """What is wrong with a default, which is used as it is when nothing else is said; empty when nothing is."""
+    fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
+    defaults = {n: info.get_default(call_default_factory=True) for n, info in fields.items() if not info.is_required()}
+    return next(
+        (str(fault) for at, fault, _ in answer(module, defaults).get("faults", ()) if at and at[0] in defaults), ""
+    )
+
+
+def _input(value: Any, annotation: Any) -> Any:
+    """A value from YAML as strict types want it: lists are tuples, and a float is made only where one is declared."""
+    if isinstance(value, (list, tuple)):
+        inner = get_args(annotation)[0] if get_origin(annotation) is tuple else None
+        return tuple(_input(entry, inner) for entry in value)
+    return float(value) if isinstance(value, (Decimal, Fraction)) and annotation is float else value

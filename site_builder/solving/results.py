@@ -1,0 +1,102 @@
+"""Results as a post sees them: `results.<run>.<field>`, with the run's parameters and figures."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Grid
+from site_builder.solving.plan import PlannedRun, Results
+from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.packing import pack, unpack
+from site_builder.values.records import ALL_FIELDS, Record, fields_of
+
+
+def post_results(
+    runs: Sequence[PlannedRun], answers: Results, note: Callable[[str], None] = lambda _: None
+) -> dict[str, Record]:
+    """For each run of a post its record; a sweep's has columns of equal length, or grids when it sweeps two names.
+
+    note: told what is read of them, such as `fair.value`, `fair.figures.policy` or `fair.parameters`.
+    """
+    return {run.name: _record(run, answers, note) for run in runs}
+
+
+def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> Record:
+    fields = _swept(run, answers) if run.keep else _solved(run, answers)
+    figures = None if run.keep else fields.pop("figures")
+    leave_out = tuple(run.axes)
+    kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
+    if not run.keep:
+        fields["checks"] = unpack(answers.checks[run.solves[0].key])
+    fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
+    if figures is not None:
+        fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
+
+    def note_field(name: str) -> None:
+        if name != "figures":  # which of them is noted by their own record
+            note(f"{run.name}.{name}")
+
+    return Record(fields, f"result '{run.name}'", note_field)
+
+
+def _solved(run: PlannedRun, answers: Results) -> dict[str, Any]:
+    key = run.solves[0].key
+    return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])}
+
+
+def _swept(run: PlannedRun, answers: Results) -> dict[str, Any]:
+    rows = [unpack(answers.rows[solve.key, run.keep]) for solve in run.solves]
+    fields: dict[str, Any] = dict(run.axes)
+    for position, name in enumerate(run.keep):
+        column = [row[position] for row in rows]
+        fields[name] = tuple(column) if len(run.axes) == 1 else _grid(column, run.axes)
+    return fields
+
+
+class ResultDigests:
+    """Names for what a post can read of its results, by the names that `post_results` tells."""
+
+    def __init__(self, runs: Sequence[PlannedRun], answers: Results) -> None:
+        self._runs = {run.name: run for run in runs}
+        self._answers = answers
+        self._fields: dict[str, Mapping[str, str]] = {}
+
+    def __getitem__(self, name: str) -> str:
+        run, _, field = name.partition(".")
+        if run not in self._runs:
+            return ""
+        if run not in self._fields:
+            self._fields[run] = self._of(self._runs[run])
+        return self._fields[run].get(field, "")
+
+    def _of(self, run: PlannedRun) -> Mapping[str, str]:
+        fields = _swept(run, self._answers) if run.keep else _solved(run, self._answers)
+        figures = fields.pop("figures", {})
+        found = {name: bytes_digest(pack(value)) for name, value in fields.items()}
+        found[ALL_FIELDS] = digest(sorted(found.items()))
+        found |= {f"figures.{name}": bytes_digest(pack(figure)) for name, figure in figures.items()}
+        described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
+        if not run.keep:
+            found["checks"] = bytes_digest(self._answers.checks[run.solves[0].key])
+        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes)]))
+        return found
+
+
+def plain(value: Any) -> Any:
+    """A parameter as a reader meets it: a whole Fraction is an int."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return tuple(plain(entry) for entry in value) if isinstance(value, tuple) else value
+
+
+def _grid(column: Sequence[Any], axes: Mapping[str, Sequence[Any]]) -> Grid:
+    shape = tuple(len(values) for values in axes.values())
+    kinds = {type(value) for value in column}
+    if kinds <= {float} or kinds <= {int}:
+        return Grid(np.array(column).reshape(shape), axes)
+    values = np.empty(len(column), dtype=object)
+    values[:] = column
+    return Grid(values.reshape(shape), axes)

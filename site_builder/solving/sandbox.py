@@ -1,0 +1,443 @@
+"""What a solver reads and imports, seen while it runs: nothing of the project but its code and its declared data.
+
+An answer is stored under its solver's code, parameters and declared files; whatever else could change it is refused.
+"""
+
+import importlib.util
+import linecache
+import os
+import sys
+import sysconfig
+import tokenize
+import traceback
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.machinery import FileFinder, SourceFileLoader, SourcelessFileLoader
+from pathlib import Path
+from types import CodeType, FrameType, MappingProxyType, ModuleType
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+from site_builder.errors import changed
+from site_builder.solving.failure import Failure
+from site_builder.solving.source_loader import compile_texts
+from site_builder.storage.file_fingerprints import Signature, signature
+from site_builder.values.digest import bytes_digest
+
+_ANY: Mapping[str, str] = MappingProxyType({})
+_CONTRACT = "docs/solver-contract.md has the contract"
+_BUILDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_READ_CODE = {SourceFileLoader.get_code.__code__, SourcelessFileLoader.get_code.__code__}
+_GET_DATA = SourceFileLoader.get_data.__code__
+_FILL_CACHE: CodeType = FileFinder._fill_cache.__code__  # type: ignore[attr-defined]
+_LINES = {linecache.__file__, tokenize.__file__}
+_MESSAGES = {traceback.__file__, warnings.__file__}
+_METADATA = (".dist-info", ".egg-info")
+_METADATA_FILE = os.path.join(os.path.dirname(importlib.util.__file__), "metadata", "__init__.py")
+_IMPORTING = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+
+
+class RefusedError(Exception):
+    """Something that no solver may do, as the fault that it is."""
+
+    def __init__(self, fault: Failure) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass
+class _Watch:
+    """One task of one solver. data: what it may read, unknown while it is being loaded; reads: what it then read.
+
+    texts: what names the bytes of each file of code that it may load, by its path in the project.
+    """
+
+    code: frozenset[str]
+    texts: Mapping[str, str]
+    subject: str = "it"
+    home: str = ""
+    data: frozenset[str] | None = None
+    reads: list[tuple[str, str, int]] = field(default_factory=list)
+    fault: Failure | None = None
+
+
+_root = ""
+_libraries: tuple[str, ...] = ()
+_own: frozenset[str] = frozenset()
+_watch: _Watch | None = None
+
+
+def install(root: Path) -> None:
+    """See from now on what happens in this process while a solver of the project in `root` is watched."""
+    global _root, _libraries, _own
+    if not _root:
+        sys.addaudithook(_see)
+        _READ_CODE.add(compile_texts(_is_own_code, _see_text))
+    _root = os.path.realpath(root)
+    _own = frozenset(sys.modules)
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
+    named = {path for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
+    _libraries = tuple(sorted(path for path in named if not _inside(_root, path)))
+
+
+@contextmanager
+def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mapping[str, str] = _ANY) -> Iterator[None]:
+    """Refuse what no solver may do, from its loading until its answer is made.
+
+    Raises RefusedError at the end even if the solver caught it. code: the project's modules that the solver may import,
+    as full names; texts and data: what names the bytes of the files of code and of data, by their paths in the project;
+    what is empty is not checked. The rooms of the builder are out of sight meanwhile, so that a solver which imports
+    one is seen to do so.
+    """
+    global _watch
+    before = {name: signature(os.path.join(_root, name)) for name in data}
+    watch = _watch = _Watch(frozenset(code), texts)
+    hidden = _hide_rooms()
+    leave = os._exit
+    os._exit = _refuse_leaving
+    try:
+        yield
+    finally:
+        os._exit = leave
+        _watch = None
+        strays = [name for name in sys.modules if _is_room(name)]
+        for name in strays:
+            del sys.modules[name]
+        _show_rooms(hidden)
+        _check_modules(watch, strays)
+        _check_data(watch, data, before)
+        if watch.fault:
+            raise RefusedError(watch.fault)
+
+
+def loaded(file: str, data: Iterable[str], subject: str) -> None:
+    """Say that the solver in `file` is loaded, which files beside it it declares, and what of it runs next.
+
+    Raises RefusedError when it has read another file while it was loaded.
+    """
+    if not _watch:
+        return
+    _watch.subject, _watch.home = subject, file
+    _watch.data = frozenset(os.path.realpath(os.path.join(os.path.dirname(file), name)) for name in data)
+    for path, at, line in _watch.reads:
+        if os.path.realpath(path) not in _watch.data:
+            _refuse_reading(_watch, path, "it", (at, line))
+
+
+def judge() -> None:
+    """Raise RefusedError if anything was refused since the watch began, whatever became of it inside the solver."""
+    if _watch and _watch.fault:
+        raise RefusedError(_watch.fault)
+
+
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """A pause of the watch, for what the worker itself reads."""
+    global _watch
+    watch, _watch = _watch, None
+    try:
+        yield
+    finally:
+        _watch = watch
+
+
+def project_modules() -> list[str]:
+    """The loaded modules that are the project's own code: its solvers, and what else lies in its folder."""
+    return [
+        name
+        for name, module in list(sys.modules.items())
+        if name.startswith("solvers.")
+        or (name not in _own and name.partition(".")[0] != "site_builder" and _is_ours(module))
+    ]
+
+
+def _see(event: str, arguments: tuple[Any, ...]) -> None:
+    if _watch is None:
+        return
+    look = _LOOKS.get(event)
+    if look:
+        look(_watch, sys._getframe(1), arguments)
+
+
+def _see_open(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
+    path, mode, flags = arguments
+    if frame.f_code is _GET_DATA and frame.f_back and frame.f_back.f_code in _READ_CODE:
+        _see_code(watch, path)
+        return
+    if mode is None and os.path.isdir(path):  # by such a folder's number, what lies in it could be read by short names
+        _see_folder(watch, frame, (path,))
+        if _inside(_root, os.path.realpath(os.fsdecode(path))):
+            _refuse(watch, "opens a folder that holds the project", _CONTRACT)
+    inside = _in_project(path)
+    if not inside:
+        return
+    if isinstance(flags, int) and flags & _WRITING:
+        _refuse_writing(watch, inside)
+    if not _for_a_message(frame):
+        _see_reading(watch, inside)
+
+
+def _see_code(watch: _Watch, path: str) -> None:
+    """Code that the import system reads: it must be a module that the solver's text names."""
+    if _in_library(path):
+        return
+    if path.endswith(".pyc"):
+        if _is_own_code(path):
+            _refuse(watch, f"imports {_shown(path)}, which is bytecode without its text", "put its text there")
+        try:
+            path = importlib.util.source_from_cache(path)
+        except ValueError:  # it stands alone, without its text
+            path = path.removesuffix("c")
+    name = _module_name(os.path.realpath(path))
+    if name and _is_room(name):
+        _refuse_room(watch, name)
+    if name and watch.code and name not in watch.code:
+        _refuse_module(watch, name)
+
+
+def _see_text(path: str, data: bytes) -> None:
+    """Code of the project, as it is about to be run."""
+    if _watch and _watch.texts:
+        paths = [_shown(full) for full in (os.path.abspath(path), os.path.realpath(path)) if _inside(full, _root)]
+        if bytes_digest(data) not in [_watch.texts.get(shown) for shown in paths]:
+            _refuse_changed(_watch, paths[0])
+
+
+def _see_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+    name, file, *_rest = arguments
+    if _is_room(str(name)):
+        _refuse_room(watch, str(name))
+    if file:  # code that is no text
+        _see_code(watch, os.path.join(os.path.dirname(file), str(name).rpartition(".")[2] + ".py"))
+        if _is_own_code(file):
+            with unwatched():
+                data = Path(file).read_bytes()
+            _see_text(file, data)
+
+
+def _see_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
+    path = "." if arguments[0] is None else arguments[0]
+    inside = _in_project(path)
+    importing = frame.f_code is _FILL_CACHE or frame.f_code.co_filename == _METADATA_FILE
+    if inside and not importing and os.path.isdir(path):
+        _refuse(watch, f"lists the folder {_shown(inside)}/", f"name the files in DATA instead; {_CONTRACT}")
+
+
+def _see_change(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+    for path in arguments[:2]:
+        if isinstance(path, (str, bytes, os.PathLike)) and (inside := _in_project(path)):
+            _refuse_writing(watch, inside)
+
+
+def _see_database(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+    path = os.fsdecode(arguments[0])
+    if path.startswith("file:"):
+        path = unquote(path.removeprefix("file:").partition("?")[0])
+    if path not in ("", ":memory:") and (inside := _in_project(path)):
+        _see_reading(watch, inside)
+
+
+def _see_library(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+    path = arguments[0]
+    if isinstance(path, (str, bytes)) and os.sep in os.fsdecode(path) and (inside := _in_project(path)):
+        _see_reading(watch, inside)
+
+
+def _see_program(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
+    if not _is_importing_a_library():
+        _refuse(watch, "starts another program, and nobody can see what that reads", _CONTRACT)
+
+
+def _see_network(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
+    if not _is_importing_a_library():
+        _refuse(watch, "uses the network, which may answer otherwise tomorrow", _CONTRACT)
+
+
+_LOOKS: dict[str, Callable[[_Watch, FrameType, tuple[Any, ...]], None]] = {
+    "open": _see_open,
+    "import": _see_import,
+    "sqlite3.connect": _see_database,
+    "ctypes.dlopen": _see_library,
+    **dict.fromkeys(("os.listdir", "os.scandir"), _see_folder),
+    **dict.fromkeys(
+        ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate"), _see_change
+    ),
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn", "os.posix_spawn"), _see_program),
+    **dict.fromkeys(("os.fork", "os.forkpty", "os.startfile"), _see_program),
+    **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"), _see_network),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"), _see_network),
+}
+
+
+def _see_reading(watch: _Watch, path: str) -> None:
+    if watch.data is None:
+        watch.reads.append((path, *_place(watch)))
+    elif os.path.realpath(path) not in watch.data:
+        _refuse_reading(watch, path, watch.subject, _place(watch))
+
+
+def _refuse_reading(watch: _Watch, path: str, subject: str, place: tuple[str, int]) -> NoReturn:
+    cure = "add it to DATA = (...) of the solver, so that its answers are computed anew when the file changes"
+    _refuse(watch, f"reads {_shown(path)}, which DATA does not name", cure, subject, place)
+
+
+def _refuse_writing(watch: _Watch, path: str) -> NoReturn:
+    _refuse(watch, f"writes {_shown(path)}; a solver gives a result and changes nothing else", _CONTRACT)
+
+
+def _refuse_module(watch: _Watch, name: str, place: tuple[str, int] | None = None) -> NoReturn:
+    words = f"imports {name} in a way that cannot be seen in its text"
+    _refuse(watch, words, "import it by name at the top of the file", place=place)
+
+
+def _refuse_room(watch: _Watch, name: str, place: tuple[str, int] | None = None) -> NoReturn:
+    words = f"imports {name}; of the builder a solver imports site_builder.contract alone"
+    _refuse(watch, words, _CONTRACT, place=place)
+
+
+def _refuse_changed(watch: _Watch, path: str) -> NoReturn:
+    error = changed(path)
+    watch.fault = watch.fault or Failure("changed", error.fault, path, cure=error.cure)
+    raise RefusedError(watch.fault)
+
+
+def _refuse_leaving(status: int) -> NoReturn:
+    if _watch:
+        _refuse(_watch, f"ends its process with os._exit({status})", "raise an exception that says what is wrong")
+    raise SystemExit(status)
+
+
+def _refuse(watch: _Watch, words: str, cure: str, subject: str = "", place: tuple[str, int] | None = None) -> NoReturn:
+    path, line = place or _place(watch)
+    fault = Failure("contract", f"{subject or watch.subject} {words}", path, line, cure=cure)
+    watch.fault = watch.fault or fault
+    raise RefusedError(fault)
+
+
+def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
+    """Find what was imported without a file being seen; the place is nobody's guess."""
+    place = (_shown(watch.home) if watch.home else "", 1 if watch.home else 0)
+    try:
+        for name in rooms:
+            _refuse_room(watch, name, place)
+        for name in project_modules() if watch.code else ():
+            if name not in watch.code and getattr(sys.modules[name], "__file__", None):
+                _refuse_module(watch, name, place)
+    except RefusedError:
+        pass  # the watch has it
+
+
+def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, Signature | None]) -> None:
+    """Find whether a file changed while it could be read, even if it is by now what it was."""
+    for name, digest in data.items():
+        path = os.path.join(_root, name)
+        with suppress(RefusedError):  # the watch has it
+            if signature(path) != before[name] or _content(path) != digest:
+                _refuse_changed(watch, name)
+
+
+def _content(path: str) -> str:
+    try:
+        return bytes_digest(Path(path).read_bytes())
+    except OSError:
+        return ""
+
+
+def _hide_rooms() -> dict[str, ModuleType]:
+    hidden = {name: module for name, module in sys.modules.items() if _is_room(name)}
+    for name in hidden:
+        del sys.modules[name]
+        if name.count(".") == 1:
+            vars(sys.modules["site_builder"]).pop(name.partition(".")[2], None)
+    return hidden
+
+
+def _show_rooms(hidden: dict[str, ModuleType]) -> None:
+    sys.modules.update(hidden)
+    for name, module in hidden.items():
+        if name.count(".") == 1:
+            setattr(sys.modules["site_builder"], name.partition(".")[2], module)
+
+
+def _is_room(name: str) -> bool:
+    return name.startswith("site_builder.") and not f"{name}.".startswith("site_builder.contract.")
+
+
+def _is_ours(module: ModuleType) -> bool:
+    file = getattr(module, "__file__", None)
+    return isinstance(file, str) and _in_project(file) is not None
+
+
+def _module_name(path: str) -> str:
+    """The name under which the code in a file would be imported; empty when it is none of the project's."""
+    for folder in (_root, _BUILDER):
+        if _inside(path, folder):
+            parts = path[len(folder) :].strip(os.sep).rpartition(".")[0].split(os.sep)
+            return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return ""
+
+
+def _in_project(path: Any) -> str | None:
+    """The path, if it is of the project and of no library in it; by its own name or by what its links lead to."""
+    if isinstance(path, int):  # opened before, by a name
+        return None
+    name = os.fsdecode(path)
+    for full in (os.path.realpath(name), os.path.abspath(name)):
+        if _inside(full, _root) and not _in_library(full):
+            return full
+    return None
+
+
+def _in_library(path: str) -> bool:
+    return any(_inside(path, library) for library in _libraries) or any(
+        part.endswith(_METADATA) for part in path[len(_root) :].split(os.sep)
+    )
+
+
+def _is_own_code(path: str) -> bool:
+    """Whether code in a file is the project's and no library's; the builder's own is loaded as Python does."""
+    if _in_library(path) or _in_project(path) is None:
+        return False
+    return not _inside(os.path.realpath(path), os.path.join(_BUILDER, "site_builder"))
+
+
+def _inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _for_a_message(frame: FrameType | None) -> bool:
+    """Whether lines are read to be shown with an exception or a warning."""
+    read = False
+    while frame and frame.f_code.co_filename in _LINES:
+        read, frame = True, frame.f_back
+    return read and frame is not None and frame.f_code.co_filename in _MESSAGES
+
+
+def _is_importing_a_library() -> bool:
+    frame: FrameType | None = sys._getframe(2)
+    while frame and not _is_solver(frame.f_code.co_filename):
+        if frame.f_code.co_filename in _IMPORTING:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _place(watch: _Watch) -> tuple[str, int]:
+    """Where in a solver's text we are, as path and line; in a thread of a library, the solver's own file."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame:
+        if _is_solver(frame.f_code.co_filename):
+            return _shown(frame.f_code.co_filename), frame.f_lineno
+        frame = frame.f_back
+    return (_shown(watch.home), 1) if watch.home else ("", 0)
+
+
+def _is_solver(filename: str) -> bool:
+    return _inside(filename, os.path.join(_root, "solvers"))
+
+
+def _shown(path: str) -> str:
+    return Path(os.path.relpath(path, _root)).as_posix()

@@ -1,0 +1,213 @@
+"""The tasks of a solver: describe it, solve, solve at many points, make its figures, check a result.
+
+Nothing else imports solvers. Arguments and answers are packed bytes; an error comes back as a Failure.
+"""
+
+import dataclasses
+import importlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Check, Figure
+from site_builder.contract.checks import METHODS
+from site_builder.figures.validate import figure_fault
+from site_builder.solving import description as describing
+from site_builder.solving import sandbox
+from site_builder.solving.failure import Failure
+from site_builder.solving.finiteness import declared_by, stray
+from site_builder.solving.source_location import origin
+from site_builder.solving.worker import (
+    FaultError,
+    fault_of,
+    forget_solver,
+    is_solver_file,
+    message_of,
+    shown_path,
+    task,
+)
+from site_builder.storage.code_fingerprints import Loadable
+from site_builder.values.packing import pack, unpack
+
+_EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
+_FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_READ_CONTRACT = "docs/solver-contract.md has the contract"
+_held: tuple[str, Loadable] | None = None
+
+
+def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failure"]:
+    """The function as a task of the solver that is its first argument, watched and beside no other solver's modules.
+
+    The task has one argument more, after the name: what of the project the solver may load, for all that it exposes,
+    since one process answers for all of that.
+    """
+    limited = task(function)
+
+    @wraps(function)
+    def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Failure:
+        global _held
+        if (name, loadable) != _held:
+            forget_solver()
+        _held = None  # after a fault, nothing that was loaded is trusted
+        answer: bytes | Failure = b""
+        try:
+            with sandbox.watching(
+                loadable.modules, loadable.code, loadable.data
+            ):  # around the memory limit, so that ending the watch has memory
+                answer = limited(memory, name, *arguments)
+        except sandbox.RefusedError as error:
+            return replace(error.fault, point=answer.point if isinstance(answer, Failure) else 0)
+        _held = name, loadable
+        return answer
+
+    return run
+
+
+@solver_task
+def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
+    """What a solver offers, and what it says to each wish for parameters; see `site_builder.solving.description`."""
+    module = _load(name)
+    if wrong := describing.wrong_default(module):
+        raise _broken(module, f"in the defaults {wrong}", "Parameters")
+    description = describing.description(name, module, shown_path(str(module.__file__)))
+    answers = [describing.answer(module, wish) for wish in wishes]
+    return _packed({"description": description, "answers": answers}, module, "Parameters")
+
+
+@solver_task
+def solve(name: str, parameters: bytes) -> bytes:
+    """The packed result of one solve."""
+    module = _load(name, "solve")
+    result = _solved(module, parameters)
+    packed = _packed(result, module, "Result")
+    _refuse_stray(result, module)
+    return packed
+
+
+@solver_task
+def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> bytes:
+    """The kept fields of the results at many points: for each point the packed tuple of them."""
+    module = _load(name, "solve")
+    rows = []
+    for place, point in enumerate(points):
+        try:
+            result = _solved(module, point)
+            rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
+            _refuse_stray(result, module, keep)
+            sandbox.judge()
+        except BaseException as error:
+            raise FaultError(replace(fault_of(error), point=place)) from error
+    return pack(rows)
+
+
+@solver_task
+def figures(name: str, result: bytes) -> bytes:
+    """The figures of a result by name."""
+    module = _load(name, "figures")
+    found = module.figures(unpack(result, _make_record))
+    if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
+        raise _broken(module, "figures must give a mapping of names to figures", "figures")
+    for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
+        raise _broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
+    for key, figure in found.items():
+        if fault := figure_fault(figure):
+            raise _broken(module, f"in the figure {key!r} {fault}", "figures")
+    return _packed(dict(found), module, "figures")
+
+
+@solver_task
+def checks(name: str, parameters: bytes, result: bytes) -> bytes:
+    """The checks of a result."""
+    module = _load(name, "checks")
+    made = tuple(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record)))
+    if wrong := _wrong_check(made):
+        raise _broken(module, wrong, "checks")
+    return _packed(made, module, "checks")
+
+
+def _wrong_check(made: Sequence[Any]) -> str:
+    """What is wrong with the checks of an answer; empty when nothing is, whatever they found."""
+    if not made:
+        return "checks gave none for these parameters; every answer is confirmed by a second method"
+    for check in made:
+        if not isinstance(check, Check):
+            return f"checks gave a {type(check).__name__}; it must give Checks"
+        if check.method not in METHODS:
+            return f"the check {check.name!r} has the method {check.method!r}; it must be one of {', '.join(METHODS)}"
+        if not isinstance(check.passed, (bool, np.bool_)):
+            return f"the check {check.name!r} passed {check.passed!r}; it must be True or False"
+    return ""
+
+
+def _solved(module: ModuleType, parameters: bytes) -> Any:
+    result = module.solve(module.Parameters(**unpack(parameters)))
+    if not isinstance(result, module.Result):
+        raise _broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
+    return result
+
+
+def _packed(value: Any, module: ModuleType, name: str) -> bytes:
+    """The value as bytes; what cannot travel is a fault of the solver's class or function of that name."""
+    try:
+        return pack(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
+
+
+def _refuse_stray(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+    """Raise a fault for infinity or NaN in a field that does not say that they are meant. fields: those that count."""
+    try:
+        found = stray(result, fields)
+    except TypeError as error:
+        raise _broken(module, str(error), "Result") from error
+    if found is None:
+        return
+    message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
+    cure = f'mend solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
+    with sandbox.unwatched():
+        file, line = origin(declared_by(found.record, found.field), found.field)
+    if not is_solver_file(file):  # a figure, say: the solver can mark the field that holds it
+        raise _broken(module, message, "Result", cure)
+    raise FaultError(Failure("contract", message, shown_path(file), line, cure=cure))
+
+
+def _load(name: str, running: str = "it") -> ModuleType:
+    """The solver's module, found to keep its contract. running: what of it runs next, for what the watch may say."""
+    module = importlib.import_module(f"solvers.{name}")
+    for exposed in _EXPOSED:
+        if not hasattr(module, exposed):
+            raise _broken(module, f"it has no {exposed}; a solver exposes {', '.join(_EXPOSED)}")
+    if not dataclasses.is_dataclass(module.Parameters) or not hasattr(module.Parameters, "__pydantic_fields__"):
+        raise _broken(module, "Parameters is not declared with @parameters of site_builder.contract", "Parameters")
+    if not dataclasses.is_dataclass(module.Result):
+        raise _broken(module, "Result is not a dataclass", "Result")
+    if not isinstance(module.DATA, tuple) or not all(isinstance(file, str) for file in module.DATA):
+        raise _broken(module, f"DATA is {module.DATA!r}; it must be a tuple of the names of files")
+    for function in ("solve", "figures", "checks"):
+        if not callable(getattr(module, function)):
+            raise _broken(module, f"{function} is no function")
+    for taken in ("parameters", "figures", "checks"):
+        if taken in {f.name for f in dataclasses.fields(module.Result)}:
+            raise _broken(module, f"Result has a field {taken!r}, a name that every run has already", "Result")
+    sandbox.loaded(str(module.__file__), module.DATA, running)
+    return module
+
+
+def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> FaultError:
+    """A breach of the contract, at the class or function of that name; without one, at the head of the solver."""
+    with sandbox.unwatched():
+        file, line = origin(getattr(module, name)) if name else ("", 1)
+    return FaultError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
+
+
+def _make_record(kind: str, fields: dict[str, Any]) -> Any:
+    """A solver's own dataclass from its packed form."""
+    module_name, _, class_name = kind.partition(":")
+    if not module_name.startswith("solvers."):
+        raise ValueError(f"{kind} is no class of a solver")
+    return getattr(importlib.import_module(module_name), class_name)(**fields)

@@ -1,0 +1,144 @@
+"""A worker process: how it starts and ends, and how a function becomes a task with a memory limit and a Failure."""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from site_builder.solving import sandbox
+from site_builder.solving.failure import Failure
+
+_MOST_WORDS = 500
+_RESERVE = 8 * 2**20
+_root = Path()
+_leave = os._exit
+
+
+def start(root: str, build: Connection) -> None:
+    """Prepare this process for the solvers of the project in `root`; Ctrl-C is the build's business.
+
+    build: closed when the build's process has ended, by whatever means; this one then ends as well.
+    """
+    global _root
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(build,), daemon=True).start()
+    _root = Path(root)
+    os.dup2(2, 1)  # what a solver prints is no word of the build's
+    sys.stdout = sys.stderr  # and is not lost in a buffer when this process is ended
+    sys.path.insert(0, root)
+    sys.dont_write_bytecode = True
+    # Python's own would open the solver's file to show a line of it, as if the solver had.
+    sys.unraisablehook = lambda told: traceback.print_exception(told.exc_value)
+    threading.excepthook = lambda told: traceback.print_exception(told.exc_value)
+    sandbox.install(_root)
+    forget_solver()
+
+
+def project_root() -> Path:
+    """The root of the project that this process works for."""
+    return _root
+
+
+def _end_with(build: Connection) -> None:
+    build.poll(None)
+    if proving := sys.modules.get("site_builder.solving.bundle.proof"):
+        proving.end_all()
+    _leave(1)
+
+
+def forget_solver() -> None:
+    """Hold no solver: neither its modules nor the working folder that it may have chosen."""
+    for name in sandbox.project_modules():
+        del sys.modules[name]
+    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
+    package.__path__ = [str(_root / "solvers")]
+    sys.modules["solvers"] = package
+    os.chdir(_root)
+
+
+Answer = TypeVar("Answer")
+
+
+def task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
+    """The function as a task: within a memory limit, and with a Failure in place of an exception."""
+
+    @wraps(function)
+    def run(memory: int, *arguments: Any) -> Answer | Failure:
+        reserve = bytearray(_RESERVE)
+        try:
+            _limit_memory(memory)
+            return function(*arguments)
+        except BaseException as error:  # sys.exit and the like are as much a solver's fault as any other
+            del reserve  # what exhausted the memory is still held by the error, and telling of it takes some
+            _limit_memory(None)
+            return fault_of(error)
+        finally:
+            _limit_memory(None)  # the answer has to be sent yet
+
+    return run
+
+
+class FaultError(Exception):
+    """Raised in a task to end it with this fault."""
+
+    def __init__(self, fault: Failure) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def _limit_memory(size: int | None) -> None:
+    """Let this process have so many bytes; with None, as many as there are."""
+    try:
+        import resource
+    except ImportError:  # no such limits on this system; the time limit still holds
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if size is None or (hard != resource.RLIM_INFINITY and size > hard):
+        size = hard
+    resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
+
+
+def fault_of(error: BaseException) -> Failure:
+    """The fault that an exception of a task means to the build."""
+    return error.fault if isinstance(error, (FaultError, sandbox.RefusedError)) else _raised(error)
+
+
+def _raised(error: BaseException) -> Failure:
+    if isinstance(error, SyntaxError):
+        return Failure(
+            "raised", f"this is not Python: {error.msg}", shown_path(error.filename or ""), error.lineno or 1
+        )
+    fault = Failure("raised", message_of(error))
+    if isinstance(error, MemoryError):
+        fault = Failure("memory", "it needs more memory than it may have")
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_solver_file(frame.filename)]
+    return replace(fault, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else fault
+
+
+def message_of(error: BaseException) -> str:
+    """What an exception says, on one line of bearable length, whatever a solver put into it."""
+    try:
+        words = " ".join(str(error).encode("utf-8", "replace").decode().split())
+    except Exception:  # its own __str__ fails
+        words = ""
+    words = words if len(words) <= _MOST_WORDS else words[:_MOST_WORDS] + " …"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def is_solver_file(filename: str) -> bool:
+    """Whether a file lies in the folder solvers/ of the project."""
+    return Path(filename).is_relative_to(_root / "solvers")
+
+
+def shown_path(filename: str) -> str:
+    """A file as messages name it: by its path in the project, or by its name alone outside of it."""
+    path = Path(filename)
+    return path.relative_to(_root).as_posix() if path.is_relative_to(_root) else path.name

@@ -1,0 +1,349 @@
+"""What can be reached from a function: a walk from name to name through the code of a project."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.storage.code_graph.definitions import DOCSTRINGS, EVERYTHING, OWN_MODULE, Import, Part, digest
+from site_builder.storage.code_graph.libraries import is_standard, provided_by, python_version, versions
+from site_builder.storage.code_graph.project_modules import Code, Module
+
+# Modules with which code finds other code that it does not name.
+_LOADING = (
+    *("_pickle", "builtins", "cffi", "cloudpickle", "code", "codeop", "copyreg", "ctypes", "dill", "imp", "importlib"),
+    *("joblib", "marshal", "pickle", "pkgutil", "pyximport", "runpy", "shelve", "subprocess", "zipimport"),
+)
+_LOOKING = (
+    *("dis", "doctest", "gc", "inspect", "linecache", "pdb", "pydoc", "symtable", "tokenize", "trace", "traceback"),
+    *("tracemalloc", "unittest"),
+)
+_OF_SYS = (*("_current_frames", "_getframe", "meta_path", "modules", "path", "path_hooks", "setprofile", "settrace"),)
+_OF_OS = (
+    *("popen", "posix_spawn", "system"),
+    *(verb + how for verb in ("exec", "spawn") for how in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
+)
+_DOUBTFUL = frozenset((*_LOADING, *_LOOKING, *(f"sys.{n}" for n in _OF_SYS), *(f"os.{n}" for n in _OF_OS)))
+_HARMLESS = frozenset(("__file__", "__name__", "__package__", "__doc__", "__version__"))
+_OWN = ("solvers", "site_builder")
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The answer for some entry points.
+
+    ingredients: what a result of theirs is made from, in words -> a short hash or a version, in the order of the words.
+    files: the project's files from which this was found; while these, the data files and the environment (see
+    `environment_stamp`) stay the same, and no file comes or goes in solvers/ or beside it, so does the answer; see
+    `Code.path`. modules: the project's modules that may be imported. data: the declared data files.
+    """
+
+    ingredients: Mapping[str, str]
+    files: frozenset[str]
+    modules: frozenset[str]
+    data: frozenset[str]
+
+
+def reach(project: Code, entries: Iterable[tuple[str, str]]) -> Reach:
+    """What the named definitions, as (module, name), can reach.
+
+    Raises SiteError when a reached module's DATA is no literal tuple of strings or names a file that is not there;
+    LookupError when the project has no such module.
+    """
+    walk = _Walk(project)
+    for module, name in entries:
+        walk.enter(module, name)
+    return walk.answer()
+
+
+def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """The entry points behind `solve`, `figures` or `checks` of a solver.
+
+    records: classes, as "solvers.<module>:<Class>", of which values are made for the function; a result may hold
+    records of any class, so that the figures of a result depend on the classes in it.
+    """
+    beside = ["Result"] if function == "figures" else ["Parameters", "Result"]
+    own = [(f"solvers.{solver}", name) for name in (function, *beside)]
+    return own + sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
+
+
+def key_of(ingredients: Mapping[str, str]) -> str:
+    """A hash of the ingredients, whatever their order."""
+    return blake2b(json.dumps(sorted(ingredients.items())).encode(), digest_size=32).hexdigest()
+
+
+class _Walk:
+    def __init__(self, project: Code) -> None:
+        self._project = project
+        self._loaded: dict[str, Module] = {}
+        self._reached: dict[str, set[str]] = {}
+        self._used: dict[str, set[Import]] = {}
+        self._imported: dict[str, list[list[str]]] = {}
+        self._ordered: set[str] = set()
+        self._libraries: set[str] = set()
+        self._named: set[tuple[str, tuple[str, ...], bool]] = set()
+        self._everything = False
+        self._docstrings = False
+        self._waiting: list[tuple[Module, Part]] = []
+
+    def enter(self, module: str, name: str) -> None:
+        found = self._load(module)
+        if found is None:
+            raise LookupError(f"the project has no module {module}")
+        self._attribute(found, [name])
+        if name not in found.parts and name not in found.bound:
+            self._whole(found)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._waiting:
+            self._follow_part(*self._waiting.pop())
+
+    # What is reached
+
+    def _load(self, name: str) -> Module | None:
+        """The module, which is imported now with the packages it lies in; None when it is not the project's."""
+        if name in self._loaded:
+            return self._loaded[name]
+        module = self._project.find(name)
+        if module is None:
+            return None
+        self._loaded[name] = module
+        self._reached[name] = set()
+        self._used[name] = set()
+        parent = name.rpartition(".")[0]
+        if parent:
+            self._load(parent)
+        elif name not in _OWN and provided_by(name):  # which one is imported depends on the order
+            self._libraries.add(name)
+        self._imported[name] = [self._import(module, row) for row in module.facts.imports]
+        for part in module.facts.parts:
+            if not part.name or self._project.hides_python:
+                self._part(module, part.name)
+        for step in module.facts.steps:
+            if step.kind == "make":
+                self._part(module, step.what)
+        return module
+
+    def _import(self, module: Module, row: Import) -> list[str]:
+        """Run an import; the modules of the project that it imports."""
+        names = module.absolute(row).split(".")
+        if row.name not in ("", ".", "*"):
+            names.append(row.name)
+        dotted = [".".join(names[: i + 1]) for i in range(len(names))]
+        loaded = [name for name in dotted if self._load(name)]
+        if not loaded:
+            self._library(names[0])
+        if row.name == "*":
+            self._target(module, row, [])
+        return loaded
+
+    def _part(self, module: Module, name: str) -> None:
+        if name in module.parts and name not in self._reached[module.name]:
+            self._reached[module.name].add(name)
+            self._waiting.append((module, module.parts[name]))
+
+    def _whole(self, module: Module) -> None:
+        """All that the module holds, and the modules that lie in it: somebody has it in hand."""
+        for each in self._project.all_of(module.name) if module.is_package else [module]:
+            if each.name in self._ordered:
+                continue
+            self._ordered.add(each.name)
+            self._load(each.name)
+            for name in each.parts:
+                self._part(each, name)
+            for rows in each.bound.values():
+                for row in rows:
+                    self._binding(each, row, [])
+
+    def _doubt_everything(self) -> None:
+        if not self._everything:
+            self._everything = True
+            for name in ("solvers", "site_builder.contract"):
+                if module := self._load(name):
+                    self._whole(module)
+            for module in self._project.beside_solvers():
+                self._load(module.name)
+                self._whole(module)
+
+    # What a name means
+
+    def _follow_part(self, module: Module, part: Part) -> None:
+        local: dict[str, list[Import]] = {}
+        for row in part.imports:
+            self._import(module, row)
+            local.setdefault(row.bound, []).append(row)
+        for use in part.uses:
+            names = use.split(".")
+            for row in local.get(names[0], ()):
+                self._target(module, row, names[1:])
+            self._name(module, names, own=True)
+        for dotted in part.modules:
+            self._spoken(dotted)
+        if DOCSTRINGS in part.doubts:
+            self._docstrings = True
+        if OWN_MODULE in part.doubts:
+            self._whole(module)
+        if EVERYTHING in part.doubts and not module.is_builders:
+            self._doubt_everything()
+
+    def _name(self, module: Module, names: Sequence[str], own: bool) -> None:
+        """A name of the module with attributes; own: used in the module itself, not in another."""
+        key = (module.name, tuple(names), own)
+        if key in self._named:
+            return
+        self._named.add(key)
+        self._part(module, names[0])
+        for row in module.bound.get(names[0], ()):
+            self._binding(module, row, names[1:])
+        inner = f"{module.name}.{names[0]}"
+        if module.is_package and not (own and names[0] in module.bound) and self._project.find(inner):
+            rows = module.bound.get(names[0], ())
+            if [(module.absolute(row), row.name) for row in rows] != [(inner, names[0])]:  # else it hides its module
+                self._module(module, inner, names[1:])
+
+    def _binding(self, module: Module, row: Import, rest: Sequence[str]) -> None:
+        self._used[module.name].add(row)
+        self._target(module, row, rest)
+
+    def _target(self, module: Module, row: Import, rest: Sequence[str]) -> None:
+        target = module.absolute(row)
+        if row.name == "":
+            self._module(module, target, rest)
+        elif row.name == ".":
+            self._module(module, target.partition(".")[0], rest)
+        elif row.name == "*":
+            self._module(module, target, [])
+        else:
+            self._module(module, target, [row.name, *rest])
+
+    def _module(self, user: Module, name: str, rest: Sequence[str]) -> None:
+        """A module, or an attribute of it, that is named in another."""
+        found = self._load(name)
+        if found is None:
+            self._library(name.partition(".")[0])
+            if _is_doubtful([*name.split("."), *rest]) and not user.is_builders:
+                self._doubt_everything()
+        elif rest:
+            self._attribute(found, rest)
+        else:
+            self._whole(found)
+
+    def _library(self, name: str) -> None:
+        if not is_standard(name) and self._project.find(name) is None:
+            self._libraries.add(name)
+
+    def _attribute(self, module: Module, names: Sequence[str]) -> None:
+        """An attribute of a module that is named elsewhere."""
+        self._name(module, names, own=False)
+        if names[0].startswith("__") and names[0] not in module.parts and names[0] not in _HARMLESS:
+            self._whole(module)
+
+    def _spoken(self, dotted: str) -> None:
+        """A dotted name in a string, which something may import."""
+        while dotted and not self._project.find(dotted):
+            dotted = dotted.rpartition(".")[0]
+        if found := self._load(dotted) if "." in dotted else None:
+            self._whole(found)
+
+    # The answer
+
+    def answer(self) -> Reach:
+        modules = [self._loaded[name] for name in sorted(self._loaded)]
+        data = self._data(modules)
+        noisy = self._noisy(modules)
+        ingredients = {f"data file {self._project.shown(path)}": self._project.content_hash(path) for path in data}
+        for module in modules:
+            ingredients |= {f"{module.shown} ({what})": value for what, value in self._of(module, noisy)}
+            ingredients |= {f"{self._project.shown(c)} (bytes)": self._project.content_hash(c) for c in module.compiled}
+        ingredients |= versions(self._libraries) | {"Python": python_version()}
+        return Reach(
+            dict(sorted(ingredients.items())),
+            frozenset(self._project.shown(file) for m in modules for file in (m.path, *m.compiled) if file),
+            frozenset(self._loaded),
+            frozenset(self._project.shown(path) for path in data),
+        )
+
+    def _of(self, module: Module, noisy: set[str]) -> Iterator[tuple[str, str]]:
+        """The ingredients that one module adds."""
+        facts = module.facts
+        if facts.fault or (self._everything and facts.text and not module.is_builders):
+            yield "text", facts.text
+        parts = [module.parts[name] for name in sorted(self._reached[module.name])]
+        for part in parts:
+            if part.name:
+                yield f"{part.kind} {part.name}", part.shape
+        if steps := self._steps(module, noisy):
+            yield "module level", _hash(steps)
+        used = self._used[module.name] | {row for row in facts.imports if row.module == "__future__"}
+        if used:
+            yield "imports", _hash([row for row in (*facts.imports, *facts.late) if row in used])
+        if module.name in self._ordered:
+            yield "order", facts.order
+        docs = [facts.docs, *(part.docs for part in parts)]
+        if self._docstrings and any(docs):
+            yield "docstrings", _hash(docs)
+
+    def _steps(self, module: Module, noisy: set[str]) -> list[str]:
+        """What importing the module does that others may notice, in order; importing a quiet module is nothing."""
+        steps: list[str] = []
+        for step in module.facts.steps:
+            if step.kind == "import":
+                loaded = self._imported[module.name][int(step.what)]
+                steps += [each for name in loaded if name in noisy and (each := f"import {name}") not in steps]
+            else:
+                steps.append(f"{step.kind} {step.what}")
+        return steps
+
+    def _noisy(self, modules: Sequence[Module]) -> set[str]:
+        """The modules whose import does something that others may notice."""
+        noisy = {m.name for m in modules if m.compiled or any(step.kind != "import" for step in m.facts.steps)}
+        users: dict[str, set[str]] = {}
+        for name, imports in self._imported.items():
+            for each in {each for loaded in imports for each in loaded}:
+                users.setdefault(each, set()).add(name)
+        waiting = list(noisy)
+        while waiting:
+            new = users.get(waiting.pop(), set()) - noisy
+            noisy |= new
+            waiting += new
+        return noisy
+
+    def _data(self, modules: Sequence[Module]) -> list[Path]:
+        found, faults = [], []
+        for module in modules:
+            place = Place(module.shown, module.facts.data_line)
+            if module.is_builders or not place.line:
+                continue
+            if module.facts.data_fault:
+                cure = 'write the names of the files beside it, such as DATA = ("words.txt",)'
+                faults.append(SiteError(place, "DATA must be a tuple of strings, written out", cure))
+            for name in module.facts.data:
+                path = Path(os.path.normpath(module.folder / name))
+                if not path.is_relative_to(self._project.root):
+                    cure = "put the file beside the solver"
+                    faults.append(SiteError(place, f"DATA names {name!r}, which lies outside the project", cure))
+                elif not path.is_file():
+                    shown = self._project.shown(path)
+                    cure = f"put the file there, or take its name out of DATA; names are relative to {_beside(module)}"
+                    faults.append(SiteError(place, f"DATA names {name!r}, but there is no file {shown}", cure))
+                else:
+                    found.append(path)
+        raise_all(faults)
+        return found
+
+
+def _beside(module: Module) -> str:
+    return f"{Path(module.shown).parent.as_posix()}/"
+
+
+def _is_doubtful(names: Sequence[str]) -> bool:
+    dotted = {".".join(names[: i + 1]) for i in range(len(names))}
+    return bool(dotted & _DOUBTFUL) or list(names) == ["sys"]
+
+
+def _hash(parts: Iterable[object]) -> str:
+    return digest(json.dumps(list(parts)).encode())

@@ -1,0 +1,57 @@
+"""Runs -> results: in which order they are asked for."""
+
+from concurrent.futures import Future
+
+import pytest
+
+from site_builder.build.steps.answers import compute
+from site_builder.errors import Place
+from site_builder.project.config import Limits
+from site_builder.solving.failure import Failure
+from site_builder.solving.plan import PlannedRun, Solve
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.store import Store
+from site_builder.values.packing import pack
+from tests.conftest import RUIN
+
+
+class Noting:
+    """Workers that note which solvers are asked for, and answer with a fault."""
+
+    def __init__(self):
+        self.solvers = []
+
+    def submit(self, task, solver, *arguments, limits):
+        self.solvers.append(solver)
+        answer = Future()
+        answer.set_result(Failure("raised", "no"))
+        return answer
+
+
+def test_the_tasks_of_one_solver_follow_each_other(project):
+    for name in ("ruin", "race"):
+        project.write(f"solvers/{name}.py", RUIN)
+    workers = Noting()
+    runs = [
+        PlannedRun(
+            post=str(number),
+            name="mine",
+            solver=solver,
+            place=Place("content/posts/a.md", number),
+            parameters={},
+            solves=(Solve(solver, pack({"n": number}), Limits()),),
+            axes={},
+            keep=(),
+            description=None,
+            pinned=False,
+        )
+        for number, solver in enumerate(["ruin", "race", "ruin", "race"], 1)
+    ]
+
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "libraries")
+        with pytest.raises(ExceptionGroup):
+            compute(runs, workers, store, codes, lambda *told: None, lambda count: None)
+
+    assert workers.solvers == ["race", "race", "ruin", "ruin"]

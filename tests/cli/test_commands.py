@@ -1,0 +1,89 @@
+"""What holds for every command: help, words in common, options that mean one thing."""
+
+import re
+from collections import defaultdict
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from site_builder.cli import main
+from site_builder.cli.usage_errors import retold
+
+ORDER = (  # DESIGN.md, section 6
+    *(
+        "build",
+        "serve",
+        "new",
+        "solve",
+        "check",
+        "explain",
+        "accept",
+        "publish",
+        "import",
+        "schema",
+        "completion",
+        "clean",
+    ),
+)
+COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
+OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
+
+
+def test_commands_are_told_in_the_order_of_the_design():
+    assert [name for name in main.COMMANDS if name in ORDER] == [name for name in ORDER if name in main.COMMANDS]
+
+
+def test_the_short_help_of_every_command_is_one_whole_sentence_in_eighty_columns():
+    told = CliRunner(env={"COLUMNS": "80"}).invoke(main.commands, ["--help"]).output.split("Commands:\n")[1]
+    lines = dict(re.findall(r"^  (\w+) +(\S.*)$", told.split("\n\n")[0], re.MULTILINE))
+
+    assert list(lines) == list(main.COMMANDS)
+    assert [line for line in lines.values() if not re.fullmatch(r"[A-Z].*[^.]\.", line)] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_bears_its_own_name(name):
+    assert COMMANDS[name].name == name
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS, ids=lambda each: getattr(each, "name", each))
+def test_every_option_is_told_in_a_sentence(name, option):
+    assert option.hidden or re.fullmatch(r"[A-Z].*\.", option.help or ""), f"{name} {option.opts}"
+
+
+def test_an_option_that_several_commands_have_is_the_same_to_all_of_them():
+    meanings = defaultdict(set)
+    for _, option in OPTIONS:
+        meanings[option.opts[0]].add((option.help, repr(option.type), option.is_flag, option.multiple, option.nargs))
+
+    assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
+    assert {"--output", "--set", "--drafts", "--jobs"} <= meanings.keys()
+
+
+@click.command("paint")
+@click.option("--colour", type=click.Choice(["red", "green"]), help="Of the wall.")
+@click.argument("wall", type=click.Choice(["north", "south"]))
+def paint(colour, wall):
+    """Paint a wall."""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--colour", "gren", "north"],
+            "--colour: 'gren' is not one of 'red', 'green'\n    mend: did you mean 'green'?",
+        ),
+        (
+            ["--colour", "blue", "north"],
+            "--colour: 'blue' is not one of 'red', 'green'\n    mend: there is: green, red",
+        ),
+        (["nroth"], "'nroth' is not one of 'north', 'south'\n    mend: did you mean 'north'?"),
+    ],
+)
+def test_a_misspelt_choice_is_answered_with_the_nearest(words, said):
+    with pytest.raises(click.UsageError) as caught:
+        paint.main(words, standalone_mode=False)
+
+    assert str(retold(caught.value, (), ())).endswith(said)

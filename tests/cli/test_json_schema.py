@@ -1,0 +1,404 @@
+"""JSON Schemas of config.yaml and front matter: an editor complains of nothing that a build takes, and of most else."""
+
+import json
+from decimal import Decimal
+from functools import cache
+from typing import get_args
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from site_builder.cli.json_schema import config_schema, front_matter_schema, models_of, written
+from site_builder.contract import Rational
+from site_builder.project.config import Settings
+from site_builder.project.front_matter import FrontMatter
+from site_builder.project.posts import split_front_matter
+from site_builder.project.yaml_reader import read_yaml
+from site_builder.solving.catalog import Parameter, SolverDescription
+from tests.conftest import ROOT
+from tests.support.editors import complaints, seen
+
+MODELS = {"config": Settings, "front matter": FrontMatter}
+RUIN = SolverDescription(
+    "ruin",
+    "The gambler's ruin.",
+    "solvers/ruin.py",
+    {
+        "goal": Parameter("goal", "whole number", 20, False, "lie between 1 and 1000", "coins that end the game"),
+        "win": Parameter("win", "number", Rational(1, 2), False, "lie strictly between 0 and 1", ""),
+        "style": Parameter("style", "one of bold, timid", "bold", False, "", ""),
+        "stakes": Parameter("stakes", "list of whole numbers", (1, 2), False, "", ""),
+        "name": Parameter("name", "text", None, True, "", ""),
+    },
+    ("chance",),
+)
+BROKEN = ("broken-yaml", "two-at-once")  # no YAML, or with a day that no calendar has
+POSTS = [
+    *sorted((ROOT / "content").glob("p*/**/*.md")),
+    *sorted(path for path in (ROOT / "tests" / "sites").glob("*/content/**/*.md") if not set(path.parts) & set(BROKEN)),
+]
+
+
+def taken(of, data):
+    """Whether the model takes what a YAML text says."""
+    try:
+        MODELS[of](**{key: value for key, value in data.items() if value is not None})
+    except ValidationError:
+        return False
+    return True
+
+
+def front(text):
+    return read_yaml(text, "a post").data
+
+
+# What the schemas are
+
+
+@pytest.mark.parametrize("solvers", [None, {}, {"ruin": RUIN}], ids=["unknown", "none", "one"])
+@pytest.mark.parametrize("make", [config_schema, front_matter_schema])
+def test_a_schema_is_one_of_draft_7_and_of_2020_12(make, solvers):
+    schema = make(solvers)
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft7Validator.check_schema(schema)
+    assert jsonschema.validators.validator_for(schema) is jsonschema.Draft7Validator
+
+
+@pytest.mark.parametrize("make", [config_schema, front_matter_schema])
+def test_a_schema_is_the_same_bytes_each_time(make):
+    assert written(make({"ruin": RUIN})) == written(make({"ruin": RUIN}))
+    assert json.loads(written(make({"ruin": RUIN}))) == make({"ruin": RUIN})
+
+
+@pytest.mark.parametrize(("of", "make"), [("config", config_schema), ("front matter", front_matter_schema)])
+def test_every_key_says_what_it_means_and_what_holds_without_it(of, make):
+    schema = make()
+    for model in models_of(MODELS[of]):
+        told = schema if model is MODELS[of] else schema["$defs"][model.__name__]
+        assert told["properties"].keys() == model.model_fields.keys()
+        for name, key in told["properties"].items():
+            assert key["description"], name
+            default = model.model_fields[name].get_default(call_default_factory=True)
+            assert ("default" in key) == (not model.model_fields[name].is_required() and default is not None), name
+            assert not isinstance(default, (str, int, list, dict)) or key["default"] == default, name
+
+
+def test_a_schema_says_in_plain_values_what_holds_without_a_key():
+    properties = config_schema()["properties"]
+
+    assert properties["language"]["default"] == "en"
+    assert properties["navigation"]["default"] == {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    assert properties["limits"]["default"] == {"time": 120, "memory": 2 * 1024**3}
+
+
+# What they take
+
+
+@pytest.mark.parametrize("path", POSTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_editor_complains_of_no_post_of_ours(path):
+    settings, _, _ = split_front_matter(path.read_text("utf-8"), str(path))
+
+    assert complaints("front matter", front(settings)) == []
+
+
+def test_an_editor_does_not_complain_of_our_config():
+    assert complaints("config", read_yaml((ROOT / "config.yaml").read_text("utf-8"), "config.yaml").data) == []
+
+
+DAY = "title: A\ndate: 2026-11-20\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "title: 2048",
+        "title: A\ndate: 2017/10/13",
+        "title: A\ndate: 2026-11-20 9:05 UTC",
+        "title: A\ndate: 2017-10-13 09:05:00 +0200\nupdated: 2026-1-2",
+        DAY + "tags: coins, games",
+        DAY + "tags: [2048, coins, ]",
+        DAY + "tags:\naliases:\nruns:\nlimits:\nparameters:\npublished:",
+        DAY + "draft: true\npublished: false",
+        DAY + "limits: {time: 1.5, memory: 512 MiB}",
+        DAY + "limits: {time: 60, memory: 2147483648}",
+        DAY + "limits: {memory: 1.5gb}",
+        DAY + "solver: ruin\nparameters: {win: 3/5}",
+        DAY + "solver: ''\nruns: {fair: {solver: ruin}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: {start: 0, stop: 1/3, steps: 4}}, keep: chance}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: [0.5, 3/5], goal: {start: 1, stop: 5, steps: 5}}, keep: [a]}}",
+        DAY + "runs: {fair: {solver: ruin, sweep: {}, keep: []}}",
+        DAY + "puzzle: {name: 2048, url: 'https://example.org/a?b=c', published: 2020/02/21}",
+        DAY + "corrections: [{date: 2026-12-01, text: It was $x$.}]",
+        DAY + "extra: {anything: [1, {a: 0.1}], at: }",
+    ],
+)
+def test_what_authors_write_is_taken_by_both(text):
+    assert taken("front matter", front(text))
+    assert complaints("front matter", front(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "date: 2026-11-20",
+        "title:",
+        "title: ' '",
+        "title: [A]",
+        "title: true",
+        "title: A\ndate: tomorrow",
+        "title: A\ndate: 2026-13-01x",
+        "title: A\ndate: '2026-11-31-01'",
+        DAY + "titel: B",
+        DAY + "tags: {a: b}",
+        DAY + "tags: [[a]]",
+        DAY + "tags: [true]",
+        DAY + "draft: maybe",
+        DAY + "published: 0",
+        DAY + "toc: [1]",
+        DAY + "limits: {time: 0}",
+        DAY + "limits: {memory: 3}",
+        DAY + "limits: {memory: much}",
+        DAY + "limits: {space: 3}",
+        DAY + "parameters: {win: 3/5}",
+        DAY + "solver: ruin\nruns: {fair: {solver: ruin}}",
+        DAY + "runs: {Fair: {solver: ruin}}",
+        DAY + "runs: {fair: {}}",
+        DAY + "runs: {fair: {solver: ruin, fixd: true}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: [0.5]}}}",
+        DAY + "runs: {by_p: {solver: ruin, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, keep: chance}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {a: [1], b: [1], c: [1]}, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: 0.5}, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: [[1]]}, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: {start: 0, stop: 1}}, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: {start: 0, stop: x, steps: 3}}, keep: [chance]}}",
+        DAY + "runs: {by_p: {solver: ruin, sweep: {win: {start: 0, stop: 1, steps: 0}}, keep: [chance]}}",
+        DAY + "puzzle: {url: example.org}",
+        DAY + "puzzle: {published: never}",
+        DAY + "corrections: [{date: 2026-12-01}]",
+        DAY + "permalink: [a]",
+    ],
+)
+def test_what_a_build_refuses_an_editor_underlines(text):
+    assert not taken("front matter", front(text))
+    assert complaints("front matter", front(text)) != []
+
+
+HOME = {"title": "A", "base_url": "https://example.org/"}
+
+
+@pytest.mark.parametrize(
+    ("change", "fine"),
+    [
+        ({"base_url": "https://example.org/blog"}, True),
+        ({"base_url": "example.org"}, False),
+        ({"base_url": "https://example.org/?a=b"}, False),
+        ({"language": "pt-BR"}, True),
+        ({"language": "english, please"}, False),
+        ({"posts_per_page": 0}, False),
+        ({"posts_per_page": "5"}, False),
+        ({"navigation": {"About": "about/"}}, True),
+        ({"navigation": ["about/"]}, False),
+        ({"parameters": {"ruin": {"win": "3/5"}}}, True),
+        ({"parameters": {"ruin": 3}}, False),
+        ({"store": {"max_size": "300 MB"}}, True),
+        ({"store": {"max_size": "300 MBit"}}, False),
+        ({"description": None, "navigation": None}, True),
+        ({"title": None}, False),
+        ({"autor": "A"}, False),
+    ],
+)
+def test_an_editor_and_a_build_agree_on_config_yaml(change, fine):
+    assert taken("config", HOME | change) == fine
+    assert (complaints("config", HOME | change) == []) == fine
+
+
+# Whatever is written, an editor is never stricter than a build
+
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 2**61),
+    st.decimals(-5, 10**9, allow_nan=False, places=2),
+    st.from_regex(r"\A\s?[0-9]{1,4}(\.[0-9])? ?[mMgG]i?[Bb]\s?\Z"),
+    st.dates(),
+    st.datetimes(),
+    st.text(max_size=8),
+    st.from_regex(r"\A\s?[0-9]{1,8}(\.[0-9]{1,2})? ?([kKMG]i?[Bb])?\s?\Z"),
+    st.from_regex(r"\A[+-]?[0-9_]{0,3}[./]?[0-9]{1,3}(e-?[0-9])?\Z"),
+    st.from_regex(
+        r"\A[0-9]{4}[-/][01]?[0-9][-/][0-3]?[0-9]([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?( ?(UTC|Z|[+-]0[0-9]:?00))?)?\Z"
+    ),
+    st.sampled_from([Decimal("0.5"), 1, 5, "", "https://example.org/", "en", "coins, games", "ruin"]),
+)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner))
+
+
+def near(model):
+    """Data that this model might take: its own keys, each with a value that fits it or with anything."""
+    keys = {name: fitting(field.annotation) for name, field in model.model_fields.items()}
+    required = {name: keys[name] for name, field in model.model_fields.items() if field.is_required()}
+    return st.fixed_dictionaries(required, optional={name: keys[name] for name in keys if name not in required})
+
+
+def fitting(annotation):
+    models = every_model(annotation)
+    if not models:
+        return st.one_of(
+            SCALARS, VALUES, st.lists(SCALARS, max_size=3), st.dictionaries(st.sampled_from(["a", "b1"]), SCALARS)
+        )
+    inner = st.one_of([near(model) for model in models])
+    return st.one_of(
+        inner, st.lists(inner, max_size=2), st.dictionaries(st.sampled_from(["a", "b1"]), inner, max_size=2)
+    )
+
+
+def every_model(annotation):
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in every_model(part)]
+
+
+@settings(deadline=None)
+@given(near(FrontMatter))
+def test_what_an_editor_underlines_in_front_matter_a_build_refuses(data):
+    assert not complaints("front matter", data) or not taken("front matter", data)
+
+
+@settings(deadline=None)
+@given(near(Settings))
+def test_what_an_editor_underlines_in_config_yaml_a_build_refuses(data):
+    assert not complaints("config", data) or not taken("config", data)
+
+
+@cache
+def checker(of, model):
+    schema = config_schema() if of == "config" else front_matter_schema()
+    part = schema if model is MODELS[of] else {"$ref": f"#/$defs/{model.__name__}", "$defs": schema["$defs"]}
+    return jsonschema.Draft202012Validator(part)
+
+
+LEAST = {  # by model, what has to stand beside a key for the model to take anything
+    "Settings": HOME,
+    "FrontMatter": {"title": "A"},
+    "Steps": {"start": 0, "stop": 1, "steps": 2},
+    "Run": {"solver": "ruin"},
+    "Correction": {"date": "2026-11-20", "text": "It was 1."},
+}
+KEYS = [(of, model, key) for of in MODELS for model in models_of(MODELS[of]) for key in model.model_fields]
+
+
+@pytest.mark.parametrize(("of", "model", "key"), KEYS, ids=lambda each: getattr(each, "__name__", each))
+@settings(deadline=None)
+@given(data=st.data())
+def test_no_value_that_a_build_takes_is_underlined(of, model, key, data):
+    value = data.draw(SCALARS | fitting(model.model_fields[key].annotation))
+    beside = {"parameters": {"solver": "ruin"}, "keep": {"sweep": {"a": [1]}}, "sweep": {"keep": ["b"]}}.get(key, {})
+    text = LEAST.get(model.__name__, {}) | data.draw(st.sampled_from([{}, beside])) | {key: value}
+
+    refused = not checker(of, model).is_valid(seen(text))
+
+    if refused and not (value is None and model is MODELS[of]):
+        with pytest.raises(ValidationError):
+            model(**text)
+
+
+# The solvers of the project
+
+
+def told(schema, data):
+    return [error.json_path for error in jsonschema.Draft202012Validator(schema).iter_errors(seen(data))]
+
+
+WISHES = [
+    ({"goal": 30, "win": "3/5", "style": "timid", "stakes": [1], "name": "A"}, True),
+    ({"win": Decimal("0.6")}, True),
+    ({"gaol": 30}, False),
+    ({"goal": "many"}, False),
+    ({"style": "rash"}, False),
+    ({"stakes": ["x"]}, False),
+    ({"name": 5}, False),
+]
+
+
+@pytest.mark.parametrize(("wish", "fine"), WISHES)
+def test_parameters_are_those_of_the_solver_wherever_they_stand(wish, fine):
+    schema = front_matter_schema({"ruin": RUIN})
+
+    assert (told(config_schema({"ruin": RUIN}), HOME | {"parameters": {"ruin": wish}}) == []) == fine
+    assert (told(schema, {"title": "A", "solver": "ruin", "parameters": wish}) == []) == fine
+    assert (told(schema, {"title": "A", "runs": {"a": {"solver": "ruin", "parameters": wish}}}) == []) == fine
+
+
+def test_a_solver_or_a_swept_name_that_there_is_not_is_underlined():
+    schema = front_matter_schema({"ruin": RUIN})
+
+    assert told(config_schema({"ruin": RUIN}), HOME | {"parameters": {"ruine": {}}}) == ["$.parameters"]
+    assert told(schema, {"title": "A", "solver": "ruine"}) == ["$.solver"]
+    assert told(schema, {"title": "A", "runs": {"a": {"solver": "ruine"}}}) == ["$.runs.a.solver"]
+    run = {"solver": "ruin", "sweep": {"gaol": [1, 2]}, "keep": ["chance"]}
+    assert told(schema, {"title": "A", "runs": {"a": run}}) == ["$.runs.a.sweep"]
+
+
+def test_a_post_without_solvers_is_fine_where_they_are_known():
+    schema = front_matter_schema({"ruin": RUIN})
+
+    assert told(schema, {"title": "A", "solver": None, "parameters": None, "runs": None}) == []
+    assert told(schema, {"title": "A", "solver": "", "parameters": {}}) == []
+    assert told(schema, {"title": "A", "solver": "ruin", "parameters": None}) == []
+
+
+def test_a_parameter_says_its_meaning_kind_range_and_default():
+    parameters = config_schema({"ruin": RUIN})["$defs"]["parameters_of_ruin"]["properties"]
+
+    assert parameters["goal"] == {
+        "type": "integer",
+        "description": "coins that end the game; whole number; it must lie between 1 and 1000",
+        "default": 20,
+    }
+    assert parameters["win"]["default"] == "1/2"
+    assert parameters["stakes"]["default"] == [1, 2]
+    assert "default" not in parameters["name"]
+
+
+# The command
+
+
+def test_the_command_writes_schemas_with_the_solvers_of_the_project(project):
+    ran = project.run("schema")
+
+    assert ran.out.startswith("Wrote .store/schemas/config.json\nWrote .store/schemas/front-matter.json\n")
+    front_matter = json.loads((project.root / ".store" / "schemas" / "front-matter.json").read_text("utf-8"))
+    assert front_matter["$defs"]["Run"]["properties"]["solver"]["enum"] == ["gamblers_ruin"]
+    assert front_matter["$defs"]["parameters_of_gamblers_ruin"]["properties"].keys() == {"goal", "win"}
+    assert not (project.root / "_site").exists()
+
+
+def test_the_command_prints_one_of_them_the_same_bytes_as_in_the_file(project):
+    assert "config.json" in project.run("schema").out
+
+    printed = project.run("schema", "config", "--jobs", "2").out
+
+    assert printed == (project.root / ".store" / "schemas" / "config.json").read_text("utf-8")
+
+
+def test_a_misspelt_schema_is_answered_with_the_nearest(project):
+    assert "did you mean 'config'?" in project.build("schema", "confg", status=2).err
+
+
+def test_a_solver_that_cannot_be_described_is_told_at_its_line(project):
+    project.write("solvers/broken.py", '"""Broken."""\n\ndef solve(:\n')
+
+    assert "solvers/broken.py:3" in project.build("schema", status=1).err
+
+
+def test_cleaning_with_the_store_takes_the_schemas_along(project):
+    project.run("schema")
+
+    project.run("clean", "--store")
+
+    assert not (project.root / ".store").exists()

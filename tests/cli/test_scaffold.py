@@ -1,0 +1,240 @@
+"""What a new post or puzzle begins with."""
+
+import keyword
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_builder.cli.scaffold import date_of, slug_of, solver_name, title_of
+from site_builder.errors import UsageError
+from tests.support.html import Html
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Two coins, one hundred flips", "two-coins-one-hundred-flips"),
+        ("Penney's game", "penneys-game"),
+        ("Penney’s game", "penneys-game"),
+        ("Größe zählt: Fälle", "größe-zählt-fälle"),
+        ("コインの山", "コインの山"),
+        ("  What?! -- really...  ", "what-really"),
+        ("1 + 1 = 2", "1-1-2"),
+        ("2026-01-01 A puzzle for the new year", "a-puzzle-for-the-new-year"),
+        ("2026-01-01", "2026-01-01"),
+        ("word " * 40, "-".join(["word"] * 12)),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_the_slug_is_made_of_the_titles_words(title, slug):
+    assert slug_of(title) == slug
+
+
+@pytest.mark.parametrize("title", ["???", "🎲🎲", "Index"])
+def test_of_some_titles_no_address_can_be_made(title):
+    with pytest.raises(UsageError, match="--slug a-name"):
+        slug_of(title)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "instead"), [("A Name", "a-name"), ("name/x", "name-x"), ("", "a-name"), ("index", "a-name")]
+)
+def test_a_slug_that_is_none_is_refused_with_one_that_is(wanted, instead):
+    with pytest.raises(UsageError, match=f"write --slug {instead}$"):
+        slug_of("A title", wanted)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said", "instead"),
+    [
+        ("Gambler's Ruin", "small letters", "gamblers_ruin"),
+        ("coin-game", "small letters", "coin_game"),
+        ("2coins", "small letters", "coins"),
+        ("_coins", "small letters", "coins"),
+        ("größe", "small letters", "grosse"),
+        ("../x", "small letters", "x"),
+        ("???", "small letters", "a_name"),
+        ("", "small letters", "a_name"),
+        ("x" * 90, "at most 60", "x" * 60),
+        ("lambda", "a word of Python's own", "lambda_puzzle"),
+        ("random", "the name of another module", "random_puzzle"),
+        ("numpy", "the name of another module", "numpy_puzzle"),
+        ("site_builder", "the name of another module", "site_builder_puzzle"),
+        ("Random", "small letters", "random_puzzle"),
+        ("common", "mathematics that solvers share", "common_puzzle"),
+    ],
+)
+def test_a_name_that_no_solver_can_have_is_refused_with_one_that_it_can(wanted, said, instead):
+    with pytest.raises(UsageError) as told:
+        solver_name(wanted)
+
+    assert said in str(told.value)
+    assert str(told.value).endswith(f"--solver {instead}")
+    assert instead == "a_name" or solver_name(instead) == instead
+
+
+@given(st.text(max_size=80))
+def test_what_is_accepted_as_a_name_can_be_imported(text):
+    try:
+        name = solver_name(text)
+    except UsageError:
+        return
+
+    assert name.isidentifier()
+    assert not keyword.iskeyword(name)
+
+
+@pytest.mark.parametrize(
+    ("title", "said"), [(" ", "empty"), ("a {{ b }}", "holds {{"), ("a {% b", "holds {%"), ("a\x00b", "U.0000")]
+)
+def test_what_can_be_no_title_is_refused(title, said):
+    with pytest.raises(UsageError, match=said):
+        title_of(title)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2026-11-20", "2026-11-20"),
+        ("2026/1/2", "2026-01-02"),
+        ("2026-11-20 10:30", "2026-11-20 10:30:00+00:00"),
+    ],
+)
+def test_a_date_may_be_given_in_all_forms_that_posts_know(text, date):
+    assert date_of(text) == date
+
+
+def test_what_is_no_date_is_refused():
+    with pytest.raises(UsageError, match="write one such as 2026-11-20"):
+        date_of("tomorrow")
+
+
+def test_a_post_is_begun_with_its_title_and_date_and_built_as_it_is(project):
+    ran = project.run("new", "Coins & dice", "--date", "2026-07-01")
+    project.build()
+
+    assert ran.out.splitlines()[0] == "Wrote content/posts/coins-dice.md"
+    assert "python build.py serve" in ran.out
+    assert "Coins &amp; dice" in project.page("posts/coins-dice/index.html")
+    assert "1 July 2026" in project.page("posts/coins-dice/index.html")
+
+
+@pytest.mark.parametrize(
+    ("title", "read"),
+    [
+        ('Say "heads": #1 of <two> & more', "Say “heads”: #1 of <two> & more"),
+        ("A share of $p_1$, or \\ of nothing", None),  # its formula has a reading of its own
+        ("It costs $5 or $6", "It costs $5 or $6"),
+        ("@ % & ? : - {a: b}", "@ % & ? : - {a: b}"),
+        ("no", "no"),
+        ("1.50", "1.50"),
+    ],
+)
+def test_a_title_reads_as_it_was_given_whatever_its_signs(project, title, read):
+    project.run("new", title, "--slug", "a-name", "--solver", "some_puzzle")
+
+    project.build()
+
+    words = Html(project.page("posts/a-name/index.html")).all("h1")[0].text
+    assert words == read or (read is None and words.startswith("A share of "))
+
+
+def test_the_date_is_todays_where_none_is_given(project):
+    project.run("new", "A title")
+
+    text = (project.root / "content/posts/a-title.md").read_text("utf-8")
+    written = datetime.fromtimestamp((project.root / "content/posts/a-title.md").stat().st_mtime)
+    days = {(written - timedelta(seconds=seconds)).date() for seconds in (0, 60)}  # it may just have become midnight
+    assert any(f"date: {day.isoformat()}\n" in text for day in days)
+
+
+def test_a_draft_is_left_out_of_the_site_until_its_line_is_deleted(project):
+    project.run("new", "A title", "--draft")
+    project.build()
+    assert not (project.root / "_site/posts/a-title").exists()
+
+    file = project.root / "content/posts/a-title.md"
+    file.write_text(file.read_text("utf-8").replace("draft: true\n", ""), "utf-8")
+    project.build()
+
+    assert (project.root / "_site/posts/a-title/index.html").exists()
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        "content/posts/a-title.md",
+        "content/posts/a-title/index.md",
+        "solvers/some_puzzle.py",
+        "solvers/some_puzzle/__init__.py",
+        "tests/solvers/test_some_puzzle.py",
+    ],
+)
+def test_nothing_is_overwritten_and_nothing_written_where_one_of_the_files_is_there(project, there):
+    project.write(there, "mine")
+    before = project.files(".")
+
+    ran = project.run("new", "A title", "--solver", "some_puzzle", status=1)
+
+    assert there.removesuffix("index.md").removesuffix("__init__.py") + ": this is there already" in ran.err
+    assert "mend:" in ran.err
+    assert project.files(".") == before
+
+
+def test_all_files_that_are_there_are_told_at_once(project):
+    project.write("content/posts/a-title.md", "mine")
+    project.write("solvers/some_puzzle.py", "mine")
+
+    err = project.run("new", "A title", "--solver", "some_puzzle", status=1).err
+
+    assert err.count("this is there already") == 2
+    assert "solver: some_puzzle" in err
+
+
+@pytest.mark.parametrize(
+    ("file", "front"),
+    [
+        ("content/posts/other.md", "slug: a-title"),
+        ("content/posts/2025-01-02-a-title.md", ""),
+        ("content/posts/A-Title.markdown", ""),
+        ("content/pages/other.md", "permalink: /posts/a-title/"),
+        ("content/posts/third.md", "aliases: [/posts/A-title/]"),
+    ],
+)
+def test_an_address_that_another_text_has_is_not_given_again(project, file, front):
+    project.write(file, f"---\ntitle: Other\ndate: 2025-01-02\n{front}\n---\nText.\n")
+
+    ran = project.run("new", "A title", status=1)
+
+    assert file in ran.err
+    assert "its address /posts/" in ran.err
+    assert not (project.root / "content/posts/a-title.md").exists()
+
+
+def test_a_file_that_cannot_be_written_takes_the_others_back(project):
+    project.write("tests", "a file where a folder should be")
+
+    ran = project.run("new", "A title", "--solver", "some_puzzle", status=1)
+
+    assert "tests/solvers/test_some_puzzle.py: it cannot be written" in ran.err
+    assert not (project.root / "solvers/some_puzzle.py").exists()
+    assert not (project.root / "content/posts/a-title.md").exists()
+
+
+def test_outside_of_a_project_nothing_is_begun(project):
+    (project.root / "config.yaml").unlink()
+
+    assert "there is no config.yaml here" in project.run("new", "A title", status=1).err
+
+
+def test_a_puzzle_holds_at_the_ends_of_its_ranges(project):
+    project.run("new", "A title", "--solver", "some_puzzle")
+
+    project.build("--set", "some_puzzle.coins=1", "--set", "some_puzzle.goal=2")
+    ends = project.page("posts/a-title/index.html")
+    project.build("--set", "some_puzzle.coins=99", "--set", "some_puzzle.goal=100", "--set", "some_puzzle.win=1/1000")
+
+    assert "You hold 1 coin and want 2" in ends
+    assert "You hold 99 coins and want 100" in project.page("posts/a-title/index.html")

@@ -1,0 +1,341 @@
+"""`solve`: one solver run for its author."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from tests.conftest import ROOT, RUIN
+from tests.processes import Begun, processes_left_in
+
+ENDLESS = RUIN.replace("    ratio = ", "    print('solving', flush=True)\n    while True:\n        pass\n    ratio = ")
+FAILING = RUIN.replace("(0, 1), (result.chance[0], result.chance[-1]), result.chance[0] == 0", "1, 2, False, 'by hand'")
+
+
+def solve(project, *words, status=0):
+    return project.run("solve", "gamblers_ruin", *words, status=status)
+
+
+def solve_json(project, *words, status=0):
+    return json.loads(solve(project, "--json", *words, status=status).out)
+
+
+def rows(text, heading):
+    """The lines of the table under a heading, cut into cells."""
+    below = text.split(f"\n{heading}\n", 1)[1].splitlines()
+    table = below[: next((at for at, line in enumerate(below) if not line.startswith("  ")), len(below))]
+    return [re.split(r" {2,}", line.strip()) for line in table]
+
+
+def test_exact_values_are_shown_with_their_decimals_and_what_confirmed_them(project):
+    out = solve(project, "--set", "goal=4", "--set", "win=2/3").out
+
+    # r = 1/2: (1 - r^2) / (1 - r^4) = (3/4) / (15/16) = 4/5, by Feller's (2.4).
+    assert rows(out, "parameters") == [["goal", "4"], ["win", "2/3 ≈ 0.666666666666667"]]
+    assert ["half", "4/5 = 0.8"] in rows(out, "result")
+    assert ["chance", "(0, 8/15, 4/5, 14/15, 1)"] in rows(out, "result")
+    assert ["names.a_b", "1"] in rows(out, "result")
+    assert ["passed", "both ends", "closed form", "(0, 1)", "(0, 1)"] in rows(out, "checks")
+    assert "\nfigures: chance, map, table\n" in out
+
+
+def test_a_grid_is_shown_by_its_shape_its_axes_its_range_and_its_first_entries(project):
+    out = solve(project, "--set", "goal=4", "--set", "win=1/2").out
+
+    shown = "2 x 5 over outcome goal to ruin, coins 0 to 4; from 0.0 to 1.0: 0.0, 0.25, 0.5, 0.75, ..."
+    assert ["map", shown] in rows(out, "result")
+
+
+def test_a_parameter_may_be_written_with_the_solver_before_it_as_for_other_commands(project):
+    assert ["goal", "4"] in rows(solve(project, "--set", "gamblers_ruin.goal=4").out, "parameters")
+
+
+def test_a_second_time_the_answer_is_said_to_be_from_the_store_and_fresh_runs_it_again(project):
+    first, second, fresh = (solve(project, *words).out for words in ([], [], ["--fresh"]))
+
+    assert "from the store" not in first
+    assert re.search(r"\ntime: \d+\.\d\d s, all of it from the store; --fresh runs it again\n", second)
+    assert "from the store" not in fresh
+    assert first.split("time:")[0] == second.split("time:")[0] == fresh.split("time:")[0]
+
+
+def test_a_check_that_fails_is_shown_and_ends_with_1(project):
+    project.write("solvers/gamblers_ruin.py", FAILING)
+
+    ran, data = solve(project, status=1), solve_json(project, status=1)
+
+    assert ["FAILED", "both ends", "closed form", "1", "2"] in rows(ran.out, "checks")
+    assert "it should be 1, and is 2" in ran.err
+    assert "by hand" in ran.err
+    assert data["passed"] is False
+    assert data["checks"][0] | {"detail": ""} == {
+        "name": "both ends",
+        "method": "closed form",
+        "expected": 1,
+        "found": 2,
+        "passed": False,
+        "detail": "",
+    }
+
+
+def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", "    assert False, 'a slip'\n    ratio = "))
+
+    err = solve(project, "--set", "goal=3", status=1).err
+
+    assert "AssertionError: a slip" in err
+    assert "solvers/gamblers_ruin.py:" in err
+    assert "goal=3" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "cure"),
+    [
+        (["--set", "gaol=3"], "--set gaol=3: 'gaol' is not known here", "did you mean 'goal'?"),
+        (["--set", "other.goal=3"], "--set other.goal=3: 'other.goal' is not known", "there is: goal, win"),
+        (["--set", "goal=0"], "--set goal=0: goal is 0; it must lie between 1 and 1000", "goal: coins that end"),
+        (["--set", "win=x"], "--set win=x: win is 'x'; it must be a number such as 0.6", "win: chance"),
+        (["--set", "goal"], "--set goal: it must be name=value", "--set flips=20"),
+        (["--sweep", "win=1/4:3/4"], "--sweep win=1/4:3/4: it must be name=start:stop:steps", "0:1:11"),
+        (["--sweep", "win=1/4:3/4:x"], "it must be name=start:stop:steps", "0:1:11"),
+        (["--sweep", "=1:2:3"], "it must be name=start:stop:steps", "0:1:11"),
+        (["--sweep", "wni=1/4:3/4:3"], "'gamblers_ruin' has no parameter 'wni'", "did you mean 'win'?"),
+        (["--sweep", "win=a:1:3"], "--sweep win=a:1:3: start is 'a'; it must be a number", ""),
+        (["--sweep", "win=1/4:3/4:1"], "1 steps do not lead from 1/4 to 3/4, both included", ""),
+        (["--sweep", "win=1/4:3/4:1000000"], "steps is 1000000; it must be at most 100001", ""),
+        (["--sweep", "win=0:1/2:3"], "--sweep win=0:1/2:3: win is 0; it must lie strictly between 0 and 1", "win:"),
+        (["--sweep", "goal=[4, 4]"], "--sweep goal=[4, 4]: it has goal=4 twice", "leave one of the two out"),
+        (["--sweep", "goal=[[1], 2]"], "--sweep goal=[[1], 2]: [1] is not a single value", ""),
+        (["--sweep", "goal=[]"], "a sweep needs at least one value", ""),
+        (["--sweep", "goal=1:10:5"], "goal takes whole numbers, and these steps are 9/4 apart", "goal=1:10:4"),
+        (["--sweep", "goal=1:8:4"], "goal takes whole numbers, and these steps are 7/3 apart", "goal=1:8:2"),
+        (["--sweep", "goal=1/2:5/2:2"], "goal takes whole numbers", "goal=0:2:2"),
+        (["--sweep", "goal=2:4:3", "--set", "goal=3"], "goal is swept and set as well; keep one of the two", ""),
+        (["--sweep", "goal=2:4:3", "--sweep", "goal=5:6:2"], "goal is swept twice", "keep one of the two"),
+        (["--sweep", "goal=2:4:3", "--keep", "hlaf"], "--keep hlaf: a result", "did you mean 'half'?"),
+        (["--sweep", "goal=2:4:3", "--keep", "goal"], "goal is swept, so it is a column already", ""),
+        (["--keep", "half"], "--keep goes with a sweep", "add --sweep"),
+    ],
+)
+def test_what_cannot_be_so_is_told_with_its_place_and_cure(project, words, said, cure):
+    err = solve(project, *words, status=2).err
+
+    assert said in err
+    assert cure in err
+
+
+def test_a_name_that_no_solver_has_is_told_with_the_nearest(project):
+    assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", status=2).err
+    assert "there is: gamblers_ruin" in project.run("solve", status=2).err
+
+
+def test_a_parameter_without_a_default_has_to_be_given(project):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace('that end the game")] = 20', 'that end the game")]'))
+
+    err = solve(project, status=2).err
+
+    assert "the parameter goal has no default" in err
+    assert "--set goal=..." in err
+    assert ["goal", "4"] in rows(solve(project, "--set", "goal=4").out, "parameters")
+    assert ["goal", "whole number, must lie between 1 and 1000", "required", "coins that end the game"] in rows(
+        solve(project, "--help").out, "Parameters:"
+    )
+
+
+# Sweeps
+
+
+def test_a_sweep_is_exact_with_both_ends_and_shows_all_single_values(project):
+    out = solve(project, "--set", "goal=2", "--sweep", "win=0.25:3/4:3").out
+
+    # With a goal of two coins the chance from one is the chance of winning a round.
+    assert rows(out, "sweep") == [
+        ["win", "half", "rounded"],
+        ["1/4 = 0.25", "1/4 = 0.25", "0.25"],
+        ["1/2 = 0.5", "1/2 = 0.5", "0.5"],
+        ["3/4 = 0.75", "3/4 = 0.75", "0.75"],
+    ]
+    assert rows(out, "parameters") == [["goal", "2"]]
+    assert "s for 3 points\n" in out
+
+
+def test_two_swept_names_give_every_pair_and_whole_numbers_stay_whole(project):
+    out = solve(project, "--sweep", "goal=2:4:2", "--sweep", "win=[1/3, 1/2]", "--keep", "half").out
+
+    # r = 2: (1 - r^2) / (1 - r^4) = 1/5 for a goal of 4.
+    assert [row[0] for row in rows(out, "sweep")] == ["goal", "2", "2", "4", "4"]
+    assert [row[-1].split()[0] for row in rows(out, "sweep")] == ["half", "1/3", "1/2", "1/5", "1/2"]
+
+
+def test_the_sweep_of_a_post_and_that_of_the_command_line_share_their_points(project):
+    swept = "runs:\n  by_win: {solver: gamblers_ruin, sweep: {win: {start: 0.2, stop: 0.8, steps: 4}}, keep: [half]}\n"
+    project.post("It is {{ results.by_win.half[0] | number(6) }}.\n", front=swept)
+    project.build()
+
+    coarse = solve(project, "--sweep", "win=1/5:4/5:4", "--keep", "half").out
+    finer = solve(project, "--sweep", "win=1/5:4/5:7", "--keep", "half").out
+
+    assert "s for 4 points, 4 of them from the store" in coarse
+    assert "s for 7 points, 4 of them from the store" in finer
+
+
+def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):
+    project.write(
+        "solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", "    assert parameters.goal != 3\n    ratio = ")
+    )
+
+    ran = solve(project, "--sweep", "goal=2:4:3", status=1)
+
+    assert ran.out == ""
+    assert "AssertionError" in ran.err
+    assert "parameters: goal=3" in ran.err
+
+
+def test_a_sweep_takes_a_parameter_that_is_a_float(project):
+    project.write(
+        "solvers/gamblers_ruin.py",
+        RUIN.replace("win: Annotated[Rational, ", "x: float = 0.5\n    win: Annotated[Rational, ").replace(
+            "float(chance[goal // 2])", "parameters.x"
+        ),
+    )
+
+    out = solve(project, "--sweep", "x=0:1:5", "--keep", "rounded").out
+
+    assert [row[1] for row in rows(out, "sweep")[1:]] == ["0.0", "0.25", "0.5", "0.75", "1.0"]
+
+
+# JSON
+
+
+def test_json_is_all_that_is_printed_with_exact_values_as_text_beside_floats(project):
+    data = solve_json(project, "--set", "goal=4", "--set", "win=2/3")
+
+    assert data["solver"] == "gamblers_ruin"
+    assert data["parameters"] == {"goal": 4, "win": {"exact": "2/3", "float": 2 / 3}}
+    assert data["result"]["half"] == {"exact": "4/5", "float": 0.8}
+    assert data["result"]["chance"][1] == {"exact": "8/15", "float": 8 / 15}
+    assert data["result"]["map"]["axes"] == {"outcome": ["goal", "ruin"], "coins": [0, 1, 2, 3, 4]}
+    assert data["result"]["map"]["values"][0][2] == 0.8
+    assert data["result"]["names"] == {"a_b": 1}
+    assert data["figures"] == ["chance", "map", "table"]
+    assert (data["passed"], data["from_store"]) == (True, False)
+    assert data["seconds"] > 0
+    assert solve_json(project, "--set", "goal=4", "--set", "win=2/3")["from_store"] is True
+
+
+def test_a_sweep_as_json_has_columns(project):
+    data = solve_json(project, "--set", "goal=2", "--sweep", "win=1/4:3/4:3", "--keep", "half")
+
+    values = [{"exact": "1/4", "float": 0.25}, {"exact": "1/2", "float": 0.5}, {"exact": "3/4", "float": 0.75}]
+    assert data["columns"] == {"win": values, "half": values}
+    assert (data["swept"], data["parameters"]) == (["win"], {"goal": 2})
+    assert (data["points"], data["points_from_store"]) == (3, 0)
+
+
+def test_every_key_of_the_json_is_documented(project):
+    documented = (ROOT / "docs" / "solver-contract.md").read_text("utf-8").split("## Exploring")[1]
+    one, along = solve_json(project), solve_json(project, "--sweep", "goal=2:4:3")
+
+    keys = {*one, *one["checks"][0], *along, *one["result"]["map"], *one["result"]["half"]}
+    assert [key for key in keys if f"`{key}`" not in documented and f'"{key}"' not in documented] == []
+
+
+# Help
+
+
+def test_help_of_a_solver_shows_its_docstring_its_parameters_and_what_it_gives(project):
+    out = solve(project, "--help").out
+
+    assert out.startswith("Usage: build.py solve [OPTIONS] NAME\n")
+    assert "State: coins in hand, 0..goal.\n" in out
+    assert rows(out, "Parameters:") == [
+        ["name", "takes", "default", "what it is"],
+        ["goal", "whole number, must lie between 1 and 1000", "20", "coins that end the game"],
+        ["win", "number, must lie strictly between 0 and 1", "1/2 = 0.5", "chance $p$ of winning a round"],
+    ]
+    assert ["chance", "tuple[Fraction, ...]"] in rows(out, "Fields of its result:")
+    assert ["map", "Grid"] in rows(out, "Fields of its result:")
+
+
+def test_help_is_given_wherever_it_stands_and_runs_nothing(project):
+    project.write("solvers/gamblers_ruin.py", ENDLESS)
+
+    assert "Parameters:" in project.run("solve", "-h", "gamblers_ruin").out
+    assert "Parameters:" in project.run("solve", "--set", "goal=3", "gamblers_ruin", "-h").out
+    assert "Parameters:" in project.run("help", "solve", "gamblers_ruin").out
+
+
+def test_help_without_a_solver_lists_all_of_them_even_broken_ones(project):
+    project.write("solvers/broken.py", "def (\n")
+
+    out = project.run("solve", "--help").out
+
+    assert rows(out, "Solvers:") == [
+        ["broken"],
+        ["gamblers_ruin", "The gambler's ruin: one coin a round, until broke or at the goal."],
+    ]
+
+
+def test_help_of_a_solver_that_does_not_exist_or_cannot_be_described_says_so(project):
+    project.write("solvers/broken.py", "def (\n")
+
+    assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", "--help", status=2).err
+    assert "solvers/broken.py:1" in project.run("solve", "broken", "--help", status=1).err
+
+
+# Terminals and ends
+
+
+def on_a_terminal(project, *words, **environment):
+    """All that `solve` writes where its output is a terminal."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); " + _RUN, *words]
+    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    given = {**inherited, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
+    with Begun(command, stdout=theirs, stderr=subprocess.PIPE, env=given, cwd=project.root) as ran:
+        os.close(theirs)
+        written = b""
+        with suppress(OSError):  # Linux says so when the other end is closed
+            while data := os.read(ours, 65536):
+                written += data
+        ran.communicate(timeout=60)
+    os.close(ours)
+    assert ran.returncode == 0
+    return written.decode()
+
+
+_RUN = """
+from pathlib import Path
+from site_builder.cli.main import main
+sys.exit(main(Path.cwd(), ["solve", "gamblers_ruin", *sys.argv[1:]]))
+"""
+
+
+def test_on_a_terminal_lines_keep_within_its_width_and_colours_within_what_is_wanted(project):
+    coloured = on_a_terminal(project, "--set", "goal=30", COLUMNS="60")
+    plain = on_a_terminal(project, "--set", "goal=30", COLUMNS="60", NO_COLOR="1")
+
+    assert "\x1b[32mpassed" in coloured
+    assert "\x1b[32m" not in plain
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", plain)
+    assert max(map(len, bare.splitlines())) <= 60
+    assert "passed" in bare
+
+
+def test_ctrl_c_leaves_no_process(project):
+    project.write("solvers/gamblers_ruin.py", ENDLESS)
+    with project.start("solve", "gamblers_ruin") as ran:
+        assert any(line == "solving\n" for line in ran.stderr)
+
+        os.killpg(ran.pid, signal.SIGINT)
+
+        _, err = ran.communicate(timeout=30)
+    assert ran.returncode == 130
+    assert "Traceback" not in err
+    assert processes_left_in(project.root) == []

@@ -1,0 +1,118 @@
+"""Values at a glance."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_builder.cli.value_summary import brief, column, glance, rows
+from site_builder.contract import Grid
+from site_builder.values.records import Record
+
+
+@dataclass(frozen=True)
+class Rule:
+    below: str
+    share: Fraction
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(3, 5), "3/5 = 0.6"),
+        (Fraction(-2, 3), "-2/3 ≈ -0.666666666666667"),
+        (Fraction(4, 2), "2"),
+        (Fraction(1, 10**20), "1/100000000000000000000 = 1e-20"),
+        (Fraction(1, 3 * 10**9), "1/3000000000 ≈ 3.33333333333333e-10"),
+        (Fraction(10**25 + 1, 10**25), "1000000000...0000000001/1000000000...0000000000 (26 and 26 digits) ≈ 1"),
+        (Fraction(5, 10**60 + 1), "5/1000000000...0000000001 (1 and 61 digits) ≈ 5e-60"),
+        (7, "7"),
+        (10**39, "1" + "0" * 39),
+        (-(10**40) - 7, "-1000000000...0000000007 (41 digits)"),
+        ((10**5000,), "(1000000000...0000000000 (5,001 digits))"),  # Python writes none of more than 4,300
+        (0.1, "0.1"),
+        (float("nan"), "nan"),
+        (True, "True"),
+        (None, "None"),
+        ("", '""'),
+        ("two\nlines", "two\\nlines"),
+        ((), "()"),
+        ((1, Fraction(1, 2)), "(1, 1/2)"),
+        (tuple(range(100)), "100 entries from 0 to 99: 0, 1, 2, 3, ..."),
+        (("a",) * 9, "9 entries: a, a, a, a, ..."),
+        ((1.0, float("nan")) * 5, "10 entries from 1.0 to 1.0, 5 nan: 1.0, nan, 1.0, nan, ..."),
+        ({"a": 1, 2: Fraction(1, 2)}, "{a: 1, 2: 1/2}"),
+        (np.float64(0.5), "0.5"),
+        (np.int64(3), "3"),
+        (np.array([1, 2]), "[1, 2]"),
+        (np.zeros((2, 3)), "2 x 3 from 0.0 to 0.0: 0.0, 0.0, 0.0, 0.0, ..."),
+        ((np.zeros((2, 3)),), "(array of 2 x 3)"),
+        (np.full((2, 2), np.nan), "2 x 2, 4 nan: nan, nan, nan, nan"),
+        (Rule("A", Fraction(1, 2)), "(below=A, share=1/2)"),
+        (
+            Grid(np.array([[np.nan, 2.0], [3.0, 4.0]]), {"t": range(2), "who": ("me", "you")}),
+            "2 x 2 over t 0 to 1, who me to you; from 2.0 to 4.0, 1 nan: 2.0, 3.0, 4.0",
+        ),
+    ],
+    ids=lambda value: "" if isinstance(value, (int, tuple)) else None,
+)
+def test_a_value_is_shown_on_one_line(value, shown):
+    assert glance(value) == shown
+
+
+@given(st.fractions())
+def test_an_equals_sign_is_true_and_no_digit_is_wrong(value):
+    text = glance(value)
+
+    if " = " in text:
+        assert Fraction(text.split(" = ")[1]) == value
+    if " ≈ " in text:
+        shown = Fraction(text.split(" ≈ ")[1])
+        assert shown != value
+        assert abs(shown - value) <= abs(value) / 10**14
+
+
+def test_the_fields_of_a_record_stand_in_rows_of_their_own_as_posts_name_them():
+    assert list(rows("rule", Rule("A", Fraction(1, 2)))) == [("rule.below", "A"), ("rule.share", "1/2 = 0.5")]
+    assert list(rows("rule", Record({"best": {"a": 1}}))) == [("rule.best.a", "1")]
+    assert list(rows("rule", {"a b": 1})) == [("rule", "{a b: 1}")]
+
+
+def test_fractions_that_stand_below_each_other_are_shown_in_one_way():
+    assert column([Fraction(1, 3), 2, Fraction(1, 2)]) == ["1/3 ≈ 0.333333", "2", "1/2 = 0.5"]
+    long = Fraction(10**20, 10**20 + 1)
+    assert column([long, Fraction(1, 2), 1, None]) == ["≈ 1", "= 0.5", "1", "None"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(1, 3), "1/3 ≈ 0.333333333333"),
+        (Fraction(10**18 + 1, 10**17), "≈ 10"),
+        (Fraction(-2, 3**40), "≈ -1.64505266799e-19"),  # 3^40 = 12157665459056928801
+        (Fraction(12345 * 10**30 + 1, 10**31), "≈ 1234.5"),
+        (Decimal("1." + "3" * 50), "≈ 1.33333333333"),
+        (Decimal("1." + "3" * 50 + "E+60"), "≈ 1.33333333333e+60"),
+        (-(10**40) - 7, "-1000000000...0000000007 (41 digits)"),
+        ("x" * 50, "x" * 36 + " ..."),
+        (
+            (Fraction(1, 10**12), Fraction(123456789, 10**12), 5),
+            "(1/1000000000000, ...",
+        ),
+        ((Fraction(10**18 + 1, 10**19), 5), "(1000000000000000001/10000000000000000000, ..."),
+    ],
+)
+def test_a_value_in_short_has_no_number_that_is_cut(value, shown):
+    assert brief(value) == shown
+
+
+@given(st.lists(st.integers(-(10**12), 10**12) | st.fractions(-99, 99, max_denominator=999), min_size=2, max_size=6))
+def test_every_number_of_a_list_in_short_is_one_of_the_list(values):
+    numbers = [word.strip("(),") for word in brief(tuple(values)).split() if word != "..."]
+
+    assert numbers
+    assert set(numbers) <= {str(value) for value in values}

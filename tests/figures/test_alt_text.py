@@ -1,0 +1,319 @@
+"""What is told of figures to readers who do not see them; expected sentences are worked out from the data by hand."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Diagram,
+    Edge,
+    Grid,
+    Heatmap,
+    Mark,
+    Node,
+    PolicyMap,
+    Reference,
+    Series,
+    Table,
+)
+from site_builder.figures.alt_text import describe, number
+from site_builder.markup.typeset import spoken
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="))
+
+
+def heatmap(values, **more):
+    values = np.asarray(values)
+    grid = Grid(values, {"flips": range(values.shape[0]), "score": range(-1, values.shape[1] - 1)})
+    return Heatmap("t", grid, "flips", "chance of winning", "c", **more)
+
+
+def curve(*series, **more):
+    return Curve("t", series, "chance $p$ of heads", "chance of winning", "c", **more)
+
+
+def bars(categories, *series, **more):
+    return Bars("t", tuple(categories), tuple(BarSeries(n, v) for n, v in series), "chance", "c", **more)
+
+
+def test_the_authors_own_words_come_first():
+    figure = heatmap([[0.5]], alt="All is even: $p = \\frac{1}{2}$.")
+
+    assert describe(figure) == "All is even: p = 1/2."
+
+
+def test_a_heatmap_tells_its_axes_and_where_its_extremes_are():
+    figure = heatmap([[0.25, 0.5, 0.125], [1.0, 0.75, 0.5]], labels={"flips": "flips made"})
+
+    assert describe(figure) == (
+        "Heatmap of chance of winning by flips made (0 to 1) and score (−1 to 1). "
+        "Lowest 0.125 (flips made 0, score 1), highest 1 (flips made 1, score −1)."
+    )
+
+
+def test_a_heatmap_tells_with_what_it_rises_and_falls():
+    flips, score = np.meshgrid(np.arange(6), np.arange(5), indexing="ij")
+    labels = {"flips": "flips made", "score": "score (points)"}
+
+    told = describe(heatmap(score - 0.01 * flips, labels=labels))
+
+    assert "flips made (0 to 5) and score (points, −1 to 3)." in told
+    assert told.endswith("It rises with score and falls with flips made.")
+    assert "rises" not in describe(heatmap(np.random.default_rng(1).random((6, 5))))
+
+
+def test_an_extreme_that_many_cells_share_is_told_by_their_number():
+    assert "Lowest 0 (in 8 cells), highest 1 (flips 1, score 0, and 1 cell more)." in describe(
+        heatmap([[0] * 5, [0, 1, 1, 0, 0]])
+    )
+
+
+def test_a_heatmap_leaves_out_what_is_not_drawn():
+    drawn = np.array([[True, False], [True, True]])
+
+    told = describe(heatmap([[0.3, 0.1], [math.nan, 0.6]], drawn=drawn, percent=True))
+
+    assert f"Lowest 30{THIN}% (flips 0, score −1), highest 60{THIN}% (flips 1, score 0)." in told
+
+
+def test_a_heatmap_without_cells_and_one_of_one_value_say_so():
+    assert describe(heatmap([[math.nan, math.nan]])).endswith("No cell has a value.")
+    assert describe(heatmap([[0.5, 0.5]])).endswith("Every cell is 0.5.")
+
+
+def test_exact_values_are_told_like_others():
+    values = np.array([[Fraction(1, 3), Fraction(22, 91)]], dtype=object)
+
+    # 1/3 = 0.3333..., 22/91 = 0.24175...
+    assert describe(heatmap(values)).endswith("Lowest 0.242 (flips 0, score 0), highest 0.333 (flips 0, score −1).")
+
+
+def test_the_shares_of_the_actions_are_told():
+    codes = np.array([[0, 0, 0, 1], [0, 0, 2, -1]])
+    figure = PolicyMap("t", Grid(codes, {"x": range(2), "y": range(4)}), "x", COINS, "c")
+
+    # five of seven cells, one of seven, one of seven
+    assert describe(figure) == (
+        f"Map of the actions by x (0 to 1) and y (0 to 3): "
+        f"coin A 71{THIN}%, coin B 14{THIN}%, either coin 14{THIN}% of 7 cells."
+    )
+
+
+def test_a_small_share_is_not_told_as_nothing_nor_a_large_one_as_all():
+    codes = np.zeros((20, 20), dtype=int)
+    codes[3, 4] = 1
+    grid = Grid(codes, {"x": range(20), "y": range(20)})
+
+    told = describe(PolicyMap("t", grid, "x", COINS, "c"))
+
+    assert f"coin A over 99{THIN}%, coin B under 1{THIN}% of 400 cells" in told
+
+
+def test_a_policy_over_a_heatmap_is_told_for_the_cells_that_are_shown():
+    told = describe(heatmap([[0.1, math.nan], [0.2, 0.3]], policy=np.array([[0, 2], [0, 0]]), actions=COINS))
+
+    assert told.endswith("Letters show the action: coin A everywhere.")
+
+
+def test_a_policy_map_without_actions_says_so():
+    grid = Grid(np.full((2, 2), -1), {"x": range(2), "y": range(2)})
+
+    assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("No cell has an action.")
+
+
+def test_where_one_action_gives_way_to_the_next_is_told():
+    codes = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, -1], [1, 1, 1, 1]])
+    grid = Grid(codes, {"x": range(4), "y": (-2, -1, 0, 1)})
+
+    up = describe(PolicyMap("t", grid, "x", COINS, "c"))
+    down = describe(PolicyMap("t", grid, "x", COINS, "c", downward=True))
+
+    # Only B in the last column; in the others B begins at 0, at -1 and at 0.
+    assert up.endswith("Up 3 of 4 columns: coin A, then coin B from −1 to 0 on.")
+    assert down.endswith("Down 3 of 4 columns: coin A, then coin B from −1 to 0 on.")
+
+
+def test_the_order_of_actions_does_not_depend_on_the_order_of_the_axes():
+    codes = np.array([[0, 0, 1], [0, 1, 1], [0, 1, 1]])
+    one = Grid(codes, {"x": range(3), "y": range(3)})
+    other = Grid(codes.T, {"y": range(3), "x": range(3)})
+
+    told = [describe(PolicyMap("t", grid, "x", COINS, "c")) for grid in (one, other)]
+
+    assert told[0] == told[1]
+    assert told[0].endswith("Up every column: coin A, then coin B from 1 to 2 on.")
+
+
+def test_actions_without_order_are_told_by_how_far_they_reach():
+    codes = np.where(np.indices((20, 20)).sum(axis=0) % 2, 2, 0)
+    codes[:, 12:] = np.where(codes[:, 12:] == 0, 1, 2)
+    grid = Grid(codes, {"x": range(20), "y": range(20)})
+
+    told = describe(PolicyMap("t", grid, "x", COINS, "c", labels={"y": "score (points)"}))
+
+    assert told.endswith("Coin A only at score 0 to 11; coin B only at score 12 to 19.")
+
+
+def test_the_few_cells_of_a_rare_action_are_named():
+    codes = np.zeros((20, 20), dtype=int)
+    codes[(1, 2, 3), (2, 1, 5)] = 1
+    grid = Grid(codes, {"x": range(20), "y": range(20)})
+
+    assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("Coin B at (1, 2), (2, 1), (3, 5).")
+
+
+def test_a_curve_tells_its_ends_and_its_turn():
+    told = describe(curve(Series("", [0, 1, 2], [0.5, 0.125, 1.0]), references=(Reference(0.5, "an even game"),)))
+
+    assert told == (
+        "Curve of chance of winning against chance p of heads: from 0.5 at 0 to 1 at 2, lowest 0.125 at 1. "
+        "Reference line: an even game at 0.5."
+    )
+
+
+def test_several_curves_are_told_by_name():
+    figure = curve(
+        Series("rising", [0, 1], [Fraction(1, 4), Fraction(3, 4)]),
+        Series("level", [0, 1], [0.5, 0.5]),
+        Series("one", [3], [0.5]),
+        Series("none", [0, 1], [None, math.nan]),
+        percent=True,
+    )
+
+    assert describe(figure) == (
+        "4 curves of chance of winning against chance p of heads. "
+        f"Rising: from 25{THIN}% at 0 to 75{THIN}% at 1; level: 50{THIN}% throughout, from 0 to 1; "
+        f"one: one point, 50{THIN}% at 3; none: no points."
+    )
+
+
+def test_of_two_curves_it_is_told_which_is_the_upper_one():
+    rising, level = Series("rising", [0, 1, 2, 3], [0, 1, 2, 3]), Series("level", [0, 1, 2, 3], [1.5] * 4)
+    touching = Series("touching", [3, 2, 1, 0], [3, 2, 1, 1])
+
+    assert describe(curve(rising, level)).endswith(" “rising” lies below “level” at first, and above it from 2 on.")
+    assert describe(curve(rising, touching)).endswith(" “rising” lies nowhere above “touching”.")
+    assert describe(curve(level, Series("other", [7, 8, 9], [1, 2, 3]))).endswith("to 3 at 9.")
+
+
+def test_marks_are_told_with_their_places():
+    told = describe(curve(Series("", [0, 1], [0, 1]), marks=(Mark((0.5, 0.25), "$p = 1/2$"),), percent=True))
+
+    assert told.endswith(f"Marked: p = 1/2 (25{THIN}% at 0.5).")
+
+
+def test_missing_points_at_the_ends_are_passed_over():
+    told = describe(curve(Series("", ["RRR", "RRB", "RBR", "RBB"], [math.nan, 0.5, 0.25, None])))
+
+    assert "from 0.5 at RRB to 0.25 at RBR." in told
+
+
+def test_few_bars_are_told_one_by_one_and_many_by_their_extremes():
+    few = bars(["rush", "pass"], ("", [0.6018, 0.5]))
+    many = bars([str(k) for k in range(9)], ("", [k / 10 for k in range(9)]), percent=True)
+
+    assert describe(few) == "Bars of chance: rush 0.602, pass 0.5."
+    assert describe(many) == f"Bars of chance: 9 bars, lowest 0{THIN}% (0), highest 80{THIN}% (8)."
+
+
+def test_bars_of_several_series_are_told_by_series():
+    figure = bars("ab", ("first", [0.5, None]), ("second", [0.25, 1]), ("third", [None, math.nan]))
+
+    assert describe(figure) == "Bars of chance: first: a 0.5; second: a 0.25, b 1; third: no values."
+
+
+def test_a_diagram_tells_its_kinds_and_its_moves():
+    nodes = (Node("a", (0, 0), "lost", "(0, 0)"), Node("b", (1, 0), "won"), Node("c", (1, 1), "won"))
+    kinds = {"lost": "the player to move loses", "won": "the player to move wins", "none": "never met"}
+    figure = Diagram("t", nodes, (Edge("b", "a"), Edge("c", "a")), kinds, "c")
+
+    assert describe(figure) == (
+        "Diagram of 3 states and 2 moves: the player to move loses (1), the player to move wins (2). "
+        "Moves: b to (0, 0), c to (0, 0)."
+    )
+
+
+def test_moves_are_told_with_their_labels_and_of_many_moves_where_they_lead():
+    nodes = tuple(Node(f"n{i}", (i, 0), "state") for i in range(18))
+    one = Diagram("t", nodes[:2], (Edge("n0", "n1", "take 1"),), {"state": "a state"}, "c")
+    many = Diagram("t", nodes, tuple(Edge(f"n{i}", f"n{i // 9}") for i in range(18)), {"state": "a state"}, "c")
+
+    assert describe(one).endswith("Moves: n0 to n1 (take 1).")
+    assert describe(many).endswith("Most moves lead to n0 (9), n1 (9).")
+
+
+def test_a_table_tells_its_size_and_its_columns():
+    figure = Table("t", (Column("length $k$", (1, 2)), Column("Zara wins", (0.5, 0.5))), "c")
+
+    assert describe(figure) == "Table of 2 rows and 2 columns: length k, Zara wins."
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0, "0"),
+        (-3, "−3"),
+        (123456, f"123{THIN}456"),
+        (0.64031747, "0.64"),
+        (Fraction(-2, 3), "−0.667"),
+        (1234.5, "1230"),
+        (10**12, "1.00·10^12"),
+        (Fraction(1, 2**100), "7.89·10^−31"),  # 2^-100 = 7.8886...e-31
+        (2**2000, "1.15·10^602"),  # 2^2000 = 1.1481...e602
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        ("RRB", "RRB"),
+        (np.float64(0.25), "0.25"),
+    ],
+)
+def test_numbers_are_told_with_as_many_digits_as_a_listener_needs(value, told):
+    assert number(value) == told
+
+
+@given(st.fractions(min_value=Fraction(1, 10**4), max_value=10**6))
+def test_a_told_number_is_off_by_half_of_its_third_digit_at_most(value):
+    told = Fraction(number(value).replace(THIN, ""))
+
+    assert abs(told - value) <= value * Fraction(1, 200)
+
+
+@given(st.floats(0, 1))
+def test_a_share_is_told_as_nothing_or_all_only_when_it_is(share):
+    told = describe(heatmap([[share]], percent=True))
+
+    assert (f"is 0{THIN}%" in told) == (share == 0)
+    assert (f"is 100{THIN}%" in told) == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("chance $p_A \\le 1$", "chance p_A ≤ 1"),
+        ("$\\lfloor k\\varphi \\rfloor$ pennies", "⌊kφ⌋ pennies"),
+        ("costs \\$5", "costs $5"),
+        ("costs $5", "costs $5"),
+        ("$\\frac{1$", "\\frac{1"),
+        ("two\n lines", "two lines"),
+        (f"1{THIN}000", f"1{THIN}000"),
+    ],
+)
+def test_labels_are_told_without_their_tex(text, told):
+    assert spoken(text) == told
+
+
+@given(st.text())
+def test_any_label_can_be_told(text):
+    told = spoken(text)
+
+    assert told == told.strip()
+    assert "\n" not in told

@@ -1,0 +1,310 @@
+"""What single drawings show: cells, areas, bars, curves and labels in the right place, colour and words."""
+
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Column, Reference, Series, Table
+from site_builder.figures.canvas.palette import AXIS, FILLS, INK, MUTED, PAPER, SERIES, TWINS, fill
+from site_builder.figures.charts.draw import draw
+from tests.support.figures import (
+    FIGURES,
+    RANDOM,
+    SVG,
+    bars,
+    contrast,
+    curve,
+    heatmap,
+    lightness,
+    pixels_of,
+    png_of,
+    ramp,
+    said,
+    texts,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_cell_is_coloured_by_its_value_and_stands_where_its_coordinates_say():
+    values = np.array([[0.0, 0.2, 0.4], [0.6, 0.8, 1.0]])  # two columns, three rows upwards
+
+    cells = pixels_of(draw(heatmap(values)).svg)
+    downward = pixels_of(draw(heatmap(values, downward=True)).svg)
+
+    assert cells.shape == (3, 2, 4)
+    # viridis grows lighter all the way (Smith and van der Walt, 2015): lightness orders as the values do.
+    order = [[lightness(cell) for cell in row] for row in cells]
+    assert np.argsort(np.ravel(order)).tolist() == [4, 2, 0, 5, 3, 1]
+    np.testing.assert_array_equal(downward, cells[::-1])
+
+
+def test_the_png_shows_the_cells_of_the_svg_in_the_same_places():
+    drawing = draw(heatmap([[0.0, 0.5], [0.75, 1.0]]))
+    image = next(ElementTree.fromstring(drawing.svg).iter(f"{SVG}image"))
+    left, top, width, height = (float(image.get(key)) for key in ("x", "y", "width", "height"))
+
+    png = png_of(drawing)
+    middles = [
+        [png[round(2 * (top + height * r)), round(2 * (left + width * c))] for c in (0.25, 0.75)] for r in (0.25, 0.75)
+    ]
+
+    np.testing.assert_array_equal(middles, pixels_of(drawing.svg)[:, :, :3])
+
+
+def test_cells_that_are_not_drawn_are_clear_and_faded_ones_shine_through():
+    drawn = np.array([[True, False], [True, True]])
+    faded = np.array([[False, False], [False, True]])
+
+    cells = pixels_of(draw(heatmap([[0.1, 0.2], [math.nan, 0.4]], drawn=drawn, faded=faded, downward=True)).svg)
+
+    assert cells[:, :, 3][0].tolist() == [255, 0]
+    assert cells[1, 0, 3] == 0
+    assert 0 < cells[1, 1, 3] < 255
+
+
+def test_a_diverging_scale_is_neutral_at_its_centre_and_reaches_as_far_on_both_sides():
+    cells = pixels_of(draw(heatmap([[0.2, 0.5, 0.6]], scale="diverging", centre=0.5)).svg)[::-1, 0, :3].astype(int)
+
+    assert np.ptp(cells[1]) < 15  # grey
+    assert cells[0][2] > cells[0][0] + 80  # the farthest: deep blue
+    assert 10 < cells[2][0] - cells[2][2] < 120  # a third as far: pale red
+
+
+def test_numbers_in_cells_are_written_as_the_form_says():
+    words = said(draw(FIGURES["heatmap of fractions"]).svg)
+
+    assert words.count("1/3") == 4 + 2  # four cells, two ticks
+    assert {"0", "2/3", "1"} <= set(words)
+
+
+def test_numbers_that_do_not_fit_into_their_cells_are_left_out_on_a_phone():
+    drawing = draw(heatmap(np.full((9, 3), Fraction(355, 1131), dtype=object), cell_text="number(4)"))
+
+    assert said(drawing.svg).count("0.3139") == 27
+    assert said(drawing.narrow_svg).count("0.3139") == 0
+
+
+def test_words_on_cells_can_be_read():
+    drawing = draw(heatmap(ramp(8, 8), cell_text="number(2)"))
+    root = ElementTree.fromstring(drawing.svg)
+    image = next(root.iter(f"{SVG}image"))
+    left, top, width, height = (float(image.get(key)) for key in ("x", "y", "width", "height"))
+    cells = pixels_of(drawing.svg)
+    inside = [node for node in root.iter(f"{SVG}text") if node.get("fill") in ("#010101", "#ffffff")]
+
+    def under(node):
+        row = int((float(node.get("y")) - 4 - top) / height * 8)
+        return cells[row, int((float(node.get("x")) - left) / width * 8)]
+
+    contrasts = [contrast(node.get("fill"), under(node)) for node in inside]
+
+    assert len(inside) == 64
+    assert min(contrasts) >= 4.5  # WCAG 2.2, success criterion 1.4.3
+
+
+def test_a_policy_over_a_heatmap_is_told_by_letters_and_its_legend():
+    words = said(draw(FIGURES["heatmap with a policy"]).svg)
+
+    assert words.count("A") == int((ramp(12, 9) <= 0.5).sum()) + 1
+    assert words.count("B") == int((ramp(12, 9) > 0.5).sum()) + 1
+    assert {"coin A", "coin B"} <= set(words)
+    assert "either coin" not in words
+
+
+def test_actions_differ_in_pattern_as_well_as_colour():
+    root = ElementTree.fromstring(draw(FIGURES["policy map with letters"]).svg)
+
+    patterns = [ElementTree.tostring(node.find(f"{SVG}path")).split(b'd="')[1] for node in root.iter(f"{SVG}pattern")]
+    grounds = {node.find(f"{SVG}rect").get("fill") for node in root.iter(f"{SVG}pattern")}
+
+    assert len({fill(place)[1] for place in range(8)}) == 8
+    assert len(set(patterns)) == len(grounds) == 2  # the first of the three actions is plain
+    assert not grounds & {FILLS[0].light}
+
+
+def test_areas_of_different_actions_have_a_border_between_them():
+    root = ElementTree.fromstring(draw(FIGURES["policy map"]).svg)
+
+    areas = [node for node in root.iter(f"{SVG}path") if node.get("fill", "").startswith("url(#")]
+    areas += [node for node in root.iter(f"{SVG}path") if node.get("fill") == FILLS[0].light]
+
+    assert len(areas) >= 2
+    assert all(node.get("stroke") in (INK.light, AXIS.light) for node in areas)
+
+
+def test_the_cells_of_a_heatmap_are_set_apart_from_the_page():
+    drawn = np.tri(4, dtype=bool)
+    root = ElementTree.fromstring(draw(heatmap(ramp(4, 4), drawn=drawn)).svg)
+
+    outlines = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("stroke") == AXIS.light]
+
+    assert max(outline.count("V") for outline in outlines) >= 4  # a staircase of four cells
+
+
+def test_letters_stand_in_each_cell_or_in_the_midst_of_an_area():
+    many, few = said(draw(FIGURES["policy map with letters"]).svg), said(draw(FIGURES["policy map"]).svg)
+
+    assert many.count("A") == 16 + 1  # codes -1, 0, 1, 2 in turn over 63 cells, and the legend
+    assert 2 <= few.count("A") <= 5
+
+
+def test_two_actions_that_alternate_from_cell_to_cell_are_drawn_as_stripes_of_both():
+    words = said(draw(FIGURES["woven policy map"]).svg)
+
+    assert "A/B: coin A and coin B by turns, cell by cell" in words
+    assert "A/B" in words
+
+
+def test_actions_scattered_without_order_become_an_image_of_the_cells():
+    codes = FIGURES["scattered policy map"].grid.values
+
+    cells = pixels_of(draw(FIGURES["scattered policy map"]).svg)
+
+    assert cells.shape == (120, 160, 4)
+    colours = [{tuple(cell) for cell in cells[codes.T[::-1] == code]} for code in range(3)]
+    assert [len(found) for found in colours] == [1, 1, 1]
+    assert len(set.union(*colours)) == 3
+
+
+def test_every_bar_has_its_name_and_its_number():
+    drawing = draw(FIGURES["bars"])
+
+    for picture in (drawing.svg, drawing.narrow_svg):
+        words = " ".join(said(picture))
+        assert all(part in words for part in ("0.602", "0.558", "0.490", "rushes", "passes", "best"))
+
+
+def test_a_bar_is_as_high_as_its_value():
+    root = ElementTree.fromstring(draw(bars("ab", [1, 3], value_text="integer")).svg)
+
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("fill") == SERIES[0].light).get("d")
+    corners = [re.findall(r"M[\d.]+ ([\d.]+)|V([\d.]+)", outline) for outline in path.split("z") if outline]
+    heights = [np.ptp([float(start or next_) for start, next_ in outline]) for outline in corners]
+
+    assert len(heights) == 2
+    assert heights[1] == pytest.approx(3 * heights[0], abs=0.05)
+
+
+def test_a_curve_goes_through_its_points():
+    root = ElementTree.fromstring(draw(curve(Series("", [0, 1, 2], [0, 10, 5]), up_range=(0, 10))).svg)
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("stroke") == SERIES[0].light)
+    xs, ys = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d")), dtype=float).T
+
+    assert len(xs) == 3
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.05)
+    assert ys[0] - ys[1] == pytest.approx(2 * (ys[0] - ys[2]), abs=0.05)
+
+
+def test_the_numbers_of_an_axis_stand_where_the_data_has_these_values():
+    root = ElementTree.fromstring(draw(curve(Series("", [0, 1, 2], [0, 10, 5]), up_range=(0, 12))).svg)
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("stroke") == SERIES[0].light)
+    (x0, y0), (x1, y1), (x2, _) = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d")), dtype=float)
+    up = {text[0]: (text[2] + text[4]) / 2 for text in texts(root) if text[3] < x0}
+    across = {text[0]: (text[1] + text[3]) / 2 for text in texts(root) if text[2] > y0}
+
+    assert (up["0"], up["10"]) == pytest.approx((y0, y1), abs=2)
+    assert (across["0"], across["1"], across["2"]) == pytest.approx((x0, x1, x2), abs=1)
+
+
+def test_a_point_between_two_gaps_is_shown_as_a_dot():
+    root = ElementTree.fromstring(draw(FIGURES["curve with gaps"]).svg)
+
+    dots = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == SERIES[0].light]
+
+    assert [path.count("M") for path in dots] == [1]
+
+
+def test_a_number_on_a_line_for_reference_stands_on_paper():
+    figure = bars("ab", [0.48, 0.2], references=(Reference(0.5, "even"),), value_range=(0, 0.6))
+    root = ElementTree.fromstring(draw(figure).svg)
+    number = next(text for text in texts(root) if text[0] == "0.480")
+
+    papers = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == PAPER.light]
+    left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", papers[0]))
+
+    assert len(papers) == 1
+    assert left <= number[1] < number[3] <= right
+    assert top <= number[2] + 1 < number[4] - 1 <= bottom
+
+
+def test_a_reference_without_a_free_place_is_named_in_the_legend():
+    crowded = curve(
+        Series("", np.linspace(0, 1, 3000), RANDOM.random(3000), "dots"), references=(Reference(0.5, "even"),)
+    )
+
+    words = [text for text in texts(ElementTree.fromstring(draw(crowded).svg)) if text[0] == "even"]
+    axis = next(text for text in texts(ElementTree.fromstring(draw(crowded).svg)) if text[0] == "number of flips")
+
+    assert len(words) == 1
+    assert words[0][2] > axis[4]
+
+
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        ("cost in $", "cost in $"),
+        (r"from \$5 to \$10", "from $5 to $10"),
+        ("$5 and $6", "$5 and $6"),
+        ("chance $p_1$", "chance p₁"),
+        ("$n = 10$ flips", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}10 flips"),
+        ("a < b & c", "a < b & c"),
+        (r"broken $\frac{1$", r"broken \frac{1"),
+        ("a \x00\x1f bell", "a bell"),
+    ],
+)
+def test_labels_read_as_they_are_meant(label, written):
+    words = said(draw(curve(Series("", [0, 1], [0, 1]), across_label=label)).svg)
+
+    assert written in [re.sub(" +", " ", word) for word in words]
+
+
+def test_a_variable_is_italic_text_and_a_fraction_a_shape():
+    simple = ElementTree.fromstring(draw(curve(Series("", [0, 1], [0, 1]), across_label="flips $n$")).svg)
+    harder = draw(curve(Series("", [0, 1], [0, 1]), across_label=r"ratio $\frac{a}{b}$")).svg
+
+    assert [span.text for span in simple.iter(f"{SVG}tspan") if span.get("font-style") == "italic"] == ["n"]
+    assert not [words for words in said(harder) if "ratio" in words]
+    assert len(harder) > 3000
+
+
+def test_a_mark_outside_the_picture_is_left_out():
+    for name in ("curve beyond its range", "heatmap of huge values"):
+        words = said(draw(FIGURES[name]).svg)
+        assert "here" in words
+        assert "far away" not in words
+
+
+def test_a_table_is_not_drawn():
+    with pytest.raises(TypeError, match="a Table is not drawn"):
+        draw(Table("title", (Column("k", (1, 2)),), "caption"))
+
+
+def test_a_number_that_cannot_be_written_as_asked_is_an_error():
+    with pytest.raises(ValueError, match="no exact fraction"):
+        draw(heatmap([[0.1]], cell_text="fraction"))
+
+
+def test_the_inks_are_made_for_the_pages_of_the_theme():
+    style = (ROOT / "templates/assets/style.css").read_text("utf-8")
+
+    assert f"--paper: light-dark({PAPER.light}, {PAPER.dark});" in style
+
+
+def test_words_stand_out_from_light_and_dark_pages():
+    for ink in (INK, MUTED):
+        assert contrast(ink.light, PAPER.light) >= 4.5
+        assert contrast(ink.light, "#ffffff") >= 4.5
+        assert contrast(ink.dark, PAPER.dark) >= 4.5
+    for ink in (AXIS, *SERIES):  # WCAG 2.2, success criterion 1.4.11
+        assert contrast(ink.light, "#ffffff") >= 3
+        assert contrast(ink.dark, PAPER.dark) >= 3
+    for ink in FILLS:  # under letters, and beside the borders between areas
+        assert contrast(INK.light, ink.light) >= 4.5
+        assert contrast(INK.dark, ink.dark) >= 4.5
+    assert len(TWINS) == len({INK, MUTED, *SERIES, *FILLS}) + 4

@@ -1,0 +1,355 @@
+"""The data of a figure: whole as CSV and JSON, read back by other readers; thinned as a table for its page."""
+
+import csv
+import json
+import math
+import tracemalloc
+from fractions import Fraction
+from io import StringIO
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Action, Bars, BarSeries, Curve, Grid, Heatmap, PolicyMap, Reference, Series, Table
+from site_builder.figures.data import data_files
+from site_builder.figures.rendered import read_table
+from tests.support.figures import FIGURES, bars, curve, heatmap, policy_map
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+# Pascal's triangle: C(n, k) / 2^n is the chance of k heads in n flips, and nothing where k > n.
+PASCAL = [[1, 0, 0], [Fraction(1, 2), Fraction(1, 2), 0], [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]]
+
+
+def rows_of_csv(figure):
+    data = data_files(figure)["csv"].decode()
+    return list(csv.reader(StringIO(data, newline=""), strict=True))
+
+
+def as_json(figure):
+    def refuse(constant):
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(data_files(figure)["json"], parse_constant=refuse)
+
+
+def page_table(figure):
+    return read_table(data_files(figure)["table"])
+
+
+def heads(figure):
+    return [head.label for head in page_table(figure).heads]
+
+
+def pascal(**more):
+    values = np.array(PASCAL, dtype=object)
+    grid = Grid(values, {"flips": range(3), "heads": range(3)})
+    reached = np.tril(np.ones((3, 3), bool))
+    labels = {"flips": "flips made", "heads": "heads so far (coins)"}
+    return Heatmap("$n$ flips", grid, "flips", "chance", "All chances.", labels=labels, drawn=reached, **more)
+
+
+def test_a_heatmap_is_a_row_for_each_cell_exact_values_beside_their_decimals():
+    head, *rows = rows_of_csv(pascal())
+
+    assert head == ["flips made", "heads so far (coins)", "chance", "chance, exact"]
+    assert rows == [
+        ["0", "0", "1", "1"],
+        ["0", "1", "", ""],
+        ["0", "2", "", ""],
+        ["1", "0", "0.5", "1/2"],
+        ["1", "1", "0.5", "1/2"],
+        ["1", "2", "", ""],
+        ["2", "0", "0.25", "1/4"],
+        ["2", "1", "0.5", "1/2"],
+        ["2", "2", "0.25", "1/4"],
+    ]
+
+
+def test_json_says_what_is_in_its_rows():
+    told = as_json(pascal(percent=True))
+
+    assert (told["title"], told["kind"], told["caption"]) == ("n flips", "heatmap", "All chances.")
+    assert told["axes"] == {
+        "across": {"label": "flips made"},
+        "up": {"label": "heads so far (coins)"},
+        "colour": {"label": "chance", "percent": True},
+    }
+    assert told["columns"][2] == {"label": "chance", "percent": True}
+    assert told["rows"][1:4] == [[0, 1, None, None], [0, 2, None, None], [1, 0, 0.5, "1/2"]]
+
+
+def test_the_data_of_a_grid_do_not_depend_on_the_order_of_its_axes():
+    values = np.arange(6.0).reshape(2, 3)
+    one = Heatmap("", Grid(values, {"x": range(2), "y": range(3)}), "x", "value", "")
+    other = Heatmap("", Grid(values.T, {"y": range(3), "x": range(2)}), "x", "value", "")
+
+    assert data_files(one) == data_files(other)
+    assert [row[2] for row in as_json(one)["rows"]] == [0, 1, 2, 3, 4, 5]
+
+
+def test_every_float_comes_back_as_it_was():
+    values = np.random.default_rng(1).random((40, 30)) * 10.0 ** np.arange(-15, 15)
+
+    from_csv = [float(row[2]) for row in rows_of_csv(heatmap(values))[1:]]
+    from_json = [row[2] for row in as_json(heatmap(values))["rows"]]
+
+    assert from_csv == from_json == values.ravel().tolist()
+
+
+def test_the_actions_over_a_heatmap_stand_beside_its_values_by_name():
+    figure = pascal(policy=np.array([[0, 1, 1], [1, -1, 0], [0, 1, 0]]), actions=(Action("stop"), Action("flip $A$")))
+
+    assert rows_of_csv(figure)[0][-1] == "action"
+    assert [row[-1] for row in rows_of_csv(figure)[1:]] == ["stop", "", "", "flip A", "", "", "stop", "flip A", "stop"]
+
+
+def test_cells_that_are_drawn_pale_are_marked():
+    figure = pascal(faded=np.eye(3, dtype=bool))
+
+    assert [row[-1] for row in rows_of_csv(figure)] == ["drawn pale", *"100010001"]
+
+
+def test_a_policy_map_names_the_action_of_each_cell():
+    figure = policy_map([[0, -1], [2, 1]])
+
+    assert rows_of_csv(figure) == [
+        ["x", "y", "action"],
+        ["0", "0", "coin A"],
+        ["0", "1", ""],
+        ["1", "0", "either coin"],
+        ["1", "1", "coin B"],
+    ]
+
+
+def test_a_curve_is_a_column_for_each_series_over_all_their_places():
+    figure = curve(
+        Series("squares", [1, 2, 3], [1, 4, 9]),
+        Series("halves", [2, 4], [Fraction(1), Fraction(1, 3)]),
+        references=(Reference(4.5, "between"),),
+    )
+
+    assert rows_of_csv(figure) == [
+        ["number of flips", "squares", "halves", "halves, exact"],
+        ["1", "1", "", ""],
+        ["2", "4", "1.0", "1"],
+        ["3", "9", "", ""],
+        ["4", "", repr(1 / 3), "1/3"],
+    ]
+    assert as_json(figure)["references"] == [{"at": 4.5, "label": "between", "upright": False}]
+
+
+def test_a_curve_that_comes_to_a_place_twice_is_a_row_for_each_point():
+    figure = curve(Series("", [1, 1, 2], [5, 6, 7]))
+    two = curve(Series("a", [1, 1], [5, 6]), Series("b", [1], [9]))
+
+    assert rows_of_csv(figure)[1:] == [["1", "5"], ["1", "6"], ["2", "7"]]
+    assert rows_of_csv(two) == [
+        ["number of flips", "series", "chance"],
+        ["1", "a", "5"],
+        ["1", "a", "6"],
+        ["1", "b", "9"],
+    ]
+
+
+def test_bars_are_a_row_for_each_name():
+    figure = bars(["ends, both", 'the "middle"'], [0.1, None], [Fraction(1, 3), 2])
+
+    assert rows_of_csv(figure) == [
+        ["bar", "series 1", "series 2", "series 2, exact"],
+        ["ends, both", "0.1", repr(1 / 3), "1/3"],
+        ['the "middle"', "", "2", "2"],
+    ]
+    assert as_json(figure)["rows"] == [["ends, both", 0.1, 1 / 3, "1/3"], ['the "middle"', None, 2, "2"]]
+
+
+def test_a_diagram_is_a_row_for_each_move_and_for_each_state_that_none_leaves():
+    rows = rows_of_csv(FIGURES["diagram"])
+
+    assert rows[:3] == [
+        ["state", "kind", "leads to", "by"],
+        ["state a", "the player to move wins", "state b", "take one"],
+        ["state a", "the player to move wins", "state d", ""],
+    ]
+    assert rows[-1] == ["state h", "the player to move loses", "", ""]
+
+
+def test_a_table_has_no_data_beside_what_it_shows():
+    with pytest.raises(TypeError, match="shows its data itself"):
+        data_files(Table("", (), ""))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_has_as_many_cells_in_a_row_as_heads_and_strict_json(name):
+    head, *rows = rows_of_csv(FIGURES[name])
+    told = as_json(FIGURES[name])
+
+    assert len(set(head)) == len(head)
+    assert [column["label"] for column in told["columns"]] == head
+    assert {len(row) for row in (*rows, *told["rows"])} <= {len(head)}
+    assert len(rows) == len(told["rows"])
+
+
+def test_lines_end_as_rfc_4180_says_and_words_are_utf_8():
+    data = data_files(bars(["Größe\nin cm"], [1]))["csv"]
+
+    assert data == "bar,chance\r\nGröße in cm,1\r\n".encode()
+
+
+def test_numbers_beyond_floats_and_beyond_what_python_prints_are_written_whole():
+    large = 10**400
+    rows = rows_of_csv(bars("ab", [10**5000, Fraction(large, 3)]))
+    told = as_json(bars("ab", [2**60, math.inf]))
+
+    assert rows[1][1:] == ["1" + "0" * 5000] * 2
+    assert rows[2][2] == f"{large}/3"
+    assert [row[1] for row in told["rows"]] == ["1152921504606846976", "inf"]
+
+
+def test_a_map_too_large_for_a_page_is_thinned_evenly_and_says_so():
+    table = page_table(heatmap(np.add.outer(np.arange(201), 1000 * np.arange(101))))
+
+    assert [head.label for head in table.heads] == ["y", *map(str, range(0, 201, 20))]
+    assert [row[0] for row in table.rows] == [str(up) for up in range(100, -1, -5)]
+    assert table.rows[0][1:3] == (f"100{THIN}000", f"100{THIN}020")
+    assert (table.over, table.columns_told, table.rows_told) == (
+        "x",
+        "every 20th of 201 columns",
+        "every 5th of 101 rows",
+    )
+
+
+def test_a_table_holds_the_last_row_also_where_the_steps_miss_it():
+    table = page_table(curve(Series("", range(54), range(54))))
+
+    assert [row[0] for row in table.rows] == [*map(str, range(0, 53, 3)), "53"]
+    assert table.rows_told == "every 3rd of 54 rows and the last"
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_table_is_larger_than_a_page_bears(name):
+    table = page_table(FIGURES[name])
+
+    assert len(table.rows) <= 30
+    assert len(table.heads) <= 13
+    assert {len(row) for row in table.rows} <= {len(table.heads)}
+
+
+def test_a_low_and_broad_map_is_turned():
+    figure = heatmap(np.arange(400).reshape(200, 2), up=("lost", "won"))
+
+    assert heads(figure) == ["x", "lost", "won"]
+    assert page_table(figure).rows[0] == ("0", "0", "1")
+
+
+def test_exact_coordinates_do_not_push_the_values_out_of_the_table():
+    thirds = (Fraction(0), Fraction(1, 3))
+    table = page_table(heatmap([[0.5, 0.25], [0.125, 1.0]], thirds, thirds))
+
+    assert table.rows == (("0.3333", "0.250", "1.000"), ("0.0000", "0.500", "0.125"))
+
+
+def test_numbers_of_a_column_have_the_same_decimals():
+    table = page_table(curve(Series("", [0.05, 0.1, 1], [2 / 3, 123.456789, 1e-9])))
+
+    assert table.rows == (("0.05", "0.67"), ("0.10", "123.46"), ("1.00", "1.00·10^−9"))
+
+
+def test_a_percentage_that_is_not_all_or_nothing_does_not_read_so():
+    table = page_table(bars("abcd", [1e-9, 1 - 1e-9, 2 / 3, 1], percent=True))
+
+    assert [row[1] for row in table.rows] == [f"{text}{THIN}%" for text in ("< 0.01", "> 99.99", "66.67", "100.00")]
+
+
+def test_actions_stand_in_the_table_by_their_letters_which_it_explains():
+    table = page_table(policy_map([[0, 1], [2, -1]]))
+
+    assert table.rows == (("1", "B", ""), ("0", "A", "="))
+    assert table.letters == (("A", "coin A"), ("B", "coin B"), ("=", "either coin"))
+
+
+def test_actions_without_letters_stand_there_by_name():
+    table = page_table(policy_map([[0], [1]], actions=(Action("stop"), Action("flip"))))
+
+    assert table.rows == (("0", "stop", "flip"),)
+    assert table.letters == ()
+
+
+def test_a_number_with_its_action_stands_in_one_cell():
+    figure = heatmap([[0.5, 0.25]], policy=np.array([[0, 1]]), actions=(Action("stop", "S"), Action("flip", "F")))
+
+    assert page_table(figure).rows == (("1", "0.25 F"), ("0", "0.50 S"))
+
+
+def test_numbers_that_are_called_actions_are_numbers():
+    grid = Grid(np.array([[0.5], [0.25]]), {"x": range(2), "y": range(1)})
+
+    assert page_table(Heatmap("", grid, "x", "action", "")).rows == (("0", "0.50", "0.25"),)
+
+
+def test_labels_that_are_the_same_are_told_apart():
+    figure = Bars("", ("a",), (BarSeries("x", [1]), BarSeries("x", [2])), "", "")
+
+    assert rows_of_csv(figure)[0] == ["bar", "x", "x (2)"]
+
+
+def test_maps_of_one_name_for_both_axes_are_told_apart():
+    grid = Grid(np.zeros((1, 1), int), {"a": [0], "b": [0]})
+
+    assert rows_of_csv(PolicyMap("", grid, "a", (Action("go"),), "", labels={"a": "coins", "b": "coins"}))[0] == [
+        "coins",
+        "coins (2)",
+        "action",
+    ]
+
+
+def test_a_curve_over_words_keeps_their_order():
+    figure = Curve("", (Series("", ["RB", "BR"], [1, 2]),), "sequence", "chance", "")
+
+    assert rows_of_csv(figure)[1:] == [["RB", "1"], ["BR", "2"]]
+
+
+def test_the_files_of_a_map_with_very_many_cells_hold_an_even_extract_and_say_so():
+    side = np.arange(1001)
+    figure = heatmap(np.add.outer(10_000 * side, side))
+    told = as_json(figure)
+
+    kept = range(0, 1001, 4)
+    assert told["extract"] == "of the map, every 4th of 1001 rows, every 4th of 1001 columns"
+    assert page_table(figure).files_told == told["extract"].removeprefix("of the map, ")
+    assert page_table(figure).columns_told == "every 100th of 1001 columns"
+    assert [row[0] for row in told["rows"][:: len(kept)]] == list(kept)
+    assert all(value == 10_000 * x + y for x, y, value in told["rows"])
+    assert len(rows_of_csv(figure)) == 1 + len(told["rows"]) == 1 + len(kept) ** 2
+
+
+def test_a_map_of_which_the_files_have_all_says_nothing_of_an_extract():
+    figure = heatmap(np.zeros((447, 447)))
+
+    assert "extract" not in as_json(figure)
+    assert len(as_json(figure)["rows"]) == 447**2
+    assert page_table(figure).files_told == ""
+
+
+def test_what_lies_over_a_large_map_is_thinned_with_it():
+    values = np.arange(400_000.0).reshape(2, 200_000)
+    over = {"drawn": values > 0, "faded": values == 6, "policy": (values > 399_990).astype(int)}
+    figure = heatmap(values, actions=(Action("stop"), Action("flip")), **over)
+
+    rows = as_json(figure)["rows"]
+
+    assert len(rows) <= 200_000
+    assert {row[0] for row in rows} == {0, 1}
+    assert rows[0][2] is None
+    assert [row[1] for row in rows if row[4]] == [6]
+    assert (rows[1][3], rows[-1][3]) == ("stop", "flip")
+
+
+def test_the_data_of_a_huge_map_need_little_memory_beside_it():
+    figure = heatmap(np.zeros((1000, 1000)), drawn=np.ones((1000, 1000), bool))
+
+    tracemalloc.start()
+    data_files(figure)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert most < 60e6

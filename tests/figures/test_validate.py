@@ -1,0 +1,97 @@
+"""Figures whose parts do not fit each other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Diagram,
+    Edge,
+    Grid,
+    Heatmap,
+    Mark,
+    Node,
+    PolicyMap,
+    Series,
+    Table,
+)
+from site_builder.figures.validate import figure_fault
+
+GRID = Grid(np.array([[0, 1, 0], [1, -1, 0]]), {"up": (1, 2), "across": (1, 2, 3)})
+CUBE = Grid(np.zeros((1, 1, 1)), {"up": (1,), "across": (1,), "deep": (1,)})
+ACTIONS = (Action("stay"), Action("go"))
+HEATMAP = Heatmap("T", GRID, "across", "v", "C", drawn=np.ones((2, 3), bool), policy=GRID.values, actions=ACTIONS)
+POLICY = PolicyMap("T", GRID, "across", ACTIONS, "C")
+CURVE = Curve("T", (Series("s", (1, 2), (3, 4)),), "a", "u", "C")
+BARS = Bars("T", ("a", "b"), (BarSeries("s", (1, 2)),), "v", "C")
+DIAGRAM = Diagram("T", (Node("a", (0, 0), "k"), Node("b", (1, 0), "k")), (Edge("a", "b"),), {"k": "K"}, "C")
+TABLE = Table("T", (Column("a", (1, 2)), Column("b", (3, 4), "percent(1)")), "C")
+SOUND = [HEATMAP, POLICY, CURVE, BARS, DIAGRAM, TABLE]
+
+
+@pytest.mark.parametrize("figure", SOUND, ids=lambda figure: type(figure).__name__)
+def test_a_figure_whose_parts_fit_has_no_fault(figure):
+    assert figure_fault(figure) == ""
+
+
+@pytest.mark.parametrize("figure", SOUND, ids=lambda figure: type(figure).__name__)
+def test_words_that_are_none_are_named(figure):
+    assert figure_fault(replace(figure, title=None)) == "its title is None, which is no text"
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (replace(HEATMAP, across="nope"), "its grid has no axis 'nope'; it has: up, across"),
+        (replace(HEATMAP, grid=CUBE), "its grid has 3 axes; a map has two"),
+        (replace(HEATMAP, drawn=np.ones((3, 2))), "its drawn has the shape (3, 2), its grid (2, 3)"),
+        (replace(HEATMAP, faded=np.ones(6)), "its faded has the shape (6,), its grid (2, 3)"),
+        (replace(HEATMAP, actions=ACTIONS[:1]), "a cell has the action 1; there are 1, counted from 0"),
+        (replace(HEATMAP, cell_text="roman"), "'roman' is no form for a number"),
+        (replace(HEATMAP, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
+        (replace(POLICY, actions=()), "a cell has the action 0; there are 0"),
+        (replace(POLICY, grid=Grid(GRID.values + 0.5, GRID.axes)), "a cell has the action -0.5"),
+        (replace(CURVE, series=(Series("s", (1, 2), (3,)),)), "'s' has 2 places across and 1 values"),
+        (replace(CURVE, series=(Series("s", 1, 3),)), "it is not made as the contract says"),
+        (replace(BARS, series=(BarSeries("s", (1,)),)), "'s' has 1 values for 2 categories"),
+        (replace(BARS, value_text="percent(x)"), "'percent(x)' is no form for a number"),
+        (replace(DIAGRAM, kinds={"other": "O"}), "the node 'a' is of the kind 'k'; its kinds are: other"),
+        (replace(DIAGRAM, edges=(Edge("a", "c"),)), "an edge leads to 'c', which is no node"),
+        (replace(DIAGRAM, nodes=DIAGRAM.nodes * 2), "two nodes have the name 'a'"),
+        (replace(TABLE, columns=(Column("a", (1,)), Column("b", ()))), "its columns differ in length (a: 1, b: 0)"),
+        (replace(TABLE, columns=(Column("a", (1,), "roman"),)), "'roman' is no form for a number"),
+    ],
+)
+def test_parts_that_do_not_fit_are_named(figure, words):
+    assert words in figure_fault(figure)
+
+
+def test_a_grid_refuses_a_coordinate_that_stands_twice():
+    with pytest.raises(ValueError, match="axis 'coins' of a grid has the coordinate 3 twice"):
+        Grid(np.zeros(3), {"coins": (3, 4, 3)})
+
+
+def test_a_post_that_makes_a_figure_of_parts_that_do_not_fit_is_told_so_at_its_line(project):
+    project.post("text\n\n{{ figure(bars(['a'], [1], title='t', value_label='v', value_text='roman')) }}")
+
+    ran = project.build(status=1)
+
+    assert "content/posts/ruin.md:9: in this figure 'roman' is no form for a number" in ran.err
+
+
+def test_a_solvers_figure_of_parts_that_do_not_fit_is_told_at_the_solvers_line(project):
+    source = (project.root / "solvers/gamblers_ruin.py").read_text("utf-8")
+    project.write("solvers/gamblers_ruin.py", source.replace("coins, result.chance),)", "coins, (1,)),)"))
+    project.post("text")
+
+    ran = project.build(status=1)
+
+    line = source.split("\n").index("def figures(result: Result) -> dict[str, Figure]:") + 1
+    assert f"solvers/gamblers_ruin.py:{line}: in the figure 'chance' the series '' has 21 places" in ran.err
+    assert "Traceback" not in ran.err

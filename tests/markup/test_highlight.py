@@ -1,0 +1,81 @@
+"""Highlighted code is what Pygments itself writes, to the byte."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+from site_builder.markup.highlight import Words, highlighted
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*(ROOT / "solvers").rglob("*.py"), *(ROOT / "site_builder").glob("*.py")])
+
+CODE = {
+    "python": (
+        "@d\ndef f(x: int = 0o17) -> str:\n    '''doc\n\n    >>> 1'''\n"
+        "    return f\"{x!r:>{w}} \\n\" % rb'\\x00'  # é\n$?\n"
+    ),
+    "js": "let x = `a${1 + `b`}`; // c\n/re[/]/g.test('s')\nclass A { #p = 1n }\n",
+    "bash": "cat <<'EOF'\n$x `ls`\nEOF\nfor i in ${a[@]}; do echo \"$i $((1+2))\"; done # c\n",
+    "html": "<!DOCTYPE html><a href='x'>y &amp; z</a><script>let a = 1</script><style>a{b:c}</style><br/>\n",
+    "yaml": "a: [1, 'x', *r]\nb: |\n  text\n\n  more\nc: &r {d: 2020-01-01}\n",
+    "json": '{"a": [1, null, "x\\n", -1e5]}\n',
+    "toml": 'a = """x\ny"""\n[t]\nb = 1979-05-27T07:32:00Z\n',
+    "rust": 'fn main() { let r = r#"x"#; /* a /* b */ */ println!("{}", \'a\'); }\n',
+    "c": "#include <a.h>\nint main(void) { return 'a' + 0x1F; } /* c */\n",
+    "haskell": 'main = do { x <- getLine; print $ x ++ "a" } -- c\n',
+    "tex": "\\frac{1}{2} $x^2$ % c\n\\begin{a}\\end{a}\n",
+    "sql": "SELECT 'a', b FROM c -- d\nWHERE e = 1;\n",
+    "diff": "--- a\n+++ b\n -1 +1 \n-x\n+y\n",
+    "pycon": ">>> 1 + 1\n2\n>>> x\nTraceback (most recent call last):\nNameError: x\n",
+    "text": "just <text>\n\n  & more\n",
+}
+
+
+def by_pygments(code, language):
+    return highlight(code, get_lexer_by_name(language), HtmlFormatter(cssclass="highlight", wrapcode=True)).strip()
+
+
+@pytest.mark.parametrize("language", CODE)
+def test_a_block_is_what_pygments_writes(language):
+    assert highlighted(CODE[language], language) == by_pygments(CODE[language], language)
+
+
+@pytest.mark.parametrize("language", [name for name in CODE if Words(get_lexer_by_name(name)).has_rules])
+def test_the_words_are_those_that_all_rules_find(language):
+    lexer = get_lexer_by_name(language)
+
+    assert list(Words(lexer).by_rules(CODE[language])) == list(lexer.get_tokens(CODE[language]))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_words_of_real_code_are_those_that_all_rules_find(path):
+    lexer, code = get_lexer_by_name("python"), path.read_text("utf-8")
+
+    assert list(Words(lexer).by_rules(code)) == list(lexer.get_tokens(code))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["python", "js", "bash", "css", "rust", "haskell"]),
+    st.text(st.sampled_from("abf09_ \n\t'\"`#$%{}[]()<>=!\\/&|*-+.:;,@^~é"), max_size=80),
+)
+def test_any_text_is_highlighted_as_pygments_does(language, code):
+    lexer = get_lexer_by_name(language)
+
+    assert list(Words(lexer).by_rules(code)) == list(lexer.get_tokens(code))
+    assert highlighted(code, language) == by_pygments(code, language)
+
+
+def test_a_language_that_nobody_knows_is_plain_text():
+    assert highlighted("a < b", "klingon") == by_pygments("a < b", "text")
+
+
+def test_a_language_that_comes_up_often_keeps_its_words():
+    before = [highlighted(f"x = {number}", "python") for number in range(40)]
+
+    assert before == [by_pygments(f"x = {number}", "python") for number in range(40)]

@@ -1,0 +1,26 @@
+"""Tables of Markdown as HTML that is valid today, and that a screen reader can read out."""
+
+from site_builder.markup.markdown import convert
+from tests.support.html import Html
+
+ROWS = '| place | chance | odds |\n|---|---:|:---:|\n| 1 | 2 | `<td align="left">` |\n'
+
+
+def test_a_header_says_that_it_heads_its_column():
+    html = Html(convert(ROWS).html)
+
+    assert [header.attributes["scope"] for header in html.all("th")] == ["col"] * 3
+
+
+def test_the_side_of_a_column_is_a_class_and_no_attribute_of_old():
+    html = Html(convert(ROWS).html)
+
+    cells = html.all("th") + html.all("td")
+    assert [cell.attributes.get("class") for cell in cells] == [None, "align-right", "align-center"] * 2
+    assert not any("align" in cell.attributes for cell in cells)
+
+
+def test_what_an_author_wrote_as_html_stays():
+    rows = "<tr><th>a row</th><td>1</td></tr>"
+
+    assert rows in convert(f"<table><thead><tr><th>a</th></tr></thead><tbody>{rows}</tbody></table>").html

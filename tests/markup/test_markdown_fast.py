@@ -1,0 +1,63 @@
+"""Markdown with its shortcuts gives what Markdown gives without them, to the byte."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from site_builder.markup.markdown import convert
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Every feature of docs/post-language.md, and what is easily mistaken for one: a name after @, then the text.
+FILE = (Path(__file__).parent / "markdown_samples.txt").read_text("utf-8")
+SAMPLES = dict(sample.rstrip("\n").split("\n", 1) for sample in FILE.removeprefix("@ ").split("\n@ ")) | {
+    "tokens": (
+        '\ufdd01\ufdd1 *\ufdd02\ufdd1* "\ufdd03\ufdd1" \ufdd04\ufdd1\'s\n\n\ufdd05\ufdd1\n\n'
+        "## A \ufdd06\ufdd1 b\n\n| a |\n|---|\n| \ufdd07\ufdd1 |"
+    ),
+    "control characters": "a\x02b\x03 \x02klzzwxh:0000\x03 \x02wzxhzdk:0\x03 \x0242\x03 *x*",
+    "a tab": "text\n\n\tcode\n\n-\titem",
+    "nothing": "  \n\n",
+}
+
+
+def posts():
+    return sorted((ROOT / "content").rglob("*.md"))
+
+
+@pytest.mark.parametrize("text", SAMPLES.values(), ids=SAMPLES.keys())
+def test_every_feature_comes_out_as_without_shortcuts(text):
+    assert convert(text) == convert(text, in_full=True)
+
+
+@pytest.mark.parametrize("path", posts(), ids=lambda path: path.stem)
+def test_the_posts_come_out_as_without_shortcuts(path):
+    text = path.read_text("utf-8")
+
+    assert convert(text) == convert(text, in_full=True)
+
+
+def test_a_text_comes_out_the_same_whatever_was_converted_before():
+    alone = {name: convert(text) for name, text in SAMPLES.items()}
+
+    again = {name: convert(text) for name, text in reversed(SAMPLES.items())}
+
+    assert again == alone
+
+
+PIECES = [line for text in SAMPLES.values() for line in text.split("\n")]
+SIGNS = st.text(st.sampled_from("*_`[]()!<>&\\\"'-.|#:{}=+?~^\n    ab1\x02\x03\ufdd0\ufdd1"), max_size=60)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(PIECES), SIGNS), max_size=12).map("\n".join))
+def test_any_mix_of_lines_comes_out_as_without_shortcuts(text):
+    assert convert(text) == convert(text, in_full=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(list(SAMPLES.values())), max_size=4).map("\n\n".join))
+def test_any_mix_of_features_comes_out_as_without_shortcuts(text):
+    assert convert(text) == convert(text, in_full=True)

@@ -1,0 +1,384 @@
+"""Code, TeX and Jinja in the text of a post.
+
+The rules are those of docs/post-language.md, and for code those of CommonMark, sections 4.5 and 6.1.
+"""
+
+import re
+import textwrap
+
+import markdown
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from jinja2 import Environment
+
+from site_builder.markup.limits import faults
+from site_builder.markup.literal_braces import protect, restore
+from site_builder.markup.segments import segments
+
+
+def found(text: str, jinja: bool = True) -> list[tuple[str, str]]:
+    """The pieces that are not text: kind and text of each."""
+    return [(piece.kind, piece.text) for piece in segments(text, jinja) if piece.kind != "text"]
+
+
+def kinds(text: str) -> list[str]:
+    return [kind for kind, _ in found(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("a `b` c", [("code", "`b`")]),
+        ("``a ` b``", [("code", "``a ` b``")]),
+        ("a `b\nc` d", [("code", "`b\nc`")]),
+        ("a `b\n\nc` d", []),
+        ("> a `b\n>\n> c` d", []),
+        ("a \\`b` c", []),
+        ("a \\\\`b` c", [("code", "`b`")]),
+        ("`a\\` b", [("code", "`a\\`")]),
+        ("``` `` ```", [("code", "``` `` ```")]),
+        ("`$x$ {{ a }} <!-- b -->`", [("code", "`$x$ {{ a }} <!-- b -->`")]),
+        ("`` ` {{ a }}", [("jinja", "{{ a }}")]),
+    ],
+)
+def test_a_code_span_ends_at_as_many_backticks_in_the_same_paragraph(text, pieces):
+    assert found(text) == pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("```\n$x$ `y`\n```\nz", ["```\n$x$ `y`\n```"]),
+        ("~~~ python\nx\n~~~~\n", ["~~~ python\nx\n~~~~"]),
+        ("````\n```\nx\n```\n````", ["````\n```\nx\n```\n````"]),
+        ("```\n~~~\n```", ["```\n~~~\n```"]),
+        ("- a\n\n    ```\n    x\n    ```\n- b `c`", ["```\n    x\n    ```", "`c`"]),
+        ("> ```\n> x\n> ```\n`y`", ["```\n> x\n> ```", "`y`"]),
+        ('??? hint "H"\n\n    ```\n    {{ x }}\n\n    y\n    ```\n', ["```\n    {{ x }}\n\n    y\n    ```"]),
+        ("```\nx\n\n`y`", ["```\nx\n\n`y`"]),
+        ("```\nx\n``` y\n```", ["```\nx\n``` y\n```"]),
+        ("```x``` y\n\n`z`", ["```x```", "`z`"]),
+        ("```\n    ```\nx\n```", ["```\n    ```\nx\n```"]),
+        ("> ```\n> x\n```\n> y\n> ```", ["```\n> x\n```\n> y\n> ```"]),
+        ("a ```\nb\n``` c", ["```\nb\n```"]),
+        ("~~a~~ and ~~~b", []),
+    ],
+)
+def test_a_fence_ends_at_as_many_of_its_signs_on_a_line_of_their_own(text, pieces):
+    assert found(text) == [("code", piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("let $x$ be", ["$x$"]),
+        ("$x + y$, $z$.", ["$x + y$", "$z$"]),
+        ("($x$)", ["$x$"]),
+        ("costs $5 and $6", []),
+        ("costs 5$ and 6$", []),
+        ("$ x$", []),
+        ("$x $", []),
+        ("$x$5", []),
+        ("\\$x$", []),
+        ("$x\\$y$", ["$x\\$y$"]),
+        ("$a\nb$", ["$a\nb$"]),
+        ("$a\n\nb$", []),
+        ("$a\n  \nb$", []),
+        (r"$\text{if $x$ and $y$}$ so", [r"$\text{if $x$ and $y$}$"]),
+        (r"$\frac{1}{2$ so", [r"$\frac{1}{2$"]),
+        (r"$\{x$ so", [r"$\{x$"]),
+        (r"$x\}$ so", [r"$x\}$"]),
+        ("a `$` b $x$", ["$x$"]),
+        ("${{n}\\choose k}$", ["${{n}\\choose k}$"]),
+        ("$P = {{ results.a | f('$') }}$ x", ["$P = {{ results.a | f('$') }}$"]),
+        ("$P = {{ f('}}$') }}$ x", ["$P = {{ f('}}$') }}$"]),
+        ("$x$$y$", ["$x$", "$y$"]),
+        ("| $a$ | $b$ |", ["$a$", "$b$"]),
+    ],
+)
+def test_tex_in_a_line_stands_between_dollar_signs_that_hug_it(text, pieces):
+    assert [piece for piece in found(text) if piece[0] != "code"] == [("tex", piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("$$x$$", ["$$x$$"]),
+        ("$$\nx\n$$", ["$$\nx\n$$"]),
+        ("    $$ x $$", ["$$ x $$"]),
+        ("$$\nx\n\ny\n$$", []),
+        ("$$$$", []),
+        (r"$$ \text{if $x$ or $$y$$} $$", [r"$$ \text{if $x$ or $$y$$} $$"]),
+        (r"$$ {x $$ y", [r"$$ {x $$"]),
+        ("$$ {{ f('$$') }} $$", ["$$ {{ f('$$') }} $$"]),
+        (r"\$\$x\$\$", []),
+    ],
+)
+def test_displayed_tex_may_cross_lines_but_no_empty_line(text, pieces):
+    assert found(text) == [("display", piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("a {{ b }} c", ["{{ b }}"]),
+        ("{%- if a -%}b{% endif %}", ["{%- if a -%}", "{% endif %}"]),
+        ("{# `$ #} a", ["{# `$ #}"]),
+        ("{{ '}}' }} a", ["{{ '}}' }}"]),
+        ('{{ "$`\\"}}" }} a', ['{{ "$`\\"}}" }}']),
+        ("{{ {'a': {'b': 1}} }} c", ["{{ {'a': {'b': 1}} }}"]),
+        ("{% set a = '%}' %} b", ["{% set a = '%}' %}"]),
+        ("{% raw %}{{ $x$ }}`{% endraw %} b", ["{% raw %}{{ $x$ }}`{% endraw %}"]),
+        ("{{ table(\n  a,\n\n  b) }}", ["{{ table(\n  a,\n\n  b) }}"]),
+        ("{{ a", []),
+        ("{{n}}", ["{{n}}"]),
+        ("costs ${{ a }} or ${{ b }} so", ["{{ a }}", "{{ b }}"]),
+    ],
+)
+def test_a_jinja_tag_may_hold_anything_in_its_strings(text, pieces):
+    assert found(text) == [("jinja", piece) for piece in pieces]
+
+
+def test_jinja_is_text_when_it_is_not_asked_for():
+    assert found("a {{ b }} `c`", jinja=False) == [("code", "`c`")]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("<!-- $x$\n\n`y` --> z", [("comment", "<!-- $x$\n\n`y` -->")]),
+        ("<pre>\n$x$\n\n{{ y }}</pre> z", [("html code", "<pre>\n$x$\n\n{{ y }}</pre>")]),
+        ("a <CODE class=x>$x$</code > b", [("html code", "<CODE class=x>$x$</code >")]),
+        ("<script>`</script>", [("html code", "<script>`</script>")]),
+        ("<prefix>$x$</prefix>", [("tex", "$x$")]),
+        ("\\<!-- $x$ -->", [("tex", "$x$")]),
+        ("a <b $x$", [("tex", "$x$")]),
+    ],
+)
+def test_comments_and_html_code_are_pieces_of_their_own(text, pieces):
+    assert found(text) == pieces
+
+
+def test_a_piece_tells_its_place():
+    assert [tuple(piece) for piece in segments("a\n\n`b\nc` d", True)] == [
+        ("text", 0, 3, "a\n\n", 1),
+        ("code", 3, 8, "`b\nc`", 3),
+        ("text", 8, 10, " d", 4),
+    ]
+
+
+SNIPPETS = [
+    *(
+        "`",
+        "``",
+        "```",
+        "~~~",
+        "$",
+        "$$",
+        "\\",
+        "{{ ",
+        " }}",
+        "{{n}",
+        "{% ",
+        " %}",
+        "{# ",
+        " #}",
+        "'",
+        '"',
+        "<!--",
+        "-->",
+    ),
+    *(
+        "<pre>",
+        "</pre>",
+        "\n",
+        "\n\n",
+        "> ",
+        "    ",
+        "- ",
+        "a",
+        "5",
+        " ",
+        "{",
+        "}",
+        "[",
+        "*",
+        "{% raw %}",
+        "{% endraw %}",
+    ),
+]
+TEXTS = st.one_of(st.lists(st.sampled_from(SNIPPETS), max_size=30).map("".join), st.text())
+
+
+@given(TEXTS, st.booleans())
+def test_the_pieces_are_the_whole_text_in_order(text, jinja):
+    pieces = segments(text, jinja)
+
+    assert "".join(piece.text for piece in pieces) == text
+    assert all(text[piece.start : piece.end] == piece.text for piece in pieces)
+    assert all(piece.line == 1 + text[: piece.start].count("\n") for piece in pieces)
+    assert all(piece.text for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("`{{ a }}` {{ a }}", "`{{ a }}` 7"),
+        ("```\n{% if %}{# \n``` \n{{ a }}", "```\n{% if %}{# \n``` \n7"),
+        ("$x = {{ a }}$", "$x = 7$"),
+        ("${{n}\\choose k}$ {{ a }}", "${{n}\\choose k}$ 7"),
+        ("$e^{{{ a }}}$", "$e^{7}$"),
+        ("$\\frac{{{ a }}}{{{ a }}}$", "$\\frac{7}{7}$"),
+        ("$${{x}_{{ a }}}$$", "$${{x}_7}$$"),
+        ("<!-- {{ a }} --><pre>{{ a }}</pre>", "<!-- {{ a }} --><pre>{{ a }}</pre>"),
+        ("{% raw %}{{ a }}{% endraw %}", "{{ a }}"),
+    ],
+)
+def test_jinja_runs_in_text_and_in_tex_and_nowhere_else(text, rendered):
+    template = Environment(autoescape=False, keep_trailing_newline=True).from_string(protect(text))
+
+    assert restore(template.render(a=7)) == rendered
+
+
+@given(TEXTS.filter(lambda text: not re.search("[\ufdd4-\ufdd7]", text)))
+def test_what_was_protected_can_be_restored(text):
+    protected = protect(text)
+
+    assert restore(protected) == text
+    assert protected.count("\n") == text.count("\n")
+
+
+@given(TEXTS)
+def test_a_text_without_jinja_comes_through_jinja_unchanged(text):
+    assume(not re.search("[\r\ufdd4-\ufdd7]", text))
+    pieces = segments(text, jinja=True)
+    assume("jinja" not in {piece.kind for piece in pieces})
+    assume(not any(re.search(r"\{[{%#]", piece.text) for piece in pieces if piece.kind == "text"))
+    assume(not re.search(r"\{[{%#]\s", "".join(piece.text for piece in pieces if piece.kind in ("tex", "display"))))
+
+    rendered = Environment(autoescape=False, keep_trailing_newline=True).from_string(protect(text)).render()
+
+    assert restore(rendered) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fault"),
+    [
+        ("a\n```\nb", 2, "this fence is never closed"),
+        ("a\n\n~~~\nb\n```", 3, "this fence is never closed"),
+        ("```", 1, "this fence is never closed"),
+        ("```\na\n````", 3, "this fence was opened with ```"),
+        ("```python foo\na\n```", 1, "the words after the signs"),
+        ("    ```\n  a\n    ```", 2, "this line does not begin as the fence"),
+        ("- a\n\n    ```\n    b\n  ```", 5, "the end of this fence does not begin"),
+        ("> ```\n> a\nb\n> ```", 3, "this line does not begin as the fence"),
+        ("- ```\n  a\n  ```", 1, "a fence on the line of a list's mark"),
+        ("1. ```\n\n   a\n   ```", 1, "a fence on the line of a list's mark"),
+        ("a\n$$\nb", 2, "this formula is never closed"),
+        ("$$\na\n\nb\n$$", 1, "this formula is never closed"),
+        ("a\nb $$$$", 2, "this formula is never closed"),
+        ("a\n<!-- b", 2, "this comment is never closed"),
+        ("a <code>b", 1, "<code> is never closed"),
+        ("a\nb\ufdd4c", 2, "the character U+FDD4 cannot stand in a post"),
+        ("`\x02`", 1, "the character U+0002"),
+        ("a\n\ud800", 2, "the character U+D800"),
+        ("so\n$x = {{results.a.b}}$", 2, "within TeX a space stands after the braces"),
+    ],
+)
+def test_what_markdown_could_not_carry_is_told_with_its_line(text, line, fault):
+    told = faults(text)
+
+    assert [(at, said[: len(fault)]) for at, said, _ in told][:1] == [(line, fault)]
+    assert all(cure for _, _, cure in told)
+
+
+GOOD = [
+    "```python\na\n```\n\n~~~\nb\n~~~",
+    '```python title="solve.py" hl_lines="1 3-4"\na\n```',
+    "``` { .python .wide }\na\n```",
+    "- a\n\n    ```\n    b\n\n      c\n    ```\n\n- d",
+    "> ```\n> a\n>\n> b\n> ```",
+    '??? solution "Solution"\n\n    $$\n    x\n    $$\n\n    ```\n    a\n    ```\n',
+    "use ```` ``` ```` and `$$` and `<!--`",
+    "costs \\$5, \\$\\$ and $5 or $6; a < b and c > d <br> <b>e</b>",
+    "* * *\n\n- - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n\n____________________\n\nname: "
+    + "_" * 120,
+    "| a | b |\n|---|---|\n| **c** | _d_ |\n" * 30,
+    " ".join(f"**word** and *word* [a](b{n}.md) (so)" for n in range(200)),
+    "- a\n- b\n" * 200,
+    "${{n}\\choose k}$ and $x^{{y}}$",
+    "{{ curve(results.a,\n" + " " * 120 + "results.b) }}",
+    "snake_case_name " * 200,
+]
+
+
+@pytest.mark.parametrize("text", GOOD, ids=range(len(GOOD)))
+def test_nothing_is_said_about_everyday_text(text):
+    assert faults(text) == []
+
+
+def convert(text: str) -> str:
+    return markdown.markdown(
+        text, extensions=["extra", "admonition", "sane_lists", "pymdownx.details", "pymdownx.superfences"]
+    )
+
+
+NESTED = {
+    "bulleted lists": (20, lambda n: "\n".join("    " * level + "- a" for level in range(n))),
+    "numbered lists": (20, lambda n: "\n".join("    " * level + "1. a" for level in range(n))),
+    "lists in a line": (20, lambda n: "- " * n + "a"),
+    "quotations": (20, lambda n: "> " * n + "a"),
+    "quoted lists": (20, lambda n: "> - " * (n // 2) + "> " * (n % 2) + "a"),
+    "folds": (20, lambda n: "\n\n".join("    " * level + '??? hint "H"' for level in range(n + 1))),
+    "brackets": (50, lambda n: "[" * n + "a"),
+    "links": (50, lambda n: "[a](" * n),
+    "tags": (50, lambda n: "<a " * n),
+    "emphasis": (50, lambda n: "**a *b " * (n // 2) + "*a " * (n % 2) + "c* d** " * (n // 2)),
+    "runs": (100, lambda n: "*" * n + "a" + "*" * n),
+    "elements": (100, lambda n: '<div markdown="1">\n' * n + "a\n" + "</div>\n" * n),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_nesting_is_refused_beyond_a_depth_that_markdown_carries(what):
+    deepest, nest = NESTED[what]
+
+    assert faults(nest(deepest)) == []
+    assert "a" in convert(nest(deepest))
+    assert faults(nest(deepest + 1)) != []
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_nesting_beyond_reason_is_told_at_once(what):
+    _, nest = NESTED[what]
+
+    assert 0 < len(faults(nest(1500))) <= 1500
+
+
+def _in(container: str, lines: list[str]) -> str:
+    text = "\n".join(lines)
+    if container == "list":
+        return "- item\n\n" + textwrap.indent(text, "    ")
+    return textwrap.indent(text, container, lambda line: True)
+
+
+SIGNS = st.sampled_from(["```", "```", "````", "~~~"])
+LINES = st.sampled_from(["text", "", "  text", "``` ```", "`a`", "```python", "```", "> text", "- text"])
+FENCES = st.builds(lambda signs, lines: [signs, *lines, signs], SIGNS, st.lists(LINES, max_size=3))
+BLOCKS = st.builds(
+    lambda container, parts: _in(container, [line for part in parts for line in part]),
+    st.sampled_from(["", "list", "> "]),
+    st.lists(st.one_of(FENCES, LINES.map(lambda line: [line])), min_size=1, max_size=3),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(BLOCKS, min_size=1, max_size=3).map("\n\nbetween\n\n".join))
+def test_markdown_shows_the_code_blocks_that_were_found(text):
+    assume(faults(text) == [])
+    fences = [piece for piece in segments(text, jinja=True) if piece.kind == "code" and "\n" in piece.text]
+
+    shown = re.findall(r'<div class="highlight">|<pre', re.sub(r'<div class="highlight"><pre', "<pre", convert(text)))
+
+    assert len(shown) == len(fences)

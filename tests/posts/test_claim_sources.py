@@ -1,0 +1,237 @@
+"""What each claim of a post is told about itself, and what becomes of claims in posts."""
+
+import pytest
+from jinja2 import nodes
+
+from site_builder.posts.claim_sources import with_origins
+from site_builder.posts.jinja import PostEnvironment
+from tests.blog.conftest import visible_text
+
+ANY = ("*",)
+
+
+def origins(text):
+    """What the calls of claim(...) in a text are told: line, runs, and the value as written."""
+    tree = with_origins(PostEnvironment().parse(text))
+    keywords = [keyword for call in tree.find_all(nodes.Call) for keyword in call.kwargs]
+    return [keyword.value.value for keyword in keywords if keyword.key == "_origin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("{{ claim('1', results.a.x) }}", ("a",)),
+        ("{{ claim('1', results['a-b'].x) }}", ("a-b",)),
+        ("{{ claim('1', value=results.a.x) }}", ("a",)),
+        ("{{ claim('1', 3) }}", ()),
+        ("{{ claim('1', results) }}", ANY),
+        ("{{ claim('1', results[name].x) }}", ANY),
+        ("{% set every = results %}{{ claim('1', every.a.x) }}", ANY),
+        ("{{ claim('1', results.a.x / results.b.y) }}", ("a", "b")),
+        ("{{ claim('1', results.a.x if results.b.y else 2) }}", ("a", "b")),
+        ("{{ claim('1', results.a.x | map('abs') | list) }}", ("a",)),
+        ("{{ claim('1', results.a.map.at(coins=results.b.n)) }}", ("a", "b")),
+        ("{{ claim('1', [results.a.x, results.b.x]) }}", ("a", "b")),
+        ("{% set main = results.a %}{{ claim('1', main.x) }}", ("a",)),
+        ("{% set main = results.a %}{% set x = main.x %}{{ claim('1', x + 1) }}", ("a",)),
+        ("{% set x, y = results.a.x, results.b.x %}{{ claim('1', x) }}", ("a", "b")),
+        ("{% set x %}{{ results.a.x }}{% endset %}{{ claim('1', x) }}", ("a",)),
+        ("{% set found = namespace(x=0) %}{% set found.x = results.a.x %}{{ claim('1', found.x) }}", ("a",)),
+        ("{% set x = [] %}{% do x.append(results.a.x) %}{{ claim('1', x[0]) }}", ("a",)),
+        ("{% with x = results.a.x %}{{ claim('1', x) }}{% endwith %}", ("a",)),
+        ("{% for x in results.a.all %}{{ claim('1', x) }}{% endfor %}", ("a",)),
+        ("{% for k, x in results.a.all.items() %}{{ claim('1', x) }}{% endfor %}", ("a",)),
+        ("{% for x in results.a.all %}{{ claim('1', results.b.all[loop.index0]) }}{% endfor %}", ("a", "b")),
+        ("{% for x in results.a.all %}{% set n.x = results.b.x %}{% endfor %}{{ claim('1', n) }}", ("a", "b")),
+        ("{% if results.a.x %}{% set x = results.b.x %}{% endif %}{{ claim('1', x) }}", ("a", "b")),
+        (
+            "{% if 1 %}{% elif results.a.x %}{% set x = 1 %}{% else %}{% set x = results.b.x %}{% endif %}"
+            "{{ claim('1', x) }}",
+            ("a", "b"),
+        ),
+        ("{% if results.a.x %}{{ claim('1', results.b.x) }}{% endif %}", ("b",)),
+        ("{% macro m(x, y) %}{{ claim('1', y) }}{% endmacro %}{{ m(results.a.x, results.b.x) }}", ("b",)),
+        ("{% macro m(x, y) %}{{ claim('1', y) }}{% endmacro %}{{ m(y=results.a.x, x=results.b.x) }}", ("a",)),
+        ("{% macro m(x, y=results.a.x) %}{{ claim('1', y) }}{% endmacro %}{{ m(1) }}", ("a",)),
+        ("{% macro m() %}{{ claim('1', varargs[0]) }}{% endmacro %}{{ m(results.a.x) }}", ("a",)),
+        ("{% macro m(x) %}{{ claim('1', x) }}{% endmacro %}{{ m(*results.a.all) }}", ("a",)),
+        ("{% macro m(x) %}{{ x }}{% endmacro %}{{ claim('1', m(results.a.x)) }}", ("a",)),
+        ("{% macro m() %}{{ results.a.x }}{% endmacro %}{{ claim('1', m()) }}", ("a",)),
+        (
+            "{% macro m() %}{{ caller(results.a.x) }}{% endmacro %}{% call(x) m() %}{{ claim('1', x) }}{% endcall %}",
+            ("a",),
+        ),
+        ("{% set y = x %}{% set x = results.a.x %}{{ claim('1', y) }}", ("a",)),
+        ("{% set results = 3 %}{{ claim('1', results.a) }}", ("a",)),
+    ],
+)
+def test_a_claim_is_told_the_runs_that_its_value_can_come_from(text, runs):
+    assert [found for _, found, _ in origins(text)] == [runs]
+
+
+def test_each_claim_is_told_the_line_of_its_call():
+    assert [line for line, _, _ in origins("\n{{ claim('1', results.a.x) }}\n\n{{\nclaim('1', results.a.y) }}")] == [
+        2,
+        5,
+    ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "results.rush.value",
+        "results['a-b'].cells[3]",
+        "100 * results.fair.gain",
+        "1 - (2 * x)",
+        "fair.map.at(flips=30, score=0)",
+        "x | round(2)",
+        "names | list",
+    ],
+)
+def test_the_value_is_told_as_an_author_would_write_it(written):
+    assert [found for _, _, found in origins(f"{{{{ claim('1', {written}) }}}}")] == [written]
+
+
+@pytest.mark.parametrize("written", ["x if y else z", "x." + "very_long_name" * 10])
+def test_a_value_that_is_no_short_expression_is_told_as_an_ellipsis(written):
+    assert [found for _, _, found in origins(f"{{{{ claim('1', {written}) }}}}")] == ["…"]
+
+
+def test_what_is_no_claim_is_left_as_it_is():
+    assert origins("{{ results.claim('1', 2) }} {{ figure(results.a.x) }} claim('1', 2)") == []
+
+
+FAIR = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {win: 0.6}}\n"
+
+
+def failed(project, body, front=FAIR):
+    """What the build says of a post whose text begins at line 7."""
+    project.post(body, front=front)
+    said = project.build(status=1).err
+    return [line for line in said.splitlines() if line.startswith(("content/", "    "))]
+
+
+def test_a_claim_is_printed_as_it_was_typed_on_the_page_in_tex_and_in_the_feed(project):
+    body = 'You win {{ claim("about 98 %", results.fair.half) }}: $p = {{ claim("0.983", results.fair.half) }}$.'
+    project.post(body, front=FAIR)
+
+    project.build()
+
+    page, feed = project.page("posts/ruin/index.html"), project.page("feed.xml")
+    assert 'You win <span class="claim">about 98 %</span>:' in page
+    assert "<mn>0.983</mn>" in page
+    assert "You win" in feed
+    assert "about 98 %" in feed
+
+
+def test_what_a_claim_prints_is_never_read_as_markup(project):
+    project.post('Is it {{ claim("<b>*x*</b>", "<b>*x*</b>" if results.fair.half else "") }}?', front=FAIR)
+
+    project.build()
+
+    assert "&lt;b&gt;*x*&lt;/b&gt;" in project.page("posts/ruin/index.html")
+
+
+def test_claims_stand_in_cells_loops_and_macros(project):
+    body = """
+{% macro held(text, value) %}{{ claim(text, value) }}{% endmacro %}
+{% for text, coins in [("certain", 20), ("0", 0)] %}
+* with {{ coins }} coins {{ held(text, results.fair.chance[coins]) }}
+{% endfor %}
+
+{{ table({"published": [claim("20", results.fair.goal)], "ours": [results.fair.goal]}) }}
+"""
+    project.post(body, front=FAIR)
+
+    project.build()
+
+    text = visible_text(project.page("posts/ruin/index.html"))
+    assert "with 20 coins certain with 0 coins 0" in text
+    assert "20 20" in text
+
+
+def test_all_claims_of_a_post_are_looked_at_and_each_has_its_line(project):
+    lines = ["{{ claim('0', results.fair.half) }}", "Text {{ claim('0.5', results.fair.half) }}", "{{ claim('x', 3) }}"]
+
+    said = failed(project, "\n".join([*lines, "{{ nobody }}"]))
+
+    assert [line.split(": ")[0] for line in said if line.startswith("content")] == [
+        f"content/posts/ruin.md:{line}" for line in (7, 8, 9, 10)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "fault", "cure"),
+    [
+        (
+            'claim("0.5", 0.5)',
+            "the claim 0.5 is held against 0.5, which comes from no run",
+            "hold it against a result, such as results.<run>.<field>",
+        ),
+        (
+            'claim("tie", results.fair.half)',
+            "the claim tie cannot be held against results.fair.half: 'tie' is no number that can be compared",
+            "",
+        ),
+        (
+            'claim("98 %", results.fair.half | percent)',
+            "results.fair.half | percent is text, and a claim needs the value itself",
+            "leave the filter out: the claim is held to as many digits as it has, 98 %",
+        ),
+        (
+            "claim(0.98, results.fair.half)",
+            "the claim 0.98 is no text",
+            'put it in quotes: claim("0.98", ...)',
+        ),
+        (
+            "[claim][0]('0.98', results.fair.half)",
+            "a claim has to be called by its own name",
+            'write claim("0.64", results.<run>.<field>)',
+        ),
+        (
+            'claim("0.98", results.fair.halves)',
+            "result 'fair' has no 'halves'",
+            "did you mean 'half'?",
+        ),
+        ("typed(0.98)", "0.98 is no text", 'put it in quotes: typed("0.98")'),
+    ],
+)
+def test_a_claim_that_says_nothing_is_told_so(project, call, fault, cure):
+    said = failed(project, f"{{{{ {call} }}}}")
+
+    assert said[0] == f"content/posts/ruin.md:7: {fault}"
+    assert said[1:2] == ([f"    mend: {cure}"] if cure else [])
+
+
+def test_a_claim_may_refer_to_fixed_runs_only_by_whatever_name(project):
+    runs = FAIR + "  yours: {solver: gamblers_ruin}\n"
+
+    said = failed(project, "{% set x = results %}{{ claim('1/2', x.yours.half) }}", runs)
+
+    assert said == [
+        "content/posts/ruin.md:8: the claim 1/2 is held against x.yours.half, which comes from run 'yours'; claims may "
+        "refer to fixed runs only",
+        "    mend: write fixed: true in the run 'yours', or take the value from a fixed run: fair",
+    ]
+
+
+def test_a_claim_has_no_place_in_front_matter(project):
+    said = failed(
+        project, "Text.", FAIR + 'answer: "{{ claim("0.98", results.fair.half) }}"\n'.replace('"0.98"', "'0.98'")
+    )
+
+    assert said == [
+        "content/posts/ruin.md:6: a claim has no place in front matter",
+        "    mend: make it in the text of the post",
+    ]
+
+
+def test_a_turned_parameter_breaks_no_claim(project):
+    project.post(
+        "{{ claim('59049/60073', results.fair.half) }} {{ results.yours.half }}",
+        front=FAIR + "  yours: {solver: gamblers_ruin}\n",
+    )
+
+    project.build("--set", "gamblers_ruin.win=1/3")
+
+    assert "59049/60073" in visible_text(project.page("posts/ruin/index.html"))

@@ -1,0 +1,103 @@
+"""What the answers of a post rest on: kept as bytes, read again, told to people and to machines."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.blocks import CheckRow
+from site_builder.posts.evidence import ClaimRow, Evidence, RunRow, read_evidence, write_evidence
+from site_builder.site.provenance import CodeFacts, checks_json, fold, provenance_json
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple)
+CHECKS = st.builds(
+    CheckRow, st.builds(Inline, TEXTS, TEXTS), TEXTS, TEXTS, TEXTS, st.booleans(), st.builds(Inline, TEXTS, TEXTS)
+)
+RUNS = st.builds(
+    RunRow,
+    TEXTS,
+    TEXTS,
+    st.booleans(),
+    PAIRS,
+    st.lists(TEXTS, max_size=3).map(tuple),
+    PAIRS,
+    st.integers(0, 9),
+    st.lists(CHECKS, max_size=3).map(tuple),
+)
+CLAIMS = st.builds(ClaimRow, st.integers(1, 99), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, st.integers(0, 9))
+ANSWERS = st.dictionaries(TEXTS, st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.lists(TEXTS)), max_size=3))
+EVERY = st.builds(Evidence, st.lists(RUNS, max_size=3).map(tuple), st.lists(CLAIMS, max_size=3).map(tuple), ANSWERS)
+
+PASSED = CheckRow(Inline("all <i>states</i>", "all states"), "brute force", "1/2", "1/2", True, Inline("", ""))
+SINGLE = RunRow("fair", "ruin", True, (("goal", "20"), ("win", "2/3")), ("win=2/3",), (), 0, (PASSED,))
+SWEEP = RunRow("by_goal", "ruin", True, (("win", "1/2"),), (), (("goal", "1 to 9, 9 values"),), 9, ())
+CLAIM = ClaimRow(7, "0.46086", "results.fair.half", "0.4602", "4 standard errors", "the writeup", 100_000)
+EVIDENCE = Evidence((SINGLE, SWEEP), (CLAIM,), {"fair": {"half": "1/2"}})
+
+
+@given(EVERY)
+def test_evidence_that_is_written_is_read_again(evidence):
+    assert read_evidence(write_evidence(evidence)) == evidence
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"runs": [{}], "claims": [], "answers": {}}', b"\xff"])
+def test_bytes_that_are_no_evidence_are_refused(data):
+    with pytest.raises(ValueError):  # noqa: PT011 - of JSON, of UTF-8 or our own
+        read_evidence(data)
+
+
+@pytest.mark.parametrize(
+    ("settings", "command"),
+    [
+        ((), "python build.py solve ruin"),
+        (("win=2/3", "goal=4"), "python build.py solve ruin --set win=2/3 --set goal=4"),
+        (("values=[1, 2]",), "python build.py solve ruin --set 'values=[1, 2]'"),
+    ],
+)
+def test_the_command_sets_what_is_not_at_its_default(settings, command):
+    run = RunRow("fair", "ruin", True, (), settings, (), 0, ())
+
+    assert run.command == command
+
+
+def test_the_record_for_machines_names_code_and_versions():
+    codes = {"ruin": CodeFacts("0a1b", {"numpy": "2.4.1", "Python": "3.11"})}
+
+    found = json.loads(provenance_json("posts/ruin/", EVIDENCE, codes))
+
+    assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
+    assert found["runs"]["fair"]["command"] == "python build.py solve ruin --set win=2/3"
+    assert found["runs"]["by_goal"]["sweep"] == {"goal": "1 to 9, 9 values"}
+    assert found["claims"] == [
+        {
+            "published": "0.46086",
+            "computed": "0.4602",
+            "agrees": "within 4 standard errors",
+            "source": "the writeup",
+            "simulated games": 100_000,
+        }
+    ]
+
+
+def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
+    found = json.loads(checks_json("posts/ruin/", EVIDENCE))
+
+    assert list(found["runs"]) == ["fair"]
+    assert found["runs"]["fair"][0] == {
+        "name": "all states",
+        "method": "brute force",
+        "expected": "1/2",
+        "found": "1/2",
+        "passed": True,
+        "detail": "",
+    }
+
+
+def test_the_fold_counts_checks_and_names_methods_once():
+    found = fold(Evidence((RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED)),), (), {}))
+
+    assert found["checks"] == 2
+    assert found["runs"][0]["methods"] == ["brute force"]

@@ -1,0 +1,162 @@
+"""Briefs as bytes and back."""
+
+import contextlib
+import json
+import math
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from site_builder.errors import Place
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.links import Link
+from site_builder.posts.summary import Credit, read_brief, write_brief
+from site_builder.project.yaml_reader import read_yaml
+from tests.support.sites import brief
+
+TEXTS = st.text() | st.sampled_from(["", "größe", "\ud800", "\ud83d\ude00", "\u2028", "\x00", '"\\', "\n"])
+ZONES = st.none() | st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+MOMENTS = st.builds(
+    lambda moment, zone: moment.replace(tzinfo=zone, fold=0),
+    st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29)),
+    ZONES,
+)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**4000), 10**4000)
+    | st.sampled_from([math.inf, -math.inf])
+    | st.decimals(allow_nan=False, allow_infinity=False)
+    | st.dates()
+    | MOMENTS
+    | TEXTS
+)
+KEYS = TEXTS.filter(bool)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=12)
+WORDS = st.lists(TEXTS, max_size=3).map(tuple)
+LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2).map(tuple))
+BRIEFS = st.builds(
+    brief,
+    TEXTS,
+    path=TEXTS,
+    is_page=st.booleans(),
+    is_draft=st.booleans(),
+    date=st.none() | MOMENTS,
+    updated=st.none() | MOMENTS,
+    title=st.builds(Inline, TEXTS, TEXTS),
+    excerpt=TEXTS,
+    puzzle=st.none() | st.builds(Credit, TEXTS, TEXTS, TEXTS, st.none() | MOMENTS),
+    tags=WORDS,
+    aliases=WORDS,
+    toc=st.none() | st.booleans(),
+    extra=st.dictionaries(KEYS, VALUES, max_size=3),
+    lines=st.dictionaries(TEXTS, st.integers(1, 99), max_size=3),
+    anchors=WORDS,
+    links=st.lists(LINKS, max_size=3).map(tuple),
+    solvers=st.dictionaries(TEXTS, st.booleans(), max_size=2),
+    figures=st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple),
+)
+
+
+def told(value):
+    """A value with the kind of everything in it: True is not 1, and 1.0 is not 1.00."""
+    return repr(value)
+
+
+@given(BRIEFS)
+def test_a_brief_comes_back_as_it_was_written(written):
+    found = read_brief(write_brief(written))
+
+    assert found == written
+    assert told(found) == told(written)
+
+
+@given(BRIEFS)
+def test_a_brief_is_one_line(written):
+    assert b"\n" not in write_brief(written)
+
+
+# What YAML gives for each way of writing a value under `extra:`.
+WRITTEN = {
+    "12": 12,
+    "0x1F": 31,
+    "1.10": Decimal("1.10"),
+    "-0.0": Decimal("-0.0"),
+    ".inf": math.inf,
+    "yes": True,
+    "~": None,
+    "2026-03-01": date(2026, 3, 1),
+    "2026-03-01 10:00:00.25 +2:30": datetime(2026, 3, 1, 10, 0, 0, 250000, timezone(timedelta(hours=2, minutes=30))),
+    "2026-03-01T10:00:00Z": datetime(2026, 3, 1, 10, tzinfo=UTC),
+    "[1, [a, {b: 2.0}]]": [1, ["a", {"b": Decimal("2.0")}]],
+    "{Decimal: x}": {"Decimal": "x"},
+    "!!binary aGVsbG8=": b"hello",
+    "9" * 4000: 10**4000 - 1,
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN, ids=lambda text: text[:30])
+def test_what_yaml_gives_is_kept_with_its_kind(text):
+    extra = read_yaml(f"x: {text}", "a.md").data
+
+    found = read_brief(write_brief(brief(extra=extra))).extra
+
+    assert told(found) == told({"x": WRITTEN[text]})
+
+
+FOREIGN = [
+    b"",
+    b"null",
+    b"[]",
+    b"{}",
+    b'"a text"',
+    b"\xff\xfe",
+    b"[" * 100_000,
+    json.dumps([None] * 25).encode(),
+    json.dumps([[]] * 25).encode(),
+    json.dumps([{}] * 25).encode(),
+    json.dumps(["x"] * 25).encode(),
+    json.dumps([{"": ["Decimal", "x"]}] * 25).encode(),
+]
+
+
+@pytest.mark.parametrize("data", FOREIGN, ids=lambda data: repr(data[:20]))
+def test_foreign_bytes_are_no_brief(data):
+    with pytest.raises(ValueError):  # noqa: PT011 - whichever words
+        read_brief(data)
+
+
+@given(st.data())
+def test_a_brief_with_one_thing_put_in_place_of_another_is_read_or_refused(data):
+    written = brief(puzzle=Credit("a", "b", "c", None), extra={"x": [Decimal(1)]}, links=(Link("a", "b", "", False),))
+    plain = json.loads(write_brief(written))
+    place = data.draw(st.integers(0, len(plain) - 1))
+    odd = st.sampled_from([None, 1, "x", [], {}, [1], [[1]], {"": 1}, {"": ["Decimal", "x"]}, {"": ["date", "x"]}])
+    plain[place] = data.draw(odd | odd.map(lambda value: {"x": value}))
+
+    with contextlib.suppress(ValueError):
+        read_brief(json.dumps(plain).encode())
+
+
+def test_a_brief_with_a_field_more_or_less_is_refused():
+    plain = json.loads(write_brief(brief()))
+
+    for other in (plain[:-1], [*plain, 1]):
+        with pytest.raises(ValueError, match="this is no brief"):
+            read_brief(json.dumps(other).encode())
+
+
+def test_a_brief_tells_the_lines_of_its_addresses():
+    found = brief("new", aliases=("old/",))._replace(lines={"address": 3, "old/": 5})
+
+    assert found.addresses() == [
+        ("posts/new/", Place("content/posts/new.md", 3)),
+        ("old/", Place("content/posts/new.md", 5)),
+    ]
+
+
+def test_what_has_no_line_is_told_at_the_head_of_the_file():
+    assert brief("new").place("tags") == Place("content/posts/new.md", 1)

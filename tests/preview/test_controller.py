@@ -1,0 +1,578 @@
+"""A preview in a real project: what it shows after each change, what it waits for, and what it leaves behind."""
+
+import faulthandler
+import shutil
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from site_builder.build.output import MANIFEST
+from site_builder.build.pipeline import Wanted
+from site_builder.errors import SiteError
+from site_builder.preview import controller, placeholders
+from site_builder.preview.controller import Preview
+from site_builder.preview.error_excerpt import ShownFault
+from site_builder.preview.partial_build import OnlyTexts, OwedError
+from site_builder.project.config import Limits
+from site_builder.solving.plan import Setting
+from site_builder.solving.pool import local_workers
+from tests.conftest import CONFIG, RUIN, Project
+from tests.processes import processes_left_in
+
+PATIENCE = 60  # seconds; never waited for when all is well
+PAGE = "posts/ruin/index.html"
+DRAWN_PAGE = "posts/drawn/index.html"
+GOAL = "    goal = parameters.goal\n"
+
+
+def solver_with(line):
+    """The solver with a line of its own where it begins to solve."""
+    assert GOAL in RUIN
+    return RUIN.replace(GOAL, f"{GOAL}    {line}\n")
+
+
+SLOW = solver_with("import time; time.sleep(goal / 10)")
+FAILING = solver_with("raise ValueError('no')")
+ENDLESS = solver_with("while True: pass")
+
+
+class Shown:
+    """A preview that is running, and all the states that it told."""
+
+    def __init__(self, project, **wanted):
+        self.project = project
+        self.states = []
+        self.warnings = []
+        self.preview = Preview(Wanted(project.root, search=False, **wanted), self.warnings.append)
+        self.preview.listen(self.states.append)
+        self._news = threading.Condition()
+        self.preview.listen(self._woken)
+
+    def _woken(self, state):
+        with self._news:
+            self._news.notify_all()
+
+    def until(self, holds):
+        """The first state, from now on, of which something holds."""
+        with self._news:
+            came = self._news.wait_for(lambda: holds(self.preview.state), PATIENCE)
+        if not came:
+            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
+        assert came, self.preview.state
+        return self.preview.state
+
+    def settled(self):
+        """The state when all is made, or a fault is told."""
+        return self.until(lambda s: s.faults or (s.version and not s.late and not s.working))
+
+    def text(self, path=PAGE):
+        data = self.preview.file(path)
+        return None if data is None else data.decode()
+
+    def shows(self, words, path=PAGE):
+        """Wait until a page has these words."""
+        end = time.monotonic() + PATIENCE
+        while words not in (self.text(path) or ""):
+            assert time.monotonic() < end, (words, self.preview.state)
+            time.sleep(0.01)
+
+
+@contextmanager
+def showing(project, **wanted):
+    shown = Shown(project, **wanted)
+    shown.preview.start()
+    try:
+        yield shown
+    finally:
+        shown.preview.stop()
+
+
+@pytest.fixture
+def project(tmp_path):
+    made = Project(tmp_path)
+    made.post("The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n")
+    return made
+
+
+@pytest.fixture
+def shown(project):
+    with showing(project) as shown:
+        shown.settled()
+        yield shown
+
+
+# What is shown
+
+
+def test_pages_are_those_that_a_build_writes(project):
+    project.post("Another.\n", name="other")
+    project.build("--no-search")
+    files = {path: data for path, data in project.files().items() if "card." not in path and path != MANIFEST}
+
+    with showing(project) as shown:
+        shown.settled()
+        found = {path: shown.preview.file(path) for path in files}
+
+    assert found == files
+
+
+def test_the_output_folder_is_not_touched(shown):
+    assert not (shown.project.root / "_site").exists()
+
+
+def test_a_path_that_the_site_does_not_have_has_no_file(shown):
+    assert shown.preview.file("posts/nothing/index.html") is None
+    assert shown.preview.file("../config.yaml") is None
+    assert shown.preview.file("config.yaml") is None
+
+
+def test_edited_prose_is_shown_without_asking_any_solver(shown):
+    before, told = shown.preview.state.version, len(shown.states)
+    shown.project.post("Now it reads otherwise: {{ results.fair.half | fraction }}.\n")
+
+    shown.shows("Now it reads otherwise")
+    shown.until(lambda s: s.version > before)
+    assert not any(state.late or state.working for state in shown.states[told:])
+    assert shown.preview.state.changed == ("content/posts/ruin.md",)
+
+
+def test_a_new_post_a_removed_post_and_a_draft(shown):
+    file = shown.project.post("Fresh words.\n", name="new", front="runs: {}\n")
+    shown.shows("Fresh words", "posts/new/index.html")
+    file.unlink()
+    end = time.monotonic() + PATIENCE
+    while shown.text("posts/new/index.html") is not None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    shown.project.post("Not yet.\n", name="draft", front="draft: true\nruns: {}\n")
+    shown.project.post("Yet.\n", name="done", front="runs: {}\n")
+    shown.shows("Yet", "posts/done/index.html")
+
+    assert shown.text("posts/draft/index.html") is None
+
+
+def test_drafts_are_shown_when_they_are_asked_for(project):
+    project.post("Not yet.\n", name="draft", front="draft: true\nruns: {}\n")
+
+    with showing(project, drafts=True) as shown:
+        shown.shows("Not yet", "posts/draft/index.html")
+
+
+def linking_posts(project):
+    """Two posts with a tag in common, the second of which leads to the first."""
+    project.post("## Here\n\nWords.\n", name="one", front="tags: [Games]\nruns: {}\n", title="One")
+    project.write("content/numbers.csv", "1\n")
+    link = "To [the first](one.md#here) and [numbers](../numbers.csv).\n"
+    project.post(link, name="two", front="tags: [Games]\nruns: {}\n", title="Two")
+
+
+EDITS = {
+    "another address": ("posts/one.md", "tags:", "permalink: elsewhere/\ntags:"),
+    "a tag written otherwise": (
+        "posts/one.md",
+        "date: 2026-03-01\ntags: [Games]",
+        "date: 2026-02-01\ntags: [games]",
+    ),
+    "a tag less": ("posts/one.md", "tags: [Games]\n", ""),
+    "another author of the site": ("../config.yaml", "author: An author", "author: Ann"),
+    "a link written from the root": ("posts/two.md", "one.md#here", "/posts/one/#here"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembers_nothing(project, edit):
+    path, old, new = edit
+    linking_posts(project)
+    file = project.root / "content" / path
+    before = file.read_text()
+    assert old in before
+    with showing(project) as shown:
+        shown.settled()
+        for text in (before.replace(old, new, 1), before):
+            seen = shown.preview.state.version
+            file.write_text(text)
+            shown.until(lambda s: s.version > seen)  # noqa: B023
+            shown.settled()
+            project.build("--no-search", "--output", "built")
+
+            built = project.files("built")
+            pages = [path for path in built if path.endswith((".html", ".xml", "feed.json"))]
+            assert {path: shown.preview.file(path) for path in pages} == {path: built[path] for path in pages}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda project: project.post("## There\n\nWords.\n", name="one", front="runs: {}\n", title="One"),
+        lambda project: (project.root / "content/posts/one.md").unlink(),
+        lambda project: (project.root / "content/numbers.csv").unlink(),
+        lambda project: project.post("## Here\n", name="one", front="draft: true\nruns: {}\n", title="One"),
+    ],
+    ids=["an anchor", "a post", "a file", "a draft"],
+)
+def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(project, change):
+    linking_posts(project)
+    with showing(project) as shown:
+        shown.settled()
+
+        change(project)
+
+        (fault,) = shown.until(lambda s: s.faults).faults
+        assert (fault.file, fault.line) == ("content/posts/two.md", 7)
+        linking_posts(project)
+        shown.until(lambda s: not s.faults)
+
+
+def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
+    shown.project.post("Text.\n", name="answered", front="answer: One half.\nruns: {}\n")
+    shown.shows("Text.", "posts/answered/index.html")
+    page = shown.text("posts/answered/index.html")
+    address = page.split('property="og:image" content="')[1].split('"')[0]
+    path = address.removeprefix("https://blog.example.org/sub/")
+
+    assert shown.preview.file(path).startswith(b"\x89PNG")
+
+
+def test_the_base_follows_the_address_of_the_site(shown):
+    assert shown.preview.base == "/sub/"
+
+
+# Solvers that take their time
+
+
+def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+
+    state = shown.until(lambda s: s.late)
+    assert state.late == {"posts/ruin/": "solving gamblers_ruin"}
+    assert "The chance is" in shown.text()
+    shown.project.post("Prose of another post.\n", name="other", front="runs: {}\n")
+    shown.shows("Prose of another post", "posts/other/index.html")
+    assert shown.preview.state.late, "the other post had to wait for the solver"
+    shown.settled()
+    assert shown.preview.state.late == {}
+
+
+def test_a_parameter_changes_the_number_that_is_shown(shown):
+    shown.project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
+    shown.shows("It is 20.")
+    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+
+    shown.shows("It is 30.")
+
+
+def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
+    monkeypatch.setattr(controller, "_MOMENT", PATIENCE)
+    front = "solver: gamblers_ruin\nanswer: '{{ results.result.goal }}'\n"  # which a share card shows
+    project.post("The goal is {{ results.result.goal }}.\n", front=front)
+    with showing(project) as shown:
+        shown.settled()
+        told, workers = len(shown.states), shown.preview._workers
+
+        for goal in (33, 34):
+            project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: {goal}}}}}\n")
+            shown.shows(f"The goal is {goal}.")
+            shown.settled()
+        project.post("Words.\n", "other", front="runs: {}\n")
+        shown.until(lambda s: s.changed == ("content/posts/other.md",))
+
+        assert not any(state.late or state.faults for state in shown.states[told:])
+        sites = {state.version: state.changed for state in shown.states[told:]}
+        assert [changed for changed in sites.values() if changed] == [
+            ("config.yaml",),
+            ("config.yaml",),
+            ("content/posts/other.md",),
+        ]
+        assert len(sites) <= 4  # the first is that before the change
+        assert shown.preview._workers is workers is not None
+
+
+def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(project):
+    project.post("A {{ results.result.goal }}.\n", "plain", front="solver: gamblers_ruin\n")
+    text = "B {{ results.result.goal }}.\n\n{{ figure(results.result.figures.chance) }}\n"
+    project.post(text, "drawn", front="solver: gamblers_ruin\n")
+    with showing(project) as shown:
+        assert not shown.settled().faults
+        told = len(shown.states)
+
+        project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
+
+        shown.shows("A 33.", "posts/plain/index.html")
+        shown.settled()
+        end = time.monotonic() + PATIENCE
+        while placeholders.DRAWN.svg[:10] in shown.text(DRAWN_PAGE):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert [state.faults for state in shown.states[told:] if state.faults] == []
+
+
+def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
+    """The workers stay from one change to the next, and must not keep the code of before."""
+    shown.project.post("It is {{ results.fair.half | decimal(3) }}.\n")
+    for place, found in (("3", "0.15"), ("7", "0.35"), ("11", "0.55")):
+        shown.project.write(
+            "solvers/gamblers_ruin.py", RUIN.replace("chance, chance[goal // 2]", f"chance, chance[{place}]")
+        )
+        shown.shows(f"It is {found}0.")
+
+
+def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
+    runs = "runs:\n  own: {solver: gamblers_ruin}\n"
+    shown.project.post("It is {{ results.own.goal | integer }}.\n\n{{ figure(results.own.figures.map) }}\n", front=runs)
+    shown.shows("It is 20.")
+    shown.settled()
+    seen = []
+    shown.preview.listen(lambda state: seen.append((state.late, shown.text())))
+    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+    shown.shows("It is 30.")
+    shown.until(lambda s: not s.late and not s.working)
+    shown.settled()
+    end = time.monotonic() + PATIENCE
+    while placeholders.DRAWN.svg[:10] in shown.text():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+    early = [page for late, page in seen if "It is 30." in page and placeholders.DRAWN.svg[:10] in page]
+    assert early, "nothing was shown before the figure was drawn"
+    assert b"being drawn" in next(data for data in placeholders.DRAWN_FILES.values() if data.startswith(b"<svg"))
+
+
+def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
+    """A build after a preview that was ended while a solver ran must not take the old text for the new one."""
+    shown.project.write("solvers/gamblers_ruin.py", SLOW.replace("chance[goal // 2], float", "chance[1], float"))
+    shown.until(lambda s: s.late)
+    shown.preview.stop()
+
+    shown.project.build("--no-search")
+
+    assert "1/20" in (shown.project.root / "_site" / PAGE).read_text().replace("</mn><mn>", "/")
+
+
+def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
+    shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
+    shown.until(lambda s: s.late)
+    shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20\n", "= 30\n"))
+
+    shown.settled()
+    assert not shown.preview.state.faults
+
+
+def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.project.post("New: {{ results.fair.half | fraction }}.\n", name="new")
+
+    state = shown.until(lambda s: "posts/new/" in s.late)
+    assert state.late["posts/new/"] == "solving gamblers_ruin"
+    assert shown.text("posts/new/index.html") is None
+    shown.shows("New:", "posts/new/index.html")
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "place", "line"),
+    [
+        ("content/posts/ruin.md", "---\ntitle: [A\ndate: 2026-03-01\n---\nText.\n", "content/posts/ruin.md", 3),
+        (
+            "content/posts/ruin.md",
+            "---\ntitle: A\ndate: 2026-03-01\n---\n\nText {{ nothing }}.\n",
+            "content/posts/ruin.md",
+            6,
+        ),
+        ("config.yaml", "title: A blog\nbase_url: nowhere\n", "config.yaml", 2),
+        ("config.yaml", "title: A blog\n  base_url: https://x.example.org/\n", "config.yaml", 2),
+        ("solvers/gamblers_ruin.py", RUIN.replace("return Result(", "return Result(("), "solvers/gamblers_ruin.py", 0),
+        (
+            "solvers/gamblers_ruin.py",
+            FAILING,
+            "solvers/gamblers_ruin.py",
+            0,
+        ),
+    ],
+    ids=["front matter", "text", "config", "yaml", "syntax of a solver", "a solver that raises"],
+)
+def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mended(shown, path, text, place, line):
+    before = (shown.project.root / path).read_text()
+    page = shown.text()
+    shown.project.write(path, text)
+
+    state = shown.until(lambda s: s.faults)
+    fault = state.faults[0]
+    assert place in fault.place or place in fault.file
+    if line:
+        assert fault.line == line
+    assert dict(fault.around)[fault.line] == text.split("\n")[fault.line - 1]
+    assert shown.text() == page
+    shown.project.write(path, before)
+    state = shown.until(lambda s: not s.faults and not s.late)
+    assert shown.text() == page
+
+
+def test_a_template_that_fails_leaves_the_last_pages(project):
+    templates = project.root / "templates"
+    source = templates.resolve()
+    templates.unlink()
+    shutil.copytree(source, templates)
+    with showing(project) as shown:
+        shown.settled()
+        page = shown.text()
+        good = (templates / "post.html").read_text()
+        project.write("templates/post.html", good + "{% if %}")
+
+        state = shown.until(lambda s: s.faults)
+        assert state.faults[0].file == "templates/post.html"
+        assert shown.text() == page
+        project.write("templates/post.html", good)
+        shown.until(lambda s: not s.faults)
+
+
+@pytest.fixture
+def themed(project):
+    """A running preview of a project with templates of its own."""
+    source = (project.root / "templates").resolve()
+    (project.root / "templates").unlink()
+    shutil.copytree(source, project.root / "templates")
+    project.post("Of another post.\n", name="other", front="runs: {}\n")
+    with showing(project) as shown:
+        shown.settled()
+        shown.template = project.root / "templates" / "post.html"
+        shown.good = shown.template.read_text()
+        yield shown
+
+
+def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
+    themed.template.write_text(themed.good + "{% if %}")
+
+    state = themed.until(lambda s: s.faults)
+    assert state.faults[0].file == "templates/post.html"
+    assert "Of another post" in themed.text("posts/other/index.html")
+    themed.template.write_text(themed.good)
+    themed.until(lambda s: not s.faults)
+
+
+def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
+    themed.project.write("content/posts/pic.txt", "one")
+    themed.project.post("Words.\n", name="third", front="runs: {}\n")
+    themed.shows("Words.", "posts/third/index.html")
+    themed.template.write_text(themed.good + "{% if %}")
+    themed.until(lambda s: s.faults)
+    themed.project.write("content/posts/pic.txt", "two")
+
+    with pytest.raises(SiteError, match="has changed since the last good site"):
+        themed.preview.file("posts/pic.txt")
+
+
+def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_that_again(shown, monkeypatch):
+    begun = []
+
+    class Counted(controller.Owing):
+        def start(self):
+            begun.append(self)
+            super().start()
+
+    monkeypatch.setattr(controller, "Owing", Counted)
+    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.until(lambda s: s.late)
+    for number in range(3):
+        shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
+        time.sleep(0.3)
+    shown.shows("Draft 2")
+
+    assert len(begun) == 1
+
+
+def test_a_setting_that_nothing_can_take_is_a_fault(project):
+    with showing(project, settings=(Setting("nosuch", "x", 1),)) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert "no solver is named 'nosuch'" in state.faults[0].fault
+    assert state.faults[0].place == "the command line"
+
+
+def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
+    project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
+    with showing(project, settings=(Setting("gamblers_ruin", "gaol", 1),)) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert state.faults[0].cure == "did you mean 'goal'?"
+    assert shown.warnings == []
+
+
+def test_a_fault_that_stays_is_told_once(shown):
+    shown.project.write("solvers/gamblers_ruin.py", FAILING)
+    shown.until(lambda s: s.faults)
+    shown.project.post("Other words.\n", name="other", front="runs: {}\n")
+    shown.shows("Other words", "posts/other/index.html")
+
+    assert shown.preview.state.faults
+    assert not shown.preview.state.working
+
+
+@pytest.mark.parametrize("folder", ["content", "content/posts", "solvers"])
+def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_factory):
+    kept = tmp_path_factory.mktemp("kept") / "it"
+    page = shown.text()
+    shutil.move(shown.project.root / folder, kept)
+    end = time.monotonic() + PATIENCE
+    while not shown.preview.state.faults and shown.text() is not None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    shutil.move(kept, shown.project.root / folder)
+
+    shown.shows("The chance is")
+    shown.until(lambda s: not s.faults)
+    assert shown.text() == page
+
+
+def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
+    monkeypatch.setattr(controller, "environment_stamp", lambda: "another")
+    shown.project.post("Any change.\n")
+
+    assert shown.until(lambda s: s.is_outdated).is_outdated
+    monkeypatch.undo()
+    shown.project.post("Another change.\n")
+    assert not shown.until(lambda s: not s.is_outdated).is_outdated
+
+
+def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
+    (project.root / ".store").write_text("no folder")
+
+    with showing(project) as shown:
+        state = shown.until(lambda s: s.faults)
+
+    assert "cannot be kept in the store" in state.faults[0].fault
+
+
+# Ending
+
+
+def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(shown):
+    shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
+    shown.until(lambda s: s.late)
+    time.sleep(0.5)  # so that the solver really runs
+    began = time.monotonic()
+    shown.preview.stop()
+
+    assert time.monotonic() - began < 10
+    assert processes_left_in(shown.project.root) == []
+
+
+# The parts
+
+
+def test_only_texts_are_left_to_the_workers_of_a_preview(tmp_path):
+    from site_builder.solving import solver_tasks
+
+    with local_workers(tmp_path, 1) as workers, pytest.raises(OwedError):
+        OnlyTexts(workers).submit(solver_tasks.describe, "a", limits=Limits())
+
+
+def test_a_fault_without_a_line_shows_none(tmp_path):
+    from site_builder.errors import Place, SiteError
+
+    assert controller.shown(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownFault(
+        "content", "gone", "make it", "content", 0, ()
+    )

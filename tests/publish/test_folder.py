@@ -1,0 +1,186 @@
+"""Publishing to a folder: the site is there whole, what others put there stays, and nothing else is touched."""
+
+import os
+
+import pytest
+
+from tests.support.published import copy_of, listed, site_of, to
+
+PUBLISHED = ".puzzlepress-published.json"
+
+
+@pytest.fixture
+def project(published_blog, tmp_path):
+    project = copy_of(published_blog, tmp_path / "blog")
+    to(project, "{folder: ../site}")
+    return project
+
+
+@pytest.fixture
+def site(tmp_path):
+    return tmp_path / "site"
+
+
+def held(project, site):
+    """The files of the folder, but for the record."""
+    return {path: data for path, data in project.files(site).items() if path != PUBLISHED}
+
+
+def test_the_folder_holds_the_site_as_it_was_built(project, site):
+    ran = project.run("publish")
+
+    assert held(project, site) == site_of(project)
+    count = len(site_of(project)) + 1
+    assert ran.out == f"Published to folder ../site: {count} files added, 0 changed, 0 removed\n"
+
+
+def test_publishing_again_with_nothing_new_writes_nothing(project, site):
+    project.run("publish")
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+
+    ran = project.run("publish")
+
+    assert ran.out.startswith("Nothing to publish: folder ../site has the site as it is")
+    assert {path: path.stat().st_mtime_ns for path in site.rglob("*")} == before
+
+
+def test_only_files_that_publishing_wrote_are_removed_and_others_are_told(project, site):
+    project.run("publish")
+    (site / "mine.txt").write_text("mine", "utf-8")
+    (site / "posts" / "a" / "photo.jpg").write_text("mine", "utf-8")
+    (project.root / "content" / "posts" / "a.md").unlink()
+
+    ran = project.run("publish")
+
+    assert "2 files there that publishing did not write: kept (mine.txt, posts/a/photo.jpg)\n" in ran.out
+    assert (site / "mine.txt").exists()
+    assert [path.name for path in (site / "posts" / "a").iterdir()] == ["photo.jpg"]
+    assert (site / "posts" / "b" / "index.html").exists()
+
+
+def test_a_folder_that_is_empty_afterwards_goes_with_its_page(project, site):
+    project.run("publish")
+    (project.root / "content" / "posts" / "a.md").unlink()
+
+    project.run("publish")
+
+    assert not (site / "posts" / "a").exists()
+
+
+def test_a_dry_run_lists_everything_and_makes_no_folder(project, site):
+    ran = project.run("publish", "--dry-run")
+
+    count = len(site_of(project)) + 1
+    assert f"Publishing would change folder ../site: {count} files added, 0 changed, 0 removed." in ran.out
+    assert "posts/a/index.html" in listed(ran.out, "add")
+    assert not site.exists()
+
+
+def test_a_page_that_was_altered_there_is_listed_and_put_right(project, site):
+    project.run("publish")
+    page = site / "posts" / "a" / "index.html"
+    was = page.read_bytes()
+    page.write_bytes(was[::-1])  # as long as before
+
+    dry = project.run("publish", "--dry-run")
+    still = page.read_bytes()
+    project.run("publish")
+
+    assert listed(dry.out, "change") == ["posts/a/index.html"]
+    assert still == was[::-1]
+    assert page.read_bytes() == was
+
+
+def test_files_of_others_are_not_written_over_without_yes(project, site):
+    site.mkdir()
+    (site / "index.html").write_text("another site", "utf-8")
+
+    refused = project.run("publish", status=1)
+    rehearsed = project.run("publish", "--dry-run", status=1)
+    unchanged = project.files(site)
+    project.run("publish", "--yes")
+
+    assert "folder ../site: publishing would write over 1 file that it did not write (index.html)" in refused.err
+    assert "--dry-run lists all of it; if it is meant, add --yes" in refused.err
+    assert listed(rehearsed.out, "change") == ["index.html"]
+    assert unchanged == {"index.html": b"another site"}
+    assert held(project, site) == site_of(project)
+
+
+def test_a_link_of_others_leads_no_file_out_of_the_folder(project, site, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    site.mkdir()
+    (site / "posts").symlink_to(tmp_path / "elsewhere")
+
+    ran = project.run("publish", "--yes", status=1)
+
+    assert "folder ../site: posts: publishing did not write this file, and it stands where" in ran.err
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", [".", "..", "content/site", "_site", "_site/inside", ".git/site"])
+def test_a_folder_of_the_project_is_refused_before_anything_is_built(project, folder):
+    to(project, f"{{folder: {folder}}}")
+
+    ran = project.run("publish", status=1)
+
+    assert f"publish.folder is '{folder}', which holds files of the project itself or the built site" in ran.err
+    assert "../site" in ran.err
+    assert "Saving" not in ran.err
+
+
+def test_a_misspelt_path_makes_no_folders(project, tmp_path):
+    to(project, "{folder: ../nowhere/site}")
+
+    ran = project.run("publish", status=1)
+
+    assert f"there is no folder {tmp_path / 'nowhere'}" in ran.err
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_clone_keeps_its_history(project, site):
+    (site / ".git").mkdir(parents=True)
+    (site / ".git" / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+
+    ran = project.run("publish")
+
+    assert "kept" not in ran.out
+    assert (site / ".git" / "HEAD").read_text() == "ref: refs/heads/main\n"
+
+
+def test_a_publishing_that_was_cut_short_is_finished_by_the_next(project, site):
+    project.run("publish")
+    whole = held(project, site)
+    waiting = site / ".puzzlepress-new"  # as a killed publishing leaves it: recorded, and not carried out
+    waiting.mkdir()
+    (waiting / "1").write_text("half", "utf-8")
+    record = '{"format": 1, "moves": [["1", "posts/a/index.html"]], "gone": ["posts/b/index.html"], "last": []}'
+    (waiting / "record.json").write_text(record, "utf-8")
+
+    dry = project.run("publish", "--dry-run")
+    untouched = (site / "posts" / "b" / "index.html").exists() and (waiting / "1").exists()
+    project.run("publish")
+
+    assert "an earlier publishing was cut short there; publishing finishes it first" in dry.out
+    assert untouched
+    assert held(project, site) == whole
+    assert not waiting.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_told(project, site):
+    site.mkdir(mode=0o555)
+
+    ran = project.run("publish", status=1)
+
+    assert f"{site}" in ran.err
+    assert "publishing failed: Permission denied" in ran.err
+
+
+def test_a_file_where_the_folder_belongs_is_told(project, site):
+    site.write_text("a file", "utf-8")
+
+    ran = project.run("publish", status=1)
+
+    assert f"{site}: publishing failed: " in ran.err
+    assert site.read_text() == "a file"

@@ -1,0 +1,230 @@
+"""What publishing refuses, each with its own words, and that nothing is published then."""
+
+import shutil
+import threading
+
+import pytest
+
+from site_builder.build.build import build_variant
+from site_builder.build.last_build import Variant
+from site_builder.build.pipeline import Wanted
+from site_builder.errors import SiteError
+from site_builder.publish.snapshot import take
+from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
+
+ANSWER = (
+    "---\ntitle: A title\ndate: 2026-03-01\nruns:\n  fair: {{solver: gamblers_ruin, fixed: true}}\n---\n"
+    "It is {{{{ results.fair.half | number(3) }}}}, {}.\n"
+)
+
+
+@pytest.fixture
+def project(published_blog, tmp_path):
+    project = copy_of(published_blog, tmp_path / "blog")
+    to(project, "{folder: ../site}")
+    return project
+
+
+@pytest.fixture
+def site(tmp_path):
+    return tmp_path / "site"
+
+
+def test_without_a_target_it_says_what_to_write(project, site):
+    project.write("config.yaml", "title: A blog\nbase_url: https://example.org/\n")
+
+    ran = project.run("publish", status=1)
+
+    assert ran.err.startswith(
+        "config.yaml: it does not say where the site is published to\n    mend: write one of these"
+    )
+    for target in ("{branch: gh-pages}", "{rsync: me@example.org:/srv/www}", "{folder: ../site}"):
+        assert f"publish: {target}" in ran.err
+
+
+def test_a_site_that_does_not_build_is_not_published(project, site):
+    project.run("publish")
+    before = project.files(site)
+    project.write("content/posts/a.md", POST.format("A") + "\n[nowhere](/nowhere/)\n")
+
+    ran = project.run("publish", status=1)
+
+    assert "content/posts/a.md:7: the link /nowhere/ leads nowhere" in ran.err
+    assert ran.err.endswith("\n1 fault; nothing was published.\n")
+    assert project.files(site) == before
+
+
+def test_a_failed_check_of_a_solver_publishes_nothing(project, site):
+    project.write("content/posts/ruin.md", ANSWER.format("half of it"))
+    solver = project.root / "solvers" / "gamblers_ruin.py"
+    text = solver.read_text("utf-8")
+    solver.write_text(text.replace("result.chance[0] == 0", "result.chance[0] == 1"), "utf-8")
+
+    ran = project.run("publish", status=1)
+
+    assert "solver 'gamblers_ruin' failed a check in run 'fair'" in ran.err
+    assert not site.exists()
+
+
+def test_an_answer_that_differs_from_the_accepted_one_is_not_published(project, site):
+    project.write("content/posts/ruin.md", ANSWER.format("as it was accepted"))
+    project.run("accept")
+    accepted = project.root / "content" / "accepted" / "ruin.json"
+    accepted.write_text(accepted.read_text("utf-8").replace("1/2", "1/3"), "utf-8")
+
+    refused = project.run("publish", status=1)
+    project.run("accept")
+    project.run("publish")
+
+    assert "content/posts/ruin.md: 1 answer differs from the accepted one; nothing was published" in refused.err
+    assert "python build.py accept ruin" in refused.err
+    assert (site / "posts" / "ruin" / "index.html").exists()
+
+
+def test_a_draft_that_was_built_before_is_never_published(project, site):
+    project.write("content/posts/secret.md", POST.format("A secret").replace("title:", "draft: true\ntitle:"))
+    project.build("--drafts")
+    assert (project.root / "_site" / "posts" / "secret" / "index.html").exists()
+
+    project.run("publish")
+
+    there = project.files(site)
+    assert not any("secret" in path for path in there)
+    assert not any(b"A secret" in data for data in there.values())
+
+
+def test_a_post_that_becomes_a_draft_is_taken_back(project, site):
+    project.run("publish")
+    project.write("content/posts/a.md", POST.format("a").replace("title:", "draft: true\ntitle:"))
+
+    project.run("publish")
+
+    assert not (site / "posts" / "a").exists()
+    assert (site / "posts" / "b" / "index.html").exists()
+
+
+def test_files_that_others_put_among_the_built_ones_are_told_and_not_published(project, site):
+    project.write("_site/posts/leaked/index.html", "a draft of yesterday")
+    project.write("_site/notes.txt", "mine")
+
+    ran = project.run("publish")
+
+    told = "2 files in _site that the builder did not write: not published (notes.txt, posts/leaked/index.html)\n"
+    assert told in ran.out
+    assert not (site / "notes.txt").exists()
+    assert not (site / "posts" / "leaked").exists()
+
+
+def test_a_built_file_that_was_altered_by_hand_is_published_as_it_is_built(project, site):
+    page = project.root / "_site" / "index.html"
+    was = page.read_bytes()
+    page.write_bytes(was[::-1])
+
+    project.run("publish")
+
+    assert (site / "index.html").read_bytes() == was
+
+
+def test_an_unfinished_site_is_finished_before_it_is_published(project, site):
+    waiting = project.root / "_site" / ".puzzlepress-new"  # as a killed build leaves it
+    waiting.mkdir()
+    record = '{"format": 1, "moves": [["1", "posts/a/index.html"]], "gone": ["posts/b/index.html"], "last": []}'
+    (waiting / "record.json").write_text(record, "utf-8")
+    (waiting / "1").write_text("a page of an older site", "utf-8")
+
+    project.run("publish")
+
+    assert b"older" not in (site / "posts" / "a" / "index.html").read_bytes()
+    assert (site / "posts" / "b" / "index.html").exists()
+    assert not (site / ".puzzlepress-new").exists()
+
+
+def test_sources_that_never_come_to_rest_are_not_published(project, site):
+    is_over = threading.Event()
+
+    def write():
+        count = 0
+        while not is_over.wait(0.01):
+            count += 1
+            project.write("beside.md", POST.format(f"title {count}")).replace(project.root / "content/posts/a.md")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        ran = project.run("publish", status=1)
+    finally:
+        is_over.set()
+        writer.join()
+
+    assert "changed while" in ran.err
+    assert not site.exists()
+
+
+def test_a_file_that_changes_between_the_build_and_its_copy_is_noticed(project, tmp_path):
+    class Silent:
+        def stage(self, name, steps):
+            pass
+
+        def step(self, count):
+            pass
+
+    built = build_variant(Wanted(project.root, False, (), 1), Variant("", False, ()), Silent(), lambda words: None)
+    digests = {path: standing.digest for path, standing in built.written.after.items()}
+    project.write("_site/posts/a/index.html", "another")
+
+    with pytest.raises(SiteError) as caught:
+        take(built.folder, digests, tmp_path / "copy", project.root)
+
+    assert str(caught.value).startswith("_site/posts/a/index.html: it is not what was built any more")
+
+
+@pytest.mark.parametrize(("more", "is_refused"), [(0, False), (1, True)])
+def test_to_remove_more_than_half_of_the_pages_needs_yes(project, site, more, is_refused):
+    stay = 3 + PAGES_OF_THE_THEME
+    old = [f"old/{number}.html" for number in range(stay + more)]
+    for name in old:
+        project.write(f"content/{name}", "an old page")
+    project.run("publish")
+    shutil.rmtree(project.root / "content" / "old")
+
+    ran = project.run("publish", status=1 if is_refused else 0)
+
+    if is_refused:
+        words = f"would remove {len(old)} of the {stay + len(old)} pages that are there, more than half of them"
+        assert f"folder ../site: publishing {words}; nothing was published" in ran.err
+        assert "--dry-run lists all of it; if it is meant, add --yes" in ran.err
+        assert len([*(site / "old").iterdir()]) == len(old)
+        assert listed(project.run("publish", "--dry-run", status=1).out, "remove") == sorted(old)
+        project.run("publish", "--yes")
+    assert not (site / "old").exists()
+
+
+def test_a_long_list_is_cut_short_and_its_totals_are_right(project, site):
+    for number in range(60):
+        project.write(f"content/files/{number:02}.txt", "words")
+
+    ran = project.run("publish", "--dry-run")
+
+    count = len(site_of(project)) + 1
+    assert len(listed(ran.out, "add")) == 21
+    assert f"  add     and {count - 20} files more\n" in ran.out
+    assert f"{count} files added, 0 changed, 0 removed" in ran.out
+    assert listed(ran.out, "add")[0] == "404.html"  # pages come first
+
+
+def test_a_host_name_of_the_sites_own_must_be_the_one_of_config(project):
+    project.write("content/CNAME", "one.example.org\n")
+    make_repository(project, project.root.parent / "remote.git")
+    to(project, "{branch: gh-pages, cname: two.example.org}")
+
+    ran = project.run("publish", status=1)
+
+    assert "config.yaml: the site has a file CNAME of its own, and publish.cname says otherwise" in ran.err
+
+
+def test_help_says_what_publishing_does(project):
+    ran = project.run("publish", "--help")
+
+    assert "--dry-run" in ran.out
+    assert "--yes" in ran.out
+    assert "Nothing is published when the build or a check fails" in ran.out

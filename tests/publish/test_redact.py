@@ -1,0 +1,60 @@
+"""What is told of other programs' words: everything but passwords and tokens."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from site_builder.publish.redact import hidden, secrets_in, secrets_of_address
+
+HIDDEN = [
+    ("fatal: unable to access 'https://ann:s3cret@host/x.git/'", "fatal: unable to access 'https://***@host/x.git/'"),
+    ("https://ghp_token@github.com/a/b", "https://***@github.com/a/b"),
+    ("ssh://git@host/x", "ssh://***@host/x"),
+    ("https://host/x.git?private_token=abc&depth=1", "https://host/x.git?private_token=***&depth=***"),
+    ("\x1b[31mred\x1b[0m and \x07bell", "red and bell"),
+    ("user@host:path is as it was", "user@host:path is as it was"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), HIDDEN, ids=[told for _, told in HIDDEN])
+def test_addresses_are_told_without_their_users(text, told):
+    assert hidden(text, ()) == told
+
+
+@settings(deadline=None)  # of a busy machine
+@given(st.text("abcXYZ019/@:%+=&é", min_size=3, max_size=20))
+def test_no_password_of_a_remotes_address_is_ever_told(password):
+    address = f"https://ann:{password}@host.example.org/blog.git"
+    secrets = secrets_of_address(address)
+
+    told = hidden(f"remote: no access to {address} with <{password}>", secrets)
+
+    assert f"<{password}>" not in told
+    assert f":{password}@" not in told
+
+
+def test_a_password_is_hidden_as_it_is_and_as_addresses_write_it():
+    secrets = secrets_of_address("https://ann:p%40ss%2Fword@host/x")
+
+    assert hidden("p@ss/word, p%40ss%2Fword", secrets) == "***, ***"
+
+
+def test_the_plain_user_of_an_address_is_no_secret():
+    assert secrets_of_address("ssh://git@host/x") == set()
+    assert secrets_of_address("https://git@host/x") == set()
+    assert secrets_of_address("../remote.git") == set()
+
+
+def test_variables_are_secret_by_their_names():
+    environment = {
+        "GITHUB_TOKEN": "ghs_abcdef",
+        "RSYNC_PASSWORD": "abc",
+        "AWS_SECRET_ACCESS_KEY": "secret-key",
+        "DEPLOY_KEY_PRIVATE_KEY": "-----BEGIN\nMIIabcdefgh",
+        "GIT_AUTHOR_NAME": "Ann Author",
+        "SSH_AUTH_SOCK": "/run/agent.sock",
+        "USE_TOKEN": "true",  # too short to be one, and a word
+        "TOKENIZERS_PARALLELISM": "disabled",
+    }
+
+    assert secrets_in(environment) == {"ghs_abcdef", "abc", "secret-key", "-----BEGIN", "MIIabcdefgh"}

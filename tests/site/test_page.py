@@ -1,0 +1,440 @@
+"""The keys of pages: a page whose bytes would be others has another key, and one that is made of the same has the same.
+
+The keys stand for the bytes: a page whose key the last build had is not rendered. So each site here is rendered from
+scratch before and after a change, and the bytes that differ are compared with the keys that differ.
+"""
+
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from site_builder.figures.rendered import FigureFiles
+from site_builder.markup.placeholders import CLOSE, OPEN, Inline, link
+from site_builder.posts.blocks import FigureBlock
+from site_builder.posts.body import Body, Section
+from site_builder.posts.links import Link
+from site_builder.posts.summary import Credit
+from site_builder.site.page import Last
+from site_builder.site.pages.all import make_pages
+from site_builder.site.related import GROUNDS
+from tests.conftest import ROOT
+from tests.support.sites import PLAIN, brief, load_theme, make_site, write_theme
+
+# Templates that look at something only because of something else that they saw.
+NOSY = {
+    **PLAIN,
+    "base.html": "{{ site.title if page.title else site.author }}{% block main %}{% endblock %}",
+    "post.html": """{% extends "base.html" %}{% block main %}
+{% if post.answer %}{{ post.title }}{% else %}{{ post.series }}{{ site.description }}{% endif %}
+{% if post.series == "a" %}{{ post.older.title if post.older }}{% else %}{{ post.newer.title if post.newer }}{% endif %}
+{% for tag in post.tags %}{{ tag.name if loop.first else tag.count }}{% endfor %}{{ post.puzzle.name if post.puzzle }}
+{% if post.show_toc %}{% for item in post.toc %}{{ item.title }}{% endfor %}{% endif %}{{ post.extra.a }}
+{{ post.reading_minutes }}{% if post.series_place %}
+{{ post.series_place.total }}{{ post.series_place.next.title if post.series_place.next }}{% endif %}
+{% for other in post.related %}{{ other.title }}{% endfor %}
+{% if post.extra.a %}{{ asset("a.css") }}{% include "part.txt" %}{% endif %}
+{{ post.body }}{% endblock %}""",
+    "index.html": """{{ entries | length }}{% for e in entries %}{{ e.answer or e.summary }}{% if loop.first %}
+{{ e.tags | length }}{% endif %}{% endfor %}{{ pagination.count }}""",
+    "archive.html": "{% for year, entries in years %}{{ year }}{{ entries | length }}{% endfor %}",
+    "tags.html": "{{ tags | length }}{{ tags[0].name if tags }}",
+    "tag.html": "{{ entries | length }}{{ tag.name }}{{ (entries | last).title }}",
+    "answers.html": """{% for e in entries %}{{ e.method or e.n_states }}{% if loop.last %}{{ e.checks }}{% endif %}
+{% endfor %}""",
+    "404.html": "{{ url('') }}{{ site.title }}",
+    "redirect.html": "{{ target }}{{ site.language }}",
+    "part.txt": "A part.",
+    "assets/a.css": "a {}",
+}
+
+
+def built(root, posts, names=None, **more):
+    """The pages of a site by their paths, and the bytes and keys of each.
+
+    names: what pages of an earlier site looked at, by path; the keys that go with them are those before rendering.
+    """
+    pages = {page.path: page for page in make_pages(make_site(load_theme(root), posts, names, **more))}
+    keys = {path: page.key for path, page in pages.items()}
+    return pages, keys, {path: page.render() for path, page in pages.items()}
+
+
+def compared(root, before, after, change=lambda: None):
+    """Two sites, each the posts and what else makes it: the paths whose keys, and those whose bytes, differ.
+
+    The second is looked at as a build does that knows what the pages of the first have looked at.
+    """
+    pages, _, one = built(root, before[0], **before[1])
+    keys = {path: page.key for path, page in pages.items()}
+    change()
+    names = {p: Last(page.names, page.stamp, page.key) for p, page in pages.items() if page.names is not None}
+    grounds = next(page.fixed[GROUNDS] for page in pages.values() if page.is_traced)
+    _, later, other = built(root, after[0], names, grounds=grounds, **after[1])
+    both = set(one) & set(other)
+    return {p for p in both if keys[p] != later[p]}, {p for p in both if one[p] != other[p]}
+
+
+# Any two sites
+
+INLINES = st.sampled_from([Inline("", ""), Inline("a", "a"), Inline("b", "b")])
+LINKS = st.sampled_from([(), (Link("0.md", "posts/0.md", "", False),), (Link("/1", "/posts/1/", "#x", False),)])
+
+
+@st.composite
+def sites(draw):
+    """Up to three posts in which few things are said, so that two sites often say the same."""
+    posts, bodies = [], {}
+    for number in range(draw(st.integers(0, 3))):
+        links = draw(LINKS)
+        html = "".join(link(each.target, each.fragment) for each in links) + draw(st.sampled_from("xy"))
+        sections = tuple(Section(a, a, ()) for a in draw(st.sampled_from(["", "a", "abc"])))
+        post = brief(
+            str(number),
+            path=draw(st.sampled_from([f"posts/{number}/", f"{number}.html"])),
+            date=datetime(draw(st.integers(2024, 2025)), 1, 1),
+            title=draw(INLINES),
+            summary=draw(INLINES),
+            answer=draw(INLINES),
+            method=draw(INLINES),
+            states=draw(st.sampled_from([Inline("", ""), Inline("5", "5"), Inline("1,234", "1,234")])),
+            checks=draw(st.integers(0, 2)),
+            solvers=draw(st.sampled_from([{}, {"a": True}, {"b": False}])),
+            series=draw(st.sampled_from(["", "a", "b"])),
+            author=draw(st.sampled_from(["", "a"])),
+            puzzle=draw(st.sampled_from([None, Credit("a", "", "", None), Credit("", "a", "", None)])),
+            tags=tuple(draw(st.lists(st.sampled_from(["a", "A", "b"]), max_size=2, unique=True))),
+            aliases=tuple(draw(st.lists(st.sampled_from([f"old/{number}/"]), max_size=1))),
+            toc=draw(st.sampled_from([None, True, False])),
+            extra={"a": draw(st.sampled_from([False, True, 1, "b"]))},
+            words=draw(st.sampled_from([10, 400, 2000])),
+            links=links,
+        )
+        bodies[post.source] = Body(html, (), sections)
+        posts.append(post._replace(body=f"{html}{sections}"))
+    posts.sort(key=lambda post: post.date, reverse=True)
+    facts = {
+        "title": draw(st.sampled_from(["a", "b"])),
+        "description": draw(st.sampled_from(["", "a"])),
+        "language": draw(st.sampled_from(["en", "de"])),
+        "posts_per_page": draw(st.integers(1, 2)),
+        "posts_in_feed": draw(st.integers(1, 2)),
+        "base_url": draw(st.sampled_from(["https://a.org/", "https://a.org/b/"])),
+    }
+    pages = [brief("about", path="about/", is_page=True, date=None, title=draw(INLINES))]
+    return posts, {"settings": facts, "bodies": bodies, "pages": pages}
+
+
+@pytest.fixture(scope="module")
+def nosy(tmp_path_factory):
+    root = tmp_path_factory.mktemp("nosy")
+    write_theme(root, NOSY)
+    return root
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(sites(), sites())
+def test_pages_of_two_sites_with_the_same_key_are_the_same(nosy, before, after):
+    keys, contents = compared(nosy, before, after)
+
+    assert contents <= keys
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(sites(), sites())
+def test_a_stored_page_with_the_key_of_another_is_the_same_whatever_they_looked_at(nosy, before, after):
+    one, _, contents = built(nosy, before[0], **before[1])
+    other, _, more = built(nosy, after[0], **after[1])
+
+    same = [(path, page) for path, page in one.items() if path in other and page.key == other[path].key]
+
+    assert [path for path, _ in same if contents[path] != more[path]] == []
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(sites())
+def test_the_same_site_has_the_same_keys_again(nosy, site):
+    assert compared(nosy, site, site) == (set(), set())
+
+
+# One change at a time
+
+POSTS = [
+    brief("c", date=datetime(2026, 3, 3), title=Inline("C", "C"), tags=("x",), extra={"a": 1}),
+    brief("b", date=datetime(2026, 3, 2), title=Inline("B", "B"), tags=("x", "y"), aliases=("old-b/",), extra={"a": 1}),
+    brief(
+        "a",
+        date=datetime(2025, 3, 1),
+        title=Inline("A", "A"),
+        series="a",
+        puzzle=Credit("p", "s", "", None),
+        extra={"a": 0},
+    ),
+]
+PAGES = [brief("about", source="content/pages/about.md", path="about/", is_page=True, date=None)]
+ANSWERS = {"answers/index.html", "answers.json"}  # it has an answer now, so these list it
+FEEDS, FEEDS_OF_X = {"feed.xml", "feed.json"}, {"tags/x/feed.xml", "tags/x/feed.json"}
+OF_C = {"posts/c/index.html", *FEEDS, *FEEDS_OF_X}
+
+
+def changed(root, number=None, posts=POSTS, facts=None, files=None, **changes):
+    """What a change of one post, or of what else is given, makes of the keys and bytes of pages."""
+    after = [post._replace(**changes) if place == number else post for place, post in enumerate(posts)]
+    before = POSTS, {"pages": PAGES, "files": {"x.png": "1"}}
+    return compared(root, before, (after, {"pages": PAGES, "files": files or {"x.png": "1"}, "settings": facts or {}}))
+
+
+@pytest.fixture
+def plain(tmp_path):
+    write_theme(tmp_path, PLAIN)
+    return tmp_path
+
+
+CHANGES = {
+    "a text": (0, {"body": "another"}, OF_C),
+    "its table of contents": (0, {"toc": True}, {"posts/c/index.html"}),
+    "what templates may read of it": (0, {"extra": {"a": True}}, {"posts/c/index.html"}),
+    "its answer, which lists of posts do not show": (
+        0,
+        {"answer": Inline("1", "1")},
+        {*FEEDS, *FEEDS_OF_X, *ANSWERS},
+    ),
+    "its series, which nothing shows": (2, {"series": "b"}, FEEDS),
+    "the name of its puzzle": (2, {"puzzle": Credit("q", "s", "", None)}, FEEDS),
+    "the line of its address": (1, {"lines": {"address": 7}}, set()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_that_only_some_pages_can_show_changes_only_their_keys(plain, change):
+    number, changes, expected = CHANGES[change]
+
+    keys, _ = changed(plain, number, **changes)
+
+    assert keys == expected
+
+
+def test_a_title_changes_the_pages_that_show_it(plain):
+    keys, contents = changed(plain, 0, title=Inline("Z", "Z"))
+
+    assert keys == {*OF_C, "index.html", "archive/index.html", "tags/x/index.html"} == contents | OF_C
+
+
+def test_a_neighbours_title_changes_a_page_that_shows_it_and_no_other(plain):
+    write_theme(plain, {"post.html": "{{ post.older.title if post.older }}"})
+
+    keys, contents = changed(plain, 1, title=Inline("Z", "Z"))
+
+    assert "posts/c/index.html" in keys & contents
+    assert "posts/a/index.html" not in keys
+
+
+def test_a_related_posts_title_changes_a_page_that_shows_it_and_no_other(plain):
+    write_theme(plain, {"post.html": "{% for other in post.related %}{{ other.title }}{% endfor %}"})
+
+    keys, contents = changed(plain, 1, title=Inline("Z", "Z"))
+
+    assert "posts/c/index.html" in keys & contents
+    assert "posts/a/index.html" not in keys
+
+
+def test_a_tags_count_changes_only_pages_that_show_it(plain):
+    tagged = [*POSTS[:2], POSTS[2]._replace(tags=("y",))]
+    keys, _ = changed(plain, posts=tagged)
+    assert "posts/b/index.html" not in keys
+
+    write_theme(plain, {"post.html": "{% for tag in post.tags %}{{ tag.count }}{% endfor %}"})
+    keys, contents = changed(plain, posts=tagged)
+
+    assert "posts/b/index.html" in keys & contents
+    assert "posts/c/index.html" not in keys
+
+
+def test_each_fact_of_the_site_changes_the_pages_that_show_it(plain):
+    assert changed(plain, facts={"navigation": {"Tags": "/tags/"}}) == (set(), set())
+    assert changed(plain, facts={"author": "T"})[0] == {*FEEDS, *FEEDS_OF_X, "tags/y/feed.xml", "tags/y/feed.json"}
+    assert changed(plain, facts={"posts_in_feed": 2})[0] == FEEDS
+    assert changed(plain, facts={"posts_per_page": 2})[0] == {"index.html", "sitemap.xml"}
+    titled, contents = changed(plain, facts={"title": "T"})
+    assert contents <= titled
+    assert {"posts/a/index.html", "about/index.html", "index.html", "feed.xml"} <= contents
+
+
+def test_another_address_of_the_site_changes_the_page_for_addresses_that_do_not_exist(plain):
+    write_theme(plain, {"404.html": '{{ url("tags/") }}'})
+
+    keys, contents = changed(plain, facts={"base_url": "https://blog.example.org/elsewhere/"})
+
+    assert "404.html" in keys & contents
+    assert contents <= keys
+
+
+@pytest.mark.parametrize(
+    ("template", "path"),
+    [
+        ("tag.html", "tags/x/index.html"),
+        ("index.html", "index.html"),
+        ("archive.html", "archive/index.html"),
+        ("tags.html", "tags/index.html"),
+    ],
+)
+def test_a_list_that_only_counts_its_entries_changes_with_their_number(plain, template, path):
+    shown = {"archive.html": "{% for y, e in years %}{{ e | length }}{% endfor %}", "tags.html": "{{ tags | length }}"}
+    write_theme(plain, {template: shown.get(template, "{{ entries | length }}")})
+    more = [*POSTS, brief("z", date=datetime(2024, 1, 1), tags=("x", "z"))]
+
+    keys, contents = changed(plain, posts=more)
+
+    assert path in keys & contents
+
+
+def test_another_share_card_changes_the_page_and_the_feeds_that_name_it_and_its_own_address(plain):
+    write_theme(plain, {"post.html": "{{ page.card }}"})
+    cards = [{"": "of the site", POSTS[0].source: name * 10} for name in "ab"]
+
+    keys, contents = compared(plain, (POSTS, {"cards": cards[0]}), (POSTS, {"cards": cards[1]}))
+
+    assert keys == contents
+    assert {"posts/c/index.html", "feed.json"} <= contents
+    assert "posts/a/index.html" not in keys
+
+
+def test_another_title_of_a_post_tells_a_page_of_the_same_title_apart(plain):
+    write_theme(plain, {"post.html": "{{ page.window }}"})
+
+    keys, contents = changed(plain, 0, title=POSTS[2].title)
+
+    assert "posts/a/index.html" in keys & contents
+    assert "posts/b/index.html" not in keys
+
+
+def test_a_file_that_is_published_as_it_is_changes_alone(plain):
+    keys, _ = changed(plain, files={"x.png": "2"})
+
+    assert keys == {"x.png"}
+
+
+def test_a_redirect_changes_with_its_target_alone(plain):
+    keys, contents = changed(plain, 1, path="posts/elsewhere/")
+
+    assert "old-b/index.html" in keys & contents
+    assert "old-b/index.html" not in changed(plain, 1, body="another")[0]
+
+
+def test_a_link_changes_its_page_when_its_target_moves(plain):
+    link_to_a = Link("a.md", "posts/a.md", "", False)
+    linking = [POSTS[0]._replace(links=(link_to_a,)), *POSTS[1:]]
+    moved = [*linking[:2], POSTS[2]._replace(path="moved/")]
+    bodies = {POSTS[0].source: Body(f'<a href="{link("posts/a.md")}">', (), ())}
+
+    keys, contents = compared(plain, (linking, {"bodies": bodies}), (moved, {"bodies": bodies}))
+
+    assert {"posts/c/index.html", "feed.xml"} <= keys & contents
+    assert contents <= keys
+
+
+@pytest.mark.parametrize(
+    ("name", "pages"),
+    [
+        ("base.html", {"posts/a/index.html", "index.html", "about/index.html"}),
+        ("redirect.html", {"old-b/index.html"}),
+        ("404.html", {"404.html"}),
+        ("tags.html", {"tags/index.html"}),
+    ],
+)
+def test_a_template_changes_the_pages_that_use_it(plain, name, pages):
+    before = POSTS, {"pages": PAGES}
+
+    keys, contents = compared(plain, before, before, lambda: write_theme(plain, {name: PLAIN[name] + "!"}))
+
+    assert pages <= contents <= keys
+    assert ("archive/index.html" in keys) == ("archive/index.html" in contents)
+
+
+def test_an_asset_changes_the_pages_that_name_it(plain):
+    write_theme(plain, {"tags.html": '{{ asset("a.css") }}', "assets/a.css": "old", "assets/b.css": "old"})
+    before = POSTS, {"pages": PAGES}
+
+    keys, contents = compared(plain, before, before, lambda: write_theme(plain, {"assets/a.css": "new"}))
+
+    assert keys == contents == {"tags/index.html"}
+
+
+def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files(plain):
+    posts = [POSTS[0]._replace(figures=(("key", "fig"),)), *POSTS[1:]]
+    part = FigureBlock("key", "fig", Inline("t", "t"), Inline("c", "c"), "alt")
+    bodies = {POSTS[0].source: Body(f"{OPEN}0{CLOSE}", (part,), ())}
+    before = {"key": FigureFiles(600, 400, 300, 200, *(digit * 32 for digit in "123678"))}
+    after = {"key": replace(before["key"], svg="4" * 32, png="5" * 32)}
+
+    keys, contents = compared(
+        plain, (posts, {"bodies": bodies, "drawings": before}), (posts, {"bodies": bodies, "drawings": after})
+    )
+    paths = {path for path in built(plain, posts, bodies=bodies, drawings=after)[0] if "figures/" in path}
+
+    assert contents == keys == OF_C
+    assert paths == {
+        "posts/c/figures/fig.4444444444.svg",
+        "posts/c/figures/fig-narrow.2222222222.svg",
+        "posts/c/figures/fig.5555555555.png",
+        "posts/c/figures/fig.6666666666.csv",
+        "posts/c/figures/fig.7777777777.json",
+    }
+
+
+def test_the_same_values_under_other_names_are_not_the_same(plain):
+    template = "{% if post.plain_answer == 'x' %}{{ post.series }}{% else %}{{ post.author }}{% endif %}"
+    write_theme(plain, {"post.html": template})
+    one, other = [brief(answer=Inline("", "x"), series="y")], [brief(author="x", answer=Inline("", "y"))]
+
+    pages, _, contents = built(plain, one)
+    others, _, more = built(plain, other)
+
+    path = "posts/a/index.html"
+    assert (contents[path], more[path]) == (b"y", b"x")
+    assert pages[path].key != others[path].key
+
+
+def test_a_page_without_a_trace_has_no_key_before_it_is_rendered(plain):
+    pages, keys, _ = built(plain, POSTS)
+
+    assert keys["index.html"] == ""
+    assert pages["index.html"].key != ""
+    assert pages["index.html"].is_traced
+    assert not pages["robots.txt"].is_traced
+
+
+def test_names_of_an_earlier_version_of_the_builder_are_no_fault(plain):
+    pages, _, contents = built(plain, POSTS)
+    odd = {path: (*page.names, "post.gone.x", "gone.title", "odd") for path, page in pages.items() if page.names}
+
+    _, keys, again = built(plain, POSTS, odd)
+
+    assert again == contents
+    assert all(keys[path] != pages[path].key for path in odd)
+
+
+def test_keys_are_the_same_in_every_process(nosy):
+    code = (
+        "import sys; from pathlib import Path; from tests.site_builder import test_page_keys as t;"
+        "pages, _, _ = t.built(Path(sys.argv[1]), t.POSTS, pages=t.PAGES);"
+        "print(sorted((path, page.key, page.names) for path, page in pages.items()))"
+    )
+
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(nosy)],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed, "TZ": zone},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, zone in [("1", "UTC"), ("2", "Asia/Tokyo")]
+    }
+
+    assert len(found) == 1
+    assert "posts/c/index.html" in found.pop()

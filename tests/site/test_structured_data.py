@@ -1,0 +1,254 @@
+"""What search engines and other sites read at the head of pages."""
+
+import json
+import re
+from collections import Counter
+from datetime import UTC, datetime
+
+import pytest
+from PIL import Image
+
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.summary import Correction, Credit
+from site_builder.project.config import Settings
+from site_builder.site.entries import make_entries
+from site_builder.site.structured_data import as_script, posting, website
+from tests.conftest import CONFIG
+from tests.support.blog import BASE, address_of, file_at, pages
+from tests.support.html import Html
+from tests.support.sites import SETTINGS, brief
+
+HOSTILE = "</script><script>alert(1)</script><!-- & \u2028 \u2029"
+
+
+def data_of(page):
+    """The blocks of JSON-LD in a page."""
+    return [json.loads(each.text) for each in page.all("script", type="application/ld+json")]
+
+
+def metas(page):
+    """The facts in <meta>, by property or name; those that stand several times as lists."""
+    found = {}
+    for each in page.all("meta"):
+        name = each.attributes.get("property") or each.attributes.get("name")
+        if name:
+            found.setdefault(name, []).append(each.attributes["content"])
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def posted(settings=None, corrections=(), **facts):
+    post = brief(**{"date": datetime(2026, 3, 1, tzinfo=UTC)} | facts)
+    (entry,) = make_entries([post], (settings or {}).get("author", SETTINGS["author"]))
+    return posting(Settings(**SETTINGS | (settings or {})), entry, corrections, "posts/a/card.0.png")
+
+
+# The facts themselves
+
+
+def test_a_post_is_a_blog_posting():
+    # https://schema.org/BlogPosting
+    found = posted(title=Inline("<i>A</i>", "A"), summary=Inline("S", "S"), tags=("games",), words=321, author="Ann")
+
+    assert found == {
+        "@context": "https://schema.org",
+        "@type": "BlogPosting",
+        "@id": f"{BASE}posts/a/",
+        "url": f"{BASE}posts/a/",
+        "mainEntityOfPage": f"{BASE}posts/a/",
+        "headline": "A",
+        "description": "S",
+        "datePublished": "2026-03-01T00:00:00Z",
+        "dateModified": "2026-03-01T00:00:00Z",
+        "author": {"@type": "Person", "name": "Ann"},
+        "publisher": {"@type": "Organization", "name": "A blog", "url": BASE},
+        "image": {"@type": "ImageObject", "url": f"{BASE}posts/a/card.0.png", "width": 1200, "height": 630},
+        "keywords": ["games"],
+        "inLanguage": "en",
+        "wordCount": 321,
+    }
+
+
+def test_corrections_are_comments_with_their_dates():
+    # https://schema.org/CorrectionComment
+    when = datetime(2026, 4, 5, tzinfo=UTC)
+
+    found = posted(updated=when, corrections=[Correction(when, Inline("It was <b>half</b>.", "It was half."))])
+
+    assert found["correction"] == [
+        {"@type": "CorrectionComment", "datePublished": "2026-04-05T00:00:00Z", "text": "It was half."}
+    ]
+    assert found["dateModified"] == "2026-04-05T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("credit", "expected"),
+    [
+        (Credit("", "", "", None), None),
+        (Credit("Ruin", "", "", None), {"@type": "CreativeWork", "name": "Ruin"}),
+        (Credit("", "A book", "", None), {"@type": "CreativeWork", "name": "A book"}),
+        (
+            Credit("Ruin", "A book", "https://example.com/", datetime(1950, 1, 2)),
+            {
+                "@type": "CreativeWork",
+                "name": "Ruin",
+                "url": "https://example.com/",
+                "datePublished": "1950-01-02",
+                "isPartOf": {"@type": "CreativeWork", "name": "A book"},
+            },
+        ),
+    ],
+)
+def test_a_post_names_the_puzzle_that_it_is_based_on(credit, expected):
+    assert posted(puzzle=credit).get("isBasedOn") == expected
+
+
+def test_without_an_author_the_site_itself_wrote_the_post():
+    assert posted({"author": ""})["author"] == {"@type": "Organization", "name": "A blog", "url": BASE}
+
+
+def test_the_home_page_speaks_for_the_site():
+    found = website(Settings(**SETTINGS | {"description": "About chance."}), "card.png")
+
+    assert (found["@type"], found["name"], found["url"]) == ("WebSite", "A blog", BASE)
+    assert found["description"] == "About chance."
+    assert found["image"]["url"] == f"{BASE}card.png"
+
+
+def test_nothing_in_a_text_ends_the_script_that_it_stands_in():
+    script = as_script({"headline": HOSTILE})
+
+    assert not set("<>&\u2028\u2029") & set(script)
+    assert json.loads(script) == {"headline": HOSTILE}
+
+
+def test_a_hostile_title_stays_a_title(project):
+    project.post("Text.\n", title=f"'{HOSTILE[:-4]}'")
+    project.build()
+
+    page = Html(project.page("posts/ruin/index.html"))
+
+    assert [each["headline"] for each in data_of(page)] == [HOSTILE[:-4]]
+    assert not [e for e in page.all("script") if "src" not in e.attributes and "type" not in e.attributes]
+
+
+# On the pages of a blog
+
+
+def test_every_post_and_the_home_page_have_one_block_of_facts(blog):
+    kinds = {name: [each["@type"] for each in data_of(page)] for name, page in pages(blog).items()}
+
+    assert kinds["index.html"] == ["WebSite"]
+    assert kinds["page/2/index.html"] == []
+    assert all(found == ["BlogPosting"] for name, found in kinds.items() if name.startswith("posts/"))
+
+
+def test_the_facts_of_a_post_are_those_of_its_page(blog):
+    page = blog.html["posts/rich/index.html"]
+    (found,) = data_of(page)
+    facts = metas(page)
+
+    assert found["headline"] == facts["og:title"]
+    assert found["description"] == facts["description"] == "Half is 1/2, or 1/2."
+    assert found["url"] == facts["og:url"] == page.all("link", rel="canonical")[0].attributes["href"]
+    assert found["image"]["url"] == facts["og:image"]
+    assert found["isBasedOn"]["name"] == "Ruin"
+    assert found["datePublished"] == "2026-03-02T10:00:00+02:00"
+
+
+def test_other_sites_can_tell_a_post_from_a_list(blog):
+    post, tag = metas(blog.html["posts/rich/index.html"]), metas(blog.html["tags/games/index.html"])
+
+    assert post["og:type"] == "article"
+    assert post["article:published_time"] == "2026-03-02T10:00:00+02:00"
+    assert post["article:modified_time"] == "2026-04-05T00:00:00+00:00"
+    assert post["article:author"] == "Somebody Else"
+    assert post["article:section"] == "Coins"
+    assert post["article:tag"] == ["Coins", "dynamic programming", "C++", "games"]
+    assert tag["og:type"] == "website"
+    assert not [name for name in tag if name.startswith("article:")]
+
+
+def test_every_page_shows_a_card_that_is_there(blog):
+    for name, page in blog.html.items():
+        facts = metas(page)
+        if "og:type" in facts:
+            with Image.open(blog.root / "_site" / file_at(facts["og:image"], blog.built)) as card:
+                assert card.size == (int(facts["og:image:width"]), int(facts["og:image:height"])) == (1200, 630)
+            assert facts["og:image:alt"], name
+            assert facts["twitter:card"] == "summary_large_image"
+
+
+def test_a_post_with_an_answer_has_a_card_of_its_own_and_one_without_shares_that_of_the_site(blog):
+    rich, plain = (metas(blog.html[f"posts/{name}/index.html"]) for name in ("rich", "post-07"))
+
+    assert re.fullmatch(rf"{BASE}posts/rich/card\.[0-9a-f]{{10}}\.png", rich["og:image"])
+    assert rich["og:image:alt"].endswith("Answer: 1/2")
+    assert plain["og:image"] == f"{BASE}card.png"
+
+
+def test_every_page_has_one_canonical_address_below_that_of_the_site(blog):
+    for name, page in pages(blog).items():
+        assert [each.attributes["href"] for each in page.all("link", rel="canonical")] == [address_of(name)]
+
+
+def test_no_two_pages_share_a_title_or_a_description(blog):
+    titles = Counter(page.all("title")[0].text for page in pages(blog).values())
+    # The 24 plain posts have texts of their own, so their descriptions differ as well.
+    told = Counter(metas(page).get("description") for page in pages(blog).values())
+
+    assert [title for title, count in titles.items() if count > 1] == []
+    assert [text for text, count in told.items() if text and count > 1] == []
+
+
+def test_posts_of_one_title_are_told_apart_by_their_dates(project):
+    for number in (1, 2):
+        project.write(f"content/posts/{number}.md", f"---\ntitle: Same\ndate: 2026-01-0{number}\n---\nText {number}.\n")
+    project.write("content/posts/archive.md", "---\ntitle: Archive\ndate: 2026-02-01\n---\nText.\n")
+    project.build()
+
+    titles = [Html(project.page(f"posts/{name}/index.html")).all("title")[0].text for name in ("1", "2", "archive")]
+
+    assert titles == [
+        "Same (1 January 2026) · A blog",
+        "Same (2 January 2026) · A blog",
+        "Archive (1 February 2026) · A blog",
+    ]
+
+
+def test_no_two_windows_have_one_title_whatever_posts_are_named(project):
+    project.write("config.yaml", f"{CONFIG}posts_per_page: 4\n")
+    named = [
+        "Same",
+        "Same",
+        "Same (1 January 2026)",
+        "'Tag: chance'",
+        "Posts, page 2 of 3",
+        "Other",
+        "Archive",
+        "Words",
+    ]
+    for number, title in enumerate(named):
+        front = f"title: {title}\ndate: 2026-01-01\ntags: [chance]"
+        project.write(f"content/posts/{number}.md", f"---\n{front}\n---\nText {number}.\n")
+    for name in ("a", "b"):
+        project.write(f"content/pages/{name}.md", "---\ntitle: Same\n---\nText.\n")
+    for number in (8, 9):
+        project.write(f"content/posts/{number}.md", f"---\ntitle: Late\ndate: 2026-01-0{number}\n---\nText.\n")
+    project.build()
+
+    names = [name for name in project.files() if name.endswith(".html")]
+    titles = {name: Html(project.page(name)).all("title")[0].text for name in names}
+    assert [title for title, count in Counter(titles.values()).items() if count > 1] == []
+    assert titles["posts/0/index.html"] == "Same (posts/0) · A blog"
+    assert titles["posts/3/index.html"] == "Tag: chance (1 January 2026) · A blog"
+    assert titles["posts/7/index.html"] == "Words · A blog"
+    assert titles["a/index.html"] == "Same (a) · A blog"
+    assert titles["posts/9/index.html"] == "Late (9 January 2026) · A blog"
+
+
+@pytest.mark.parametrize(("language", "locale"), [("en", None), ("pt-BR", "pt_BR")])
+def test_a_language_with_a_country_gives_a_locale(project, language, locale):
+    project.write("config.yaml", f"{CONFIG}language: {language}\n")
+    project.build()
+
+    assert metas(Html(project.page("index.html"))).get("og:locale") == locale

@@ -1,0 +1,306 @@
+"""The digests of templates: what a page takes from the theme, and what it does not."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from site_builder.errors import SiteError
+from site_builder.site.theme import addresses, fingerprinted
+from tests.conftest import ROOT
+from tests.support.sites import load_theme, write_theme
+
+DEEP = {
+    "post.html": '{% extends "middle.html" %}{% block main %}{% include "a.html" %}{% endblock %}',
+    "middle.html": '{% extends "base.html" %}{% block head %}{{ super() }}m{% endblock %}',
+    "base.html": "{% block head %}b{% endblock %}{% block main %}{% endblock %}",
+    "a.html": '{% include "b.html" %}',
+    "b.html": '{% from "macros/signs.html" import sign %}{{ sign("x") }}',
+    "macros/signs.html": '{% import "macros/deep.html" as deep %}{% macro sign(s) %}{{ deep.bold(s) }}{% endmacro %}',
+    "macros/deep.html": "{% macro bold(s) %}[{{ s }}]{% endmacro %}",
+    "apart.html": "Nothing of the others.",
+    "assets/style.css": "a {}",
+    "assets/icons/i.svg": "<svg/>",
+}
+
+
+def digests(root, **templates):
+    """The digests of a theme once these templates have been written, by their names without .html."""
+    write_theme(root, {f"{name}.html": text for name, text in templates.items()})
+    return load_theme(root).digests
+
+
+def changed(root, name, text):
+    """Which of the digests differ once a file has another text."""
+    before = load_theme(root).digests
+    write_theme(root, {name: text})
+    after = load_theme(root).digests
+    found = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    return {name for name in found if not name.startswith("file ")}
+
+
+def rendered(root, name="post.html", **context):
+    return load_theme(root).render(name, context, set())
+
+
+@pytest.fixture
+def deep(tmp_path):
+    write_theme(tmp_path, DEEP)
+    return tmp_path
+
+
+def test_the_same_files_have_the_same_digests(deep):
+    assert load_theme(deep).digests == load_theme(deep).digests
+
+
+@pytest.mark.parametrize("name", ["middle", "base", "a", "b", "macros/signs", "macros/deep"])
+def test_a_change_however_deep_changes_all_that_use_it_and_nothing_else(deep, name):
+    uses = {
+        "middle": {"post"},
+        "base": {"post", "middle"},
+        "a": {"post"},
+        "b": {"post", "a"},
+        "macros/signs": {"post", "a", "b"},
+        "macros/deep": {"post", "a", "b", "macros/signs"},
+    }[name] | {name}
+    before = rendered(deep)
+
+    found = changed(deep, f"{name}.html", DEEP[f"{name}.html"].replace("b{%", "c{%") + "{# changed #}")
+
+    assert found == {f"template {each}.html" for each in uses}
+    assert before == "bm[x]"
+
+
+def test_a_template_that_is_gone_or_new_changes_those_that_name_it(tmp_path):
+    write_theme(tmp_path, {"post.html": '{% include "more.html" ignore missing %}', "other.html": ""})
+
+    assert changed(tmp_path, "more.html", "More.") == {"template post.html", "template more.html"}
+    (tmp_path / "templates/more.html").unlink()
+    assert changed(tmp_path, "other.html", "x") == {"template other.html"}
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        '{% include "part." ~ "html" %}',
+        "{% include name %}",
+        '{% include "part.html" if name else "other.html" %}',
+        '{% include ["none.html", name] %}',
+        "{% extends name %}",
+        "{% import name as part %}{{ part }}",
+    ],
+)
+def test_a_part_with_a_name_that_is_made_when_the_page_is_changes_the_page(tmp_path, include):
+    write_theme(tmp_path, {"post.html": include, "part.html": "{% include 'inner.txt' %}", "inner.txt": "old"})
+    assert "old" in rendered(tmp_path, name="part.html")
+
+    found = changed(tmp_path, "inner.txt", "new")
+
+    assert "template post.html" in found
+    assert "new" in rendered(tmp_path, name="part.html")
+
+
+@pytest.mark.parametrize("name", ["part.txt", "part.jinja", "assets/part.svg", "part", "deep/part.xml"])
+def test_a_part_that_is_no_page_itself_changes_the_page(tmp_path, name):
+    write_theme(tmp_path, {"post.html": f'{{% include "{name}" %}}', name: "old"})
+    assert rendered(tmp_path) == "old"
+
+    found = changed(tmp_path, name, "new")
+
+    assert "template post.html" in found
+    assert rendered(tmp_path) == "new"
+
+
+@pytest.mark.parametrize("written", ["./part.html", "/part.html", "deep/./part.html", "deep//part.html"])
+def test_a_part_is_known_however_its_path_is_written(tmp_path, written):
+    name = "deep/part.html" if "deep" in written else "part.html"
+    write_theme(tmp_path, {"post.html": f'{{% include "{written}" %}}', name: "old"})
+    assert rendered(tmp_path) == "old"
+
+    assert "template post.html" in changed(tmp_path, name, "new")
+
+
+@pytest.mark.parametrize("name", [".part.html", "part.html~", "part.bak", "../outside.html", "#part.html#"])
+def test_what_is_no_file_of_the_theme_cannot_be_used(tmp_path, name):
+    write_theme(tmp_path, {"post.html": f'\n{{% include "{name}" %}}', name: "old"})
+
+    with pytest.raises(SiteError, match=r"part|outside") as caught:
+        rendered(tmp_path)
+
+    assert str(caught.value.place) == "templates/post.html:2"
+
+
+@pytest.mark.parametrize("text", ["{{ [1, 2] | random }}", "{{ lipsum() }}"])
+def test_a_template_cannot_show_what_is_other_in_each_build(tmp_path, text):
+    write_theme(tmp_path, {"post.html": text})
+
+    with pytest.raises(SiteError, match=r"random|lipsum"):
+        rendered(tmp_path)
+
+
+def test_a_file_that_changed_since_it_was_looked_at_is_not_taken_for_what_it_was(tmp_path):
+    write_theme(tmp_path, {"post.html": '{% include "part.html" %}', "part.html": "old", "assets/a.css": "old"})
+    theme = load_theme(tmp_path)
+    write_theme(tmp_path, {"part.html": "new", "assets/a.css": "new"})
+
+    with pytest.raises(SiteError, match=r"templates/part\.html: it changed while the site was built"):
+        theme.render("post.html", {}, set())
+    with pytest.raises(SiteError, match=r"templates/assets/a\.css: it changed while the site was built"):
+        theme.asset_bytes("a.css")
+
+
+def test_templates_that_include_each_other_have_digests(tmp_path):
+    write_theme(
+        tmp_path, {"post.html": '{% include "a.html" %}', "a.html": '{% if 0 %}{% include "post.html" %}{% endif %}'}
+    )
+
+    assert changed(tmp_path, "a.html", "new") == {"template a.html", "template post.html"}
+
+
+@pytest.mark.parametrize("text", ["{% if %}", "{{ ", "{% include %}", b"\xff\xfe", "{% nothing %}"])
+def test_a_broken_template_that_no_page_uses_is_no_fault(tmp_path, text):
+    write_theme(tmp_path, {"post.html": "fine", "broken.html": text})
+
+    assert rendered(tmp_path) == "fine"
+    assert "template broken.html" in load_theme(tmp_path).digests
+
+
+@pytest.mark.parametrize("text", ["x\n{% if %}", "x\n{% nothing %}"])
+def test_a_broken_part_is_told_at_its_line_and_mending_it_changes_the_page(tmp_path, text):
+    write_theme(tmp_path, {"post.html": '{% include "broken.html" %}', "broken.html": text})
+    with pytest.raises(SiteError) as caught:
+        rendered(tmp_path)
+
+    assert str(caught.value.place) == "templates/broken.html:2"
+    assert changed(tmp_path, "broken.html", "mended") == {"template post.html", "template broken.html"}
+
+
+def test_a_fault_in_a_block_is_told_at_the_line_of_the_block_and_not_of_the_shell_around_it(tmp_path):
+    write_theme(
+        tmp_path,
+        {
+            "base.html": "<html>\n{% block main %}{% endblock %}",
+            "post.html": '{% extends "base.html" %}\n\n{% block main %}\n{{ nothing.there }}{% endblock %}',
+        },
+    )
+
+    with pytest.raises(SiteError) as caught:
+        rendered(tmp_path)
+
+    assert str(caught.value.place) == "templates/post.html:4"
+
+
+def test_a_template_that_is_no_text_is_the_authors_fault(tmp_path):
+    write_theme(tmp_path, {"post.html": b"\xff\xfe"})
+
+    with pytest.raises(SiteError) as caught:
+        rendered(tmp_path)
+
+    assert caught.value.place.path == "templates/post.html"
+
+
+def test_a_project_without_templates_is_told_of_the_folder(tmp_path):
+    with pytest.raises(SiteError, match="there is no folder templates/"):
+        load_theme(tmp_path)
+
+
+def test_what_a_template_refers_to_is_found_once_for_the_same_bytes(deep):
+    kept: dict[str, bytes] = {}
+    found: list[str] = []
+
+    def recall(key, find):
+        if key not in kept:
+            found.append(key)
+            kept[key] = find()
+        return kept[key]
+
+    first = load_theme(deep, recall).digests
+    known = len(found)
+    again = load_theme(deep, recall).digests
+
+    assert first == again
+    assert 0 < known == len(found)
+
+
+def test_the_digest_of_an_asset_changes_with_its_bytes_alone(deep):
+    assert changed(deep, "assets/style.css", "b {}") == {"asset style.css"}
+    assert changed(deep, "assets/new.js", "x") == {"asset new.js"}
+    assert changed(deep, "assets/style.css", "b {}") == set()
+
+
+def test_assets_have_addresses_that_change_with_their_bytes(deep):
+    before = load_theme(deep).assets
+    write_theme(deep, {"assets/style.css": "b {}"})
+
+    after = load_theme(deep).assets
+
+    assert set(before) == {"style.css", "icons/i.svg"}
+    assert before["icons/i.svg"] == after["icons/i.svg"]
+    assert before["style.css"] != after["style.css"]
+    assert load_theme(deep).asset_bytes("style.css") == b"b {}"
+
+
+def test_the_address_of_a_file_without_an_extension_tells_its_bytes_too():
+    assert fingerprinted("assets/LICENCE", "0123456789abcdef") == "assets/LICENCE.0123456789"
+    assert fingerprinted("assets/a.min.js", "0123456789abcdef") == "assets/a.min.0123456789.js"
+
+
+def test_an_asset_that_is_asked_for_is_noted_and_one_that_is_missing_is_a_fault():
+    reads: set[str] = set()
+    asset = addresses("tags/x/", {"style.css": "assets/style.1.css"}, reads)["asset"]
+
+    assert asset("style.css") == "../../assets/style.1.css"
+    assert reads == {"asset style.css"}
+    with pytest.raises(LookupError, match=r"there is no file templates/assets/gone\.css"):
+        asset("gone.css")
+
+
+def test_digests_are_the_same_in_every_process(deep):
+    code = (
+        "import sys; from pathlib import Path; from tests.support.sites import load_theme;"
+        "print(sorted(load_theme(Path(sys.argv[1])).digests.items()))"
+    )
+
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(deep)],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+
+    assert len(found) == 1
+    assert "template post.html" in found.pop()
+
+
+@pytest.mark.parametrize("included", ['"note.txt"', '"no" ~ "te.txt"', '["missing.txt", "note.txt"]'])
+def test_a_page_is_made_anew_when_a_file_of_any_kind_that_it_includes_changes(project, included):
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+    project.write("templates/post.html", f"{{% include {included} %}}\n")
+    project.write("templates/note.txt", "first")
+    project.write("content/posts/plain.md", "---\ntitle: A\ndate: 2026-03-01\n---\nText.\n")
+    project.build()
+    before = project.page("posts/plain/index.html")
+    project.write("templates/note.txt", "second")
+
+    project.build()
+
+    assert (before.strip(), project.page("posts/plain/index.html").strip()) == ("first", "second")
+
+
+def test_a_template_that_is_missing_is_told_where_it_is_asked_for_with_a_cure(tmp_path):
+    write_theme(tmp_path, {"post.html": 'First.\n{% include "gone.html" %}'})
+
+    with pytest.raises(SiteError) as included:
+        load_theme(tmp_path).render("post.html", {}, set())
+    with pytest.raises(SiteError) as asked:
+        load_theme(tmp_path).render("answers.html", {}, set())
+
+    assert str(included.value).startswith("templates/post.html:2: there is no template gone.html\n    mend: copy it")
+    assert str(asked.value).startswith("templates/answers.html: there is no template answers.html\n    mend: copy it")

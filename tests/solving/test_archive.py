@@ -1,0 +1,700 @@
+"""Bundles: a run's answer computed again away from the site, by whoever downloads it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import venv
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from site_builder.build.steps.bundles import Bundles, Request
+from site_builder.errors import Place, SiteError
+from site_builder.project.config import Limits
+from site_builder.solving import solver_tasks
+from site_builder.solving.bundle import proof
+from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, expected_text, read_order, write_order
+from site_builder.solving.bundle.run import difference, value_of
+from site_builder.solving.pool import local_workers
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.store import MissingEntryError, Store
+from site_builder.values.packing import pack, unpack
+from tests.conftest import ROOT, RUIN, Project
+
+PLACE = Place("content/posts/ruin.md", 5)
+PARTED = RUIN.replace(
+    "@parameters\nclass", "from solvers.parts import ruin\nfrom beside import half\n\n\n@parameters\nclass"
+).replace("    ratio = ", "    assert half() == ruin.HALF\n    ratio = ")
+LISTED = RUIN.replace("DATA = ()", 'DATA = ("odds/chances.txt",)').replace(
+    "    ratio = ",
+    '    from pathlib import Path\n\n    (Path(__file__).parent / "odds" / "chances.txt").read_text()\n    ratio = ',
+)
+
+
+class Bench:
+    """A project with all that makes bundles of its solvers."""
+
+    def __init__(self, root, workers):
+        self.root = root
+        self.workers = workers
+        self.store = Store(root.parent / f"{root.name}.store", 2**30, pytest.fail)
+
+    @property
+    def codes(self):
+        return CodeKeys(self.root, self.store, digests(scan(self.root), {}), environment_stamp())
+
+    def order(self, solver="gamblers_ruin", expected=None, run="fair", **parameters):
+        """A run of the solver with the answer that a build finds, or that is given."""
+        loadable = self.codes.loadable(solver)
+        if expected is None:
+            asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
+            packed = pack(unpack(asked.result())["answers"][0]["parameters"])
+            found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
+            return Order(run, solver, packed, expected_text(unpack(found)))
+        return Order(run, solver, pack(parameters), expected)
+
+    def make(self, *orders, workers=None, limits=None, told=None, thorough=False):
+        """The bytes of the bundles, proved."""
+        bundles = Bundles(workers or self.workers, self.store, self.codes, thorough)
+        requests = [Request(order, PLACE, limits or Limits()) for order in orders]
+        found = bundles.make(requests, lambda request, ran: told is not None and told.append(ran), lambda count: None)
+        return [bundles.file(found[order]) for order in orders]
+
+    def fault(self, *orders, **more):
+        """The fault with which no bundle is made."""
+        with pytest.raises(SiteError) as caught:
+            self.make(*orders, **more)
+        return caught.value
+
+
+@pytest.fixture(scope="module")
+def open_bench(tmp_path_factory):
+    """Makes benches; those of one folder of tests share their workers' processes."""
+    opened = []
+
+    def open_one(project):
+        workers = local_workers(project.root, 1)
+        bench = Bench(project.root, workers.__enter__())
+        opened.append((workers, bench))
+        return bench
+
+    yield open_one
+    for workers, bench in opened:
+        workers.__exit__(None, None, None)
+        bench.store.close()
+
+
+@pytest.fixture(scope="module")
+def bench(open_bench, tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("bundling") / "blog")
+    project.write("solvers/parted.py", PARTED)
+    project.write("solvers/parts/ruin.py", "from fractions import Fraction\n\nHALF = Fraction(1, 2)\n")
+    project.write("beside.py", "from solvers.parts import ruin\n\n\ndef half():\n    return ruin.HALF\n")
+    project.write("solvers/listed.py", LISTED)
+    project.write("solvers/odds/chances.txt", "1/2\n")
+    project.write("solvers/endless.py", RUIN.replace("    ratio = ", "    while True:\n        pass\n    ratio = "))
+    hungry = "    if goal == 7:\n        bytearray(10**9)\n"
+    project.write(
+        "solvers/hungry.py", RUIN.replace("    goal = parameters.goal\n", f"    goal = parameters.goal\n{hungry}")
+    )
+    optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@parameters\nclass"
+    project.write("solvers/optional.py", RUIN.replace("@parameters\nclass", optional))
+    lost = '    open("solvers/odds/chances.txt")\n    ratio = '
+    project.write("solvers/undeclared.py", RUIN.replace("    ratio = ", lost))
+    return open_bench(project)
+
+
+@pytest.fixture(scope="module")
+def parted(bench):
+    """A proved bundle of a solver whose code lies in several files."""
+    return bench.make(bench.order("parted"))[0]
+
+
+@pytest.fixture(scope="module")
+def real(open_bench, tmp_path_factory):
+    """The solvers of this very project."""
+    root = tmp_path_factory.mktemp("real") / "blog"
+    project = Project(root)
+    (root / "solvers" / "gamblers_ruin.py").unlink()
+    (root / "solvers").rmdir()
+    (root / "solvers").symlink_to(ROOT / "solvers")
+    return open_bench(project)
+
+
+def unpacked(data, folder):
+    """The folder of a bundle, unpacked."""
+    with ZipFile(BytesIO(data)) as archive:
+        archive.extractall(folder)
+    (home,) = Path(folder).iterdir()
+    return home
+
+
+def run(home, *options, python=sys.executable):
+    """What a reader sees who runs it, from a folder of their own."""
+    return subprocess.run(
+        [python, "-I", str(home / "run.py"), *options], capture_output=True, text=True, env={}, cwd="/", check=False
+    )
+
+
+def files_of(data):
+    """The files of a bundle by their paths in its folder."""
+    with ZipFile(BytesIO(data)) as archive:
+        return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def changed(data, **changes):
+    """The bundle with other texts in some files, or without those whose text is None."""
+    files = {**files_of(data), **changes}
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        for name, content in files.items():
+            if content is not None:
+                archive.writestr(f"changed/{name}", content)
+    return made.getvalue()
+
+
+# What a reader gets
+
+
+def test_a_bundle_prints_the_published_answer_with_nothing_but_itself(parted, tmp_path):
+    ran = run(unpacked(parted, tmp_path))
+
+    # Feller, vol. I, ch. XIV, sect. 2: in a fair game the chance from s coins is s / goal.
+    assert ran.stderr == ""
+    assert ran.returncode == 0
+    assert "\nhalf = 1/2\nrounded = 0.5\n" in ran.stdout
+    assert ran.stdout.endswith("\n\nthe same as published\n")
+
+
+@pytest.mark.parametrize(
+    ("solver", "parameters", "field", "published"),
+    [  # the figures that the posts about them cite, with their sources
+        ("riddler_flips", {}, "win_probability", 0.6403174472759772),
+        ("coinball", {}, "win_probability", 0.489818590457),
+        ("notorious_coins", {"values": (8, 20, 3, 2)}, "best", 22),
+    ],
+)
+def test_the_bundle_of_a_real_solver_gives_its_published_answer(real, tmp_path, solver, parameters, field, published):
+    (data,) = real.make(real.order(solver, **parameters))
+
+    ran = run(unpacked(data, tmp_path))
+
+    assert ran.returncode == 0, ran.stderr
+    value = re.search(rf"^{field} = (\S+)$", ran.stdout, re.MULTILINE)[1]
+    assert float(Fraction(value)) == pytest.approx(published, abs=1e-12)
+
+
+def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
+    names = set(files_of(parted))
+
+    assert {"beside.py", "solvers/parted.py", "solvers/parts/ruin.py", "solvers/__init__.py"} <= names
+    assert {"README.txt", "run.py", "requirements.txt", "parameters.json", "expected.txt"} <= names
+    assert {name for name in names if name.startswith("site_builder/")} == {
+        "site_builder/__init__.py",
+        "site_builder/values/plain_text.py",
+        *(f"site_builder/contract/{path.name}" for path in (ROOT / "site_builder" / "contract").glob("*.py")),
+    }
+    assert not names & {"solvers/gamblers_ruin.py", "solvers/endless.py", "config.yaml"}
+
+
+def test_the_files_that_a_solver_declares_as_data_are_in_its_bundle(bench):
+    (data,) = bench.make(bench.order("listed"))
+
+    assert files_of(data)["solvers/odds/chances.txt"] == b"1/2\n"
+
+
+def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_that_are_installed(parted):
+    lines = files_of(parted)["requirements.txt"].decode().splitlines()
+
+    assert {f"numpy=={version('numpy')}", f"pydantic=={version('pydantic')}"} <= set(lines)
+    assert not [line for line in lines if line.startswith(("matplotlib", "jinja2", "python", "Python"))]
+
+
+def test_a_library_that_a_solver_can_do_without_is_not_asked_for(bench):
+    (data,) = bench.make(bench.order("optional"))
+
+    assert files_of(data)["requirements.txt"].startswith(b"annotated-types==")
+    assert b"nowhere" not in files_of(data)["requirements.txt"]
+
+
+def test_a_bundle_says_in_words_how_it_is_used(parted):
+    words = files_of(parted)["README.txt"].decode()
+
+    assert words.startswith("parted-fair: ")
+    assert words.index("pip install -r requirements.txt") < words.index("python run.py")
+
+
+def test_who_changes_a_parameter_sees_another_answer_and_that_it_is_another(parted, tmp_path):
+    home = unpacked(parted, tmp_path)
+    text = (home / "parameters.json").read_text()
+    (home / "parameters.json").write_text(text.replace('{"fraction": "1/2"}', '"2/3"'))
+
+    ran = run(home)
+
+    # Feller's (2.4) for p = 2/3: r = 1/2, so that from 10 of 20 coins it is (1 - r^10) / (1 - r^20) = 1024 / 1025.
+    assert "\nhalf = 1024/1025\n" in ran.stdout
+    assert ran.stdout.splitlines()[-1].startswith("not the same as published: chance = ")
+    assert ran.returncode == 1
+
+
+def test_who_has_not_installed_the_libraries_reads_how(parted, tmp_path):
+    home = unpacked(parted, tmp_path)
+
+    ran = subprocess.run([sys.executable, "-I", "-S", "run.py"], cwd=home, capture_output=True, text=True, check=False)
+
+    assert re.fullmatch(r"No module named '\w+'; first write: pip install -r requirements.txt\n", ran.stderr)
+    assert ran.returncode == 1
+
+
+@given(
+    some.dictionaries(
+        some.text("abc", min_size=1),
+        some.recursive(
+            some.none()
+            | some.booleans()
+            | some.integers()
+            | some.floats(allow_nan=False)
+            | some.fractions()
+            | some.text("aä∞\n\"'")
+            | some.dates()
+            | some.decimals(allow_nan=False),
+            lambda inner: some.lists(inner, max_size=3).map(tuple) | some.dictionaries(some.integers(), inner),
+            max_leaves=6,
+        ),
+    )
+)
+def test_parameters_in_a_bundle_are_exactly_those_of_the_run(parameters):
+    files = dict.fromkeys(BUILDERS.values(), b"")
+    data = bundle(Order("fair", "any", pack(parameters), ""), files, {})
+
+    plain = json.loads(files_of(data)["parameters.json"])
+    back = {name: value_of(value) for name, value in plain["parameters"].items()}
+
+    assert back == parameters
+    assert repr(back) == repr(parameters)
+
+
+# How it differs
+
+
+@pytest.mark.parametrize(
+    ("published", "computed", "words"),
+    [
+        ("a = 1\n", "a = 1\n", ""),
+        ("a = 1\nb = 2\n", "a = 1\nb = 3\n", "not the same as published: b = 3, but b = 2 was published"),
+        ("a = 1\nb = 2\n", "a = 1\n", "not the same as published: 1 lines, but 2 were published"),
+        (
+            f"a = {'1' * 500}2{'3' * 500}\n",
+            f"a = {'1' * 500}4{'3' * 500}\n",
+            f"not the same as published: a = ... {'1' * 50}4{'3' * 149}..., "
+            f"but a = ... {'1' * 50}2{'3' * 149}... was published",
+        ),
+    ],
+)
+def test_two_answers_are_compared_line_by_line(published, computed, words):
+    assert difference(published, computed) == words
+
+
+# Proving
+
+
+def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
+    right = bench.order()
+    wrong = Order(right.run, right.solver, right.parameters, right.expected.replace("half = 1/2", "half = 1/3"))
+
+    fault = bench.fault(wrong)
+
+    assert fault.place == PLACE
+    assert fault.fault == (
+        "the bundle of run 'fair' does not give the published answer by itself: "
+        "not the same as published: half = 1/2, but half = 1/3 was published"
+    )
+    assert "must follow from its parameters alone: not from the order of a set" in fault.cure
+
+
+class Losing:
+    """Workers that are handed each bundle without one of its files."""
+
+    def __init__(self, workers, name):
+        self.workers = workers
+        self.name = name
+
+    def submit(self, task, data, *arguments, limits):
+        return self.workers.submit(task, changed(data, **{self.name: None}), *arguments, limits=limits)
+
+
+@pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", "beside.py", "site_builder/contract/grid.py"])
+def test_a_module_that_is_missing_is_a_fault(bench, lost):
+    fault = bench.fault(bench.order("parted", run="less"), workers=Losing(bench.workers, lost))
+
+    missing = lost.removesuffix(".py").replace("/", ".")
+    assert f"No module named '{missing.removesuffix('.ruin')}" in fault.fault
+    assert fault.cure.startswith("import it by name at the top of the solver's file")
+
+
+def test_a_file_that_is_read_and_not_declared_is_a_fault(bench):
+    fault = bench.fault(bench.order("undeclared", expected="", goal=2))
+
+    assert "FileNotFoundError" in fault.fault
+    assert "solvers/odds/chances.txt" in fault.fault
+    assert fault.cure.startswith("name the file in DATA")
+
+
+def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
+    order = bench.order("hungry", expected="", goal=7)
+
+    fault = bench.fault(order, limits=Limits(memory="300 MiB"))
+
+    assert fault.fault.endswith(" it needs more memory than it may have")
+    assert fault.cure.startswith("allow more with limits: {memory: 4 GiB} in the post")
+
+
+def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
+    monkeypatch.setattr("site_builder.build.steps.bundles._STARTING", 1.0)
+
+    fault = bench.fault(bench.order("endless", expected="", goal=2), limits=Limits(time=0.5))
+
+    assert fault.fault.endswith(": it ran for more than 1.5 seconds and was stopped")
+    assert fault.cure == "allow more with limits: {time: 600} in the post, or ask for less"
+
+
+def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
+    right = bench.order(run="kept")
+    wrong = [Order(name, right.solver, right.parameters, "half = 1\n") for name in ("one", "other")]
+
+    with pytest.raises(ExceptionGroup) as caught:
+        bench.make(wrong[0], right, wrong[1])
+
+    assert [str(error)[:45] for error in caught.value.exceptions] == [
+        f"{PLACE}: the bundle of run '{name}"[:45] for name in ("one", "other")
+    ]
+    told = []
+    bench.make(right, told=told)
+    assert told == [False]
+
+
+ALONE = """import os, sys
+
+class Parameters:
+    pass
+
+def solve(parameters):
+    print(sys.flags.isolated, os.environ.get("PYTHONPATH"), os.environ.get("A_SECRET"), *sorted(os.listdir("..")))
+    sys.exit(1)
+"""
+
+
+def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_build(tmp_path, monkeypatch):
+    monkeypatch.setenv("A_SECRET", "known")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+    fault = proof.prove(solving(ALONE), 60, tmp_path)
+
+    assert fault.message == "1 None None starter-fair"
+
+
+def solving(code):
+    """A bundle of a solver that needs no library."""
+    files = {**{name: (ROOT / name).read_bytes() for name in BUILDERS.values()}, "site_builder/__init__.py": b""}
+    return bundle(Order("fair", "starter", pack({}), ""), {**files, "solvers/starter.py": code.encode()}, {})
+
+
+STARTER = """import os, subprocess, sys, time
+from pathlib import Path
+
+class Parameters:
+    pass
+
+def solve(parameters):
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    Path({pids!r}).write_text(f"{{os.getpid()}} {{other.pid}}\\n")
+    time.sleep(600)
+"""
+
+
+def starting(pids):
+    """A bundle that writes its process and another that it starts into a file, and never ends."""
+    return solving(STARTER.format(pids=str(pids)))
+
+
+def are_gone(pids):
+    """Whether the processes end that a file names, within a while."""
+    numbers = pids.read_text().split()
+    for _ in range(100):
+        if not any(_is_alive(number) for number in numbers):
+            return len(numbers) == 2
+        time.sleep(0.1)
+    return False
+
+
+def becomes_empty(folder, pattern):
+    """Whether nothing of such a name is left in a folder, within a while."""
+    for _ in range(100):
+        if not list(folder.glob(pattern)):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _is_alive(number):
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path, monkeypatch):
+    (tmp_path / "folders").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "folders"))
+
+    fault = proof.prove(starting(tmp_path / "pids"), 2, tmp_path)
+
+    assert (fault.kind, fault.message) == ("time", "it ran for more than 2 seconds and was stopped")
+    assert are_gone(tmp_path / "pids")
+    assert list((tmp_path / "folders").iterdir()) == []
+
+
+BUILD = """
+import sys
+from pathlib import Path
+from site_builder.build.steps import worker_tasks
+from site_builder.project.config import Limits
+from site_builder.solving.pool import local_workers
+
+if __name__ == "__main__":
+    with local_workers(Path.cwd(), 1) as workers:
+        workers.submit(worker_tasks.prove, Path(sys.argv[1]).read_bytes(), 300, limits=Limits(time=300)).result()
+"""
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, told):
+    tmp_path = tmp_path_factory.mktemp("b")  # sockets in the folder of temporary files need a short path
+    (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
+    (tmp_path / "build.py").write_text(BUILD)
+    (tmp_path / "folders").mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "folders")}
+    build = subprocess.Popen(
+        [sys.executable, "build.py", "bundle.zip"], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+    )
+    while not ((tmp_path / "pids").exists() and (tmp_path / "pids").read_text().endswith("\n")):
+        assert build.poll() is None
+        time.sleep(0.05)
+
+    build.send_signal(told)
+
+    build.wait(30)
+    assert are_gone(tmp_path / "pids")
+    assert becomes_empty(tmp_path / "folders", "bundle-*")
+
+
+# Other code of the same names
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory):
+    """A Python of its own, with a line that its .pth file shall have, and the folder of another project."""
+    folder = tmp_path_factory.mktemp("foreign")
+    venv.create(folder / "python", symlinks=True)
+    for package in ("site_builder", "solvers", "solvers/parts"):
+        (folder / "project" / package).mkdir(parents=True)
+        (folder / "project" / package / "__init__.py").write_text("FOREIGN = True\n")
+    (folder / "project" / "beside.py").write_text("from fractions import Fraction\nhalf = lambda: Fraction(1, 2)\n")
+    (site,) = (folder / "python").glob("lib/python*/site-packages")
+
+    def python(line):
+        (site / "other.pth").write_text(f"{Path(np.__file__).parents[1]}\n{line}\n")
+        return str(folder / "python" / "bin" / "python")
+
+    return python, folder / "project"
+
+
+def test_a_project_of_the_same_names_on_the_path_changes_nothing(parted, foreign, tmp_path):
+    python, other = foreign
+
+    assert proof.prove(parted, 60, tmp_path, python(f"{other}")) is None
+    assert proof.prove(parted, 60, tmp_path, python(f"import sys; sys.path.insert(0, {str(other)!r})")) is None
+
+
+class Elsewhere:
+    """Workers that prove with another Python."""
+
+    def __init__(self, python, root):
+        self.python = python
+        self.root = root
+
+    def submit(self, task, data, seconds, limits):
+        answer = Future()
+        answer.set_result(proof.prove(data, seconds, self.root, self.python))
+        return answer
+
+
+@pytest.mark.parametrize("package", ["site_builder", "solvers"])
+def test_another_project_that_python_loads_by_itself_is_told(bench, foreign, tmp_path, package):
+    python, other = foreign
+    program = python(f"import sys; sys.path.insert(0, {str(other)!r}); import {package}")
+
+    fault = bench.fault(bench.order("parted", run="foreign"), workers=Elsewhere(program, tmp_path))
+
+    where = other / package / "__init__.py"
+    assert fault.fault.endswith(f": {package} was loaded from {where}, and not from the bundle")
+    assert fault.cure.startswith("take that other copy out of the Python that builds the site")
+
+
+def test_a_module_that_is_found_in_the_project_and_not_in_the_bundle_is_told(parted, foreign):
+    python, other = foreign
+    without = changed(parted, **{"beside.py": None})
+
+    assert proof.prove(without, 60, other.parent / "elsewhere", python(str(other))) is None
+    fault = proof.prove(without, 60, other, python(str(other)))
+
+    assert fault.message == f"beside was loaded from {other / 'beside.py'}, and not from the bundle"
+
+
+# Bytes
+
+
+def test_equal_bundles_have_equal_bytes_wherever_and_whenever_they_are_made(open_bench, tmp_path):
+    made = []
+    before = os.umask(0o077)
+    try:
+        for number, (umask, names) in enumerate([(0o077, ("a", "b", "c")), (0o002, ("c", "b", "a"))]):
+            os.umask(umask)
+            project = Project(tmp_path / f"folder {number}" / "blog")
+            parts = "from solvers.parts import a, b, c\n\n\n@parameters\nclass"
+            for name in names:
+                path = project.write(f"solvers/parts/{name}.py", f"{name} = 1\n")
+                os.utime(path, (10**9 + number, 10**9 + number))
+            project.write("solvers/ruin.py", RUIN.replace("@parameters\nclass", parts))
+            bench = open_bench(project)
+            made.append(bench.make(bench.order("ruin")))
+    finally:
+        os.umask(before)
+
+    assert made[0] == made[1]
+
+
+def test_a_bundle_tells_no_time_no_user_and_no_order_of_its_own(parted):
+    with ZipFile(BytesIO(parted)) as archive:
+        entries = archive.infolist()
+
+    assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
+    assert {(entry.create_system, entry.external_attr >> 16) for entry in entries} == {(3, 0o100644)}
+    assert {entry.compress_type for entry in entries} == {ZIP_STORED}
+    assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
+    assert all(entry.filename.startswith("parted-fair/") for entry in entries)
+
+
+# The store
+
+
+class Refusing:
+    """Workers that are not to be asked."""
+
+    def submit(self, *arguments, limits):
+        pytest.fail("a bundle is proved again")
+
+
+def test_a_bundle_is_made_and_proved_once(bench):
+    order = bench.order(run="once")
+    told = []
+    first, same = bench.make(order, order, told=told)
+
+    (second,) = bench.make(order, workers=Refusing(), told=told)
+
+    assert second == first == same
+    assert told == [True, False]
+
+
+@contextmanager
+def edited(path, old, new):
+    """A file with another text for a while."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    try:
+        yield
+    finally:
+        path.write_text(text)
+
+
+def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench):
+    order = bench.order(run="comment")
+    (first,) = bench.make(order)
+    told = []
+
+    with edited(bench.root / "solvers" / "gamblers_ruin.py", "DATA = ()", "DATA = ()  # no files"):
+        (second,) = bench.make(order, told=told)
+
+    assert told == [True]
+    assert b"# no files" in files_of(second)["solvers/gamblers_ruin.py"]
+    assert b"# no files" not in files_of(first)["solvers/gamblers_ruin.py"]
+
+
+def test_another_run_parameter_or_answer_makes_another_bundle(bench):
+    bundles = Bundles(bench.workers, bench.store, bench.codes)
+    orders = [
+        Order("a", "gamblers_ruin", b"1", "x"),
+        Order("b", "gamblers_ruin", b"1", "x"),
+        Order("a", "gamblers_ruin", b"2", "x"),
+        Order("a", "gamblers_ruin", b"1", "y"),
+        Order("a", "parted", b"1", "x"),
+    ]
+
+    assert len({bundles.key(order) for order in orders}) == len(orders)
+
+
+def test_what_the_store_has_lost_is_made_again_where_that_is_looked_for(bench):
+    order = bench.order(run="lost")
+    (data,) = bench.make(order)
+    bundles = Bundles(bench.workers, bench.store, bench.codes)
+    name = bundles.recalled(order)
+    with pytest.raises(MissingEntryError):
+        bundles.file("nothing")
+    bench.store.put("bundle", bundles.key(order), b"nothing")
+
+    with pytest.raises(MissingEntryError):
+        bench.make(order)
+    told = []
+    again = bench.make(order, thorough=True, told=told)
+
+    assert again == [data]
+    assert told == [True]
+    assert bundles.recalled(order) == name
+
+
+@pytest.mark.parametrize("name", ["run.py", "parameters.json"])
+def test_a_file_of_the_project_that_has_the_name_of_one_of_the_bundles_own_is_refused(name):
+    files = {**dict.fromkeys(BUILDERS.values(), b""), name: b""}
+
+    with pytest.raises(SiteError) as caught:
+        bundle(Order("fair", "ruin", pack({}), ""), files, {})
+
+    assert caught.value.place == Place(name)
+    assert caught.value.cure == "give it another name"
+
+
+def test_an_order_comes_back_from_its_bytes():
+    order = Order("fair", "ruin", pack({"p": Fraction(1, 3), "on": date(2020, 2, 21), "d": Decimal("0.10")}), "a = ∞\n")
+
+    assert read_order(write_order(order)) == order
+    for wrong in (b"", b"3", b"[1, 2, 3, 4]", b"\xff", write_order(order)[:-9]):
+        with pytest.raises(ValueError):  # noqa: PT011 - of any of the kinds that a ValueError has
+            read_order(wrong)

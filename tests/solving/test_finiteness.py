@@ -1,0 +1,300 @@
+"""Infinity and NaN in results: found wherever they stand, and allowed where a field says that they are meant."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from site_builder.contract import Grid, NotFinite
+from site_builder.solving.finiteness import stray
+from tests.conftest import ROOT
+
+NAN, INFINITY = float("nan"), float("inf")
+Meant = Annotated[Any, NotFinite("a test")]
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    plain: Any
+    meant: "Annotated[Any, NotFinite('no play leads there')]"
+
+
+@dataclass(frozen=True, eq=False)
+class Marked:
+    value: Annotated[Any, NotFinite("all of it")]
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedInside:
+    row: tuple[Annotated[float, NotFinite("lost")], ...] | None
+    by_name: Mapping[str, Meant]
+
+
+@dataclass(frozen=True, eq=False)
+class Unreadable:
+    value: "Annotated[Missing, NotFinite('a name that nothing has')]"  # noqa: F821
+    other: float
+
+
+@dataclass(frozen=True, eq=False)
+class Derived(Pair):
+    more: float = 0.0
+
+
+def grid(values, **axes):
+    return Grid(np.array(values), axes)
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "number"),
+    [
+        (NAN, "value", "nan"),
+        (-INFINITY, "value", "-inf"),
+        (np.float32("inf"), "value", "inf"),
+        (Decimal("NaN"), "value", "NaN"),
+        (Decimal("sNaN"), "value", "sNaN"),
+        ((1, (2.0, NAN)), "value[1][1]", "nan"),
+        ([INFINITY], "value[0]", "inf"),
+        ({"a": 1.0, "b": (NAN,)}, "value['b'][0]", "nan"),
+        (MappingProxyType({"a": NAN}), "value['a']", "nan"),
+        ({INFINITY: 1}, "value[inf]", "inf"),
+        (np.array(NAN), "value[]", "nan"),
+        (np.array([[1, 2, 3], [4, INFINITY, NAN]]), "value[1, 1]", "inf"),
+        (np.array([[1, 2, 3], [4, INFINITY, NAN]]).T, "value[1, 1]", "inf"),
+        (np.array([1, NAN], dtype=np.float16), "value[1]", "nan"),
+        (np.array([Fraction(1, 2), (1, NAN)], dtype=object), "value[1][1]", "nan"),
+        (grid([[0, 1], [NAN, 2]], toss=(0, 5), lead=("a", "b")), "value.at(toss=5, lead='a')", "nan"),
+        (grid([0, 1], chance=(0.5, INFINITY)), "value.axes['chance'][1]", "inf"),
+        ((Pair(0, NAN), Pair(NAN, 0)), "value[1].plain", "nan"),
+    ],
+)
+def test_a_number_that_is_not_finite_is_found_wherever_it_stands(value, path, number):
+    found = stray(Holding(value))
+
+    assert (found.path, found.value) == (path, number)
+
+
+@given(
+    some.recursive(
+        some.none()
+        | some.booleans()
+        | some.integers()
+        | some.fractions()
+        | some.text()
+        | some.binary()
+        | some.floats(allow_nan=False, allow_infinity=False)
+        | some.decimals(allow_nan=False, allow_infinity=False),
+        lambda inner: some.lists(inner).map(tuple) | some.dictionaries(some.text(), inner) | inner.map(Holding),
+    )
+)
+def test_what_is_finite_throughout_is_left_alone(value):
+    assert stray(Holding(value)) is None
+
+
+def test_the_largest_and_smallest_floats_are_finite():
+    limits = np.finfo(float)
+
+    assert stray(Holding(np.array([limits.max, limits.min, limits.smallest_subnormal, -0.0]))) is None
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Marked(NAN),
+        Marked(Pair(INFINITY, NAN)),
+        Pair(0.0, np.array([NAN])),
+        Holding((Pair(1, NAN), {"a": Pair(2, INFINITY)})),
+        MarkedInside((1.0, NAN), {"a": NAN}),
+        Derived(0.0, NAN),
+    ],
+)
+def test_a_field_that_is_marked_may_hold_them(result):
+    assert stray(result) is None
+
+
+def test_the_field_to_be_marked_is_that_of_the_innermost_record():
+    found = stray(Holding({"a": (Pair(NAN, 0),)}))
+
+    assert (found.path, found.record, found.field) == ("value['a'][0].plain", Pair, "plain")
+
+
+def test_a_marker_says_nothing_of_the_fields_beside_it():
+    assert stray(Pair(NAN, NAN)).path == "plain"
+
+
+def test_only_the_fields_that_are_asked_for_are_looked_at():
+    result = Pair(NAN, 0)
+
+    assert stray(result, ["meant"]) is None
+    assert stray(result, ["meant", "plain"]).path == "plain"
+
+
+def test_a_type_that_cannot_be_read_is_told_by_its_field():
+    with pytest.raises(TypeError, match=r"the type of Unreadable.value cannot be read: name 'Missing' is not defined"):
+        stray(Unreadable(NAN, 0.0))
+
+
+def test_a_type_that_cannot_be_read_does_no_harm_while_nothing_depends_on_it():
+    assert stray(Unreadable(1.0, NAN)).path == "other"
+
+
+SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py") if path.parent.name != "common")
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_solvers_mark_what_is_meant_and_hold_nothing_else(name):
+    module = importlib.import_module(f"solvers.{name}")
+
+    assert stray(module.solve(module.Parameters())) is None
+
+
+# On the way from a solver to the author
+
+PIECES = '''
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from site_builder.contract import Grid, NotFinite
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A way through the game.
+
+    length: how long it is.
+    """
+
+    steps: tuple[str, ...]
+    length: float
+    by_state: Annotated[Grid, NotFinite("no play leads there")]
+
+
+def way(length):
+    grid = Grid(np.array([0.5, np.nan]), {"state": ("start", "nowhere")})
+    return Way(("one",), length, grid)
+'''
+SOLVER = '''"""A game in two files."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from site_builder.contract import Field, NotFinite, parameters
+from solvers.walk.pieces import Way, way
+
+
+@parameters
+class Parameters:
+    steps: Annotated[int, Field(ge=0, le=9, description="steps")] = 1
+    slope: Annotated[float, Field(ge=0, description="how steep it is")] = 1.0
+    patience: Annotated[float, Field(ge=1), NotFinite("for ever")] = float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    ways: dict[str, Way]
+    pace: float
+    chance: float
+
+
+DATA = ()
+
+
+def solve(parameters):
+    lost = float("inf") if parameters.steps == 3 else 1.0
+    return Result({"short": way(LENGTH)}, lost, 0.25)
+
+
+def figures(result):
+    return {}
+
+
+def checks(parameters, result):
+    yield Check("chance", "by hand", 0.25, result.chance, result.chance == 0.25)
+'''.replace("import Field", "import Check, Field")
+
+
+@pytest.fixture
+def walk(project):
+    """A project with a solver in two files, whose results hold what `length` says."""
+
+    def made(length="1.0"):
+        project.write("solvers/walk/pieces.py", PIECES)
+        project.write("solvers/walk/__init__.py", SOLVER.replace("LENGTH", length))
+        return project
+
+    return made
+
+
+def test_the_fault_is_at_the_field_in_the_file_that_declares_it(walk):
+    project = walk("float('-inf')")
+    project.post("Text.\n", front="runs:\n  mine: {solver: walk}\n")
+
+    told = project.build(status=1).err
+
+    line = PIECES.splitlines().index("    length: float") + 1
+    assert (
+        f"solver 'walk' failed in run 'mine': solvers/walk/pieces.py:{line}: "
+        "in the result, ways['short'].length is -inf, and no field says that this is meant"
+    ) in told
+    assert 'mend solve, or say why it is meant: length: Annotated[..., NotFinite("what it stands for")]' in told
+
+
+def test_what_a_field_says_is_meant_builds(walk):
+    project = walk()
+    project.post("It is {{ results.mine.chance | number(2) }}.\n", front="runs:\n  mine: {solver: walk}\n")
+
+    project.build()
+
+    assert "It is 0.25." in project.page("posts/ruin/index.html")
+
+
+def test_the_kept_fields_of_every_point_of_a_sweep_are_looked_at(walk):
+    project = walk()
+    project.post("Text.\n", "fine", front="runs:\n  by: {solver: walk, sweep: {steps: [2, 3]}, keep: chance}\n")
+    project.post("Text.\n", "lost", front="runs:\n  by: {solver: walk, sweep: {steps: [2, 3]}, keep: pace}\n")
+
+    told = project.build(status=1).err
+
+    assert "1 fault" in told
+    assert "content/posts/lost.md" in told
+    assert "in the result, pace is inf, and no field says that this is meant" in told
+    assert "parameters: steps=3, " in told
+
+
+def test_a_parameter_is_finite_unless_it_says_otherwise(walk):
+    project = walk()
+    project.post("Text.\n", "steep", front="runs:\n  mine:\n    solver: walk\n    parameters:\n      slope: .inf\n")
+    project.post("Text.\n", "nowhere", front="runs:\n  mine:\n    solver: walk\n    parameters:\n      slope: .nan\n")
+    project.post("Text.\n", "patient", front="runs:\n  mine: {solver: walk, parameters: {patience: .inf}}\n")
+
+    told = project.build(status=1).err
+
+    assert "content/posts/steep.md:8: slope is inf; it must be a finite number" in told
+    assert "content/posts/nowhere.md:8: slope is nan; it must be a finite number" in told
+    assert "patient" not in told
+
+
+def test_a_default_is_finite_unless_its_parameter_says_otherwise(walk):
+    project = walk()
+    text = SOLVER.replace("LENGTH", "1.0").replace(', NotFinite("for ever")', "")
+    project.write("solvers/walk/__init__.py", text)
+    project.post("Text.\n", front="runs:\n  mine: {solver: walk}\n")
+
+    told = project.build(status=1).err
+
+    assert "solvers/walk/__init__.py:10: solver 'walk': in the defaults patience is inf; it must be a finite" in told

@@ -1,0 +1,699 @@
+"""Solvers in processes of their own: whatever one does, the author reads what and where, and the others go on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future
+
+import pytest
+
+from site_builder.build.steps.answers import compute
+from site_builder.errors import Place, SiteError
+from site_builder.project.config import Limits
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.failure import Failure
+from site_builder.solving.plan import PlannedRun, Solve
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.store import Store
+from site_builder.values.packing import pack
+from tests.conftest import ROOT, RUIN, Project
+from tests.processes import Begun, processes_left_in
+
+HEAD, BODY = RUIN.split("    ratio = ")
+SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
+AFTER = "\n\n\ndef figures" + BODY.split("\n\n\ndef figures")[1]
+RESULT = "Result((Fraction(1),), Fraction(1), ROUNDED, Grid(np.zeros((1, 1)), {'a': (0,), 'b': (0,)}), {}, 1)"
+
+
+def solving(body):
+    """A solver whose solve has this body."""
+    return f"{HEAD}{body}{AFTER}"
+
+
+def giving(rounded):
+    """A solver that puts something else where a number belongs."""
+    return solving(f"    return {RESULT.replace('ROUNDED', rounded)}")
+
+
+def showing(body):
+    """A solver whose figures have this body."""
+    start, rest = RUIN.split("    coins = tuple(range(result.goal + 1))")
+    return f"{start}{body}\n\n\ndef checks{rest.split('def checks')[1]}"
+
+
+def line_of(text, words):
+    """The line of a text in which these words stand first."""
+    return text[: text.index(words)].count("\n") + 1
+
+
+def paragraphs(text):
+    """The faults in what a build says, each with the lines that belong to it."""
+    found: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("    "):
+            found[-1] += "\n" + line
+        else:
+            found.append(line)
+    return found
+
+
+# Faults of solving and of figures: what the solver does, what is said of it, and where in its file it is.
+FAILING = {
+    "raises": (solving("    raise ValueError('no way')"), "ValueError: no way", "raise ValueError"),
+    "asserts": (solving("    assert parameters.goal < 0"), "AssertionError", "assert parameters"),
+    "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
+    "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
+    "leaves": (solving("    import os\n\n    os._exit(0)"), "solve ends its process with os._exit(0)", "os._exit"),
+    "interrupts": (solving("    raise KeyboardInterrupt"), "KeyboardInterrupt", "raise Key"),
+    "unprintable": (
+        solving(
+            "    class Odd(Exception):\n        def __str__(self):\n            raise RuntimeError\n\n    raise Odd"
+        ),
+        "Odd\n",
+        "raise Odd",
+    ),
+    "wordy": (solving("    raise ValueError('one\\ntwo ' + 'x' * 10**6)"), "ValueError: one two xxx", "raise Val"),
+    "hungry": (solving("    return bytearray(10**9)"), "it needs more memory than it may have", "return bytearray"),
+    "nothing": (solving("    return None"), "solve gave a NoneType; it must give a Result", "def solve"),
+    "mapping": (solving("    return {'half': 1}"), "solve gave a dict; it must give a Result", "def solve"),
+    "set": (
+        giving("{1, 2}"),
+        "result.rounded is a set, which no result may hold",
+        "@dataclass",
+    ),
+    "complex": (
+        giving("1j"),
+        "result.rounded is a complex, which no result may hold",
+        "@dataclass",
+    ),
+    "not_a_number": (
+        giving("float('nan')"),
+        "in the result, rounded is nan, and no field says that this is meant",
+        "    rounded: float",
+    ),
+    "infinite": (
+        solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
+        "in the result, map.at(outcome='goal', coins=0) is inf, and no field says that this is meant",
+        "    map: Grid",
+    ),
+    "dates": (
+        giving("np.array(['2026-01-01'], 'datetime64[D]')"),
+        "result.rounded is an array of datetime64[D], which no result may hold",
+        "@dataclass",
+    ),
+    "reads": (
+        solving("    return open('config.yaml').read()"),
+        "solve reads config.yaml, which DATA does not name",
+        "return open",
+    ),
+    "reads_unseen": (
+        solving("    try:\n        open('config.yaml')\n    except Exception:\n        pass\n" + SOLVE),
+        "solve reads config.yaml, which DATA does not name",
+        "open('config",
+    ),
+    "writes": (
+        solving("    open('new.txt', 'w')"),
+        "solve writes new.txt; a solver gives a result and changes nothing else",
+        "open('new",
+    ),
+    "figure_reads": (
+        showing("    return open('config.yaml').read()"),
+        "figures reads config.yaml, which DATA does not name",
+        "return open",
+    ),
+    "figure_raises": (showing("    raise KeyError('x')"), "KeyError: 'x'", "raise KeyError"),
+    "figure_list": (showing("    return []"), "figures must give a mapping of names to figures", "def figures"),
+    "figure_number": (showing("    return {'a': 3}"), "figures must give a mapping of names to", "def figures"),
+    "figure_name": (
+        showing("    return {'My figure!': Table('t', (), 'c')}"),
+        "the figure 'My figure!' needs a name of small letters, digits and _",
+        "def figures",
+    ),
+}
+# Faults that end the process, so that nobody knows the line.
+ENDING = {
+    "hangs": (solving("    while True:\n        pass"), "it ran for more than 1.5 seconds and was stopped"),
+    "deaf": (
+        solving("    import signal, time\n\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    time.sleep(600)"),
+        "it ran for more than 1.5 seconds and was stopped",
+    ),
+    "killed": (solving("    import os\n\n    os.kill(os.getpid(), 9)"), "its process died (signal 9)"),
+    "crashes": (solving("    import ctypes\n\n    ctypes.string_at(0)"), "its process died (signal 11)"),
+    "hoards": (
+        solving("    kept = []\n    while True:\n        kept.append([0] * 10)"),
+        "it needs more memory than it may have",
+    ),
+}
+DEEP = "def fall(depth):\n    return fall(depth - 1) if depth else 1 / 0\n"
+MARKER = "    from pathlib import Path\n\n    Path('../solved').write_text('yes')\n"
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory):
+    """One build of many posts, each with a solver that fails in its own way, and one that does not."""
+    project = Project(tmp_path_factory.mktemp("failing") / "blog")
+    project.post("An older site.\n")
+    project.build()
+    project.before = project.files()
+    for name, text in {name: case[0] for name, case in (FAILING | ENDING).items()}.items():
+        project.write(f"solvers/{name}.py", text)
+        limits = "{time: 1.5}" if name in ("hangs", "deaf") else "{memory: 200 MiB}"
+        project.post("Text.\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n")
+    project.write("solvers/common/deep.py", DEEP)
+    project.write(
+        "solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(parameters.goal)")
+    )
+    project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
+    project.write("solvers/at_six.py", solving("    if parameters.goal == 6:\n        raise ValueError\n" + SOLVE))
+    project.write(
+        "solvers/reads_at_six.py",
+        solving(
+            "    if parameters.goal == 6:\n        try:\n            open('config.yaml')\n        except Exception:\n"
+            "            pass\n" + SOLVE
+        ),
+    )
+    project.post(
+        "Text.\n", "unread", front="runs:\n  by: {solver: reads_at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n"
+    )
+    project.post("Text.\n", "sweep", front="runs:\n  by: {solver: at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n")
+    project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
+    project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
+    project.ran = project.build("--jobs", "2", status=1)
+    project.faults = {
+        text.partition(".md")[0].removeprefix("content/posts/"): text for text in paragraphs(project.ran.err)
+    }
+    return project
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, name):
+    text, words, at = FAILING[name]
+
+    fault = failed.faults[name]
+
+    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in fault + "\n"
+    assert fault.endswith("parameters: goal=20, win=1/2")
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
+    fault = failed.faults[name]
+
+    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert ENDING[name][1] in fault
+    assert fault.endswith("parameters: goal=20, win=1/2")
+
+
+def test_time_and_memory_are_told_with_how_to_allow_more(failed):
+    assert "allow more with limits: {time: " in failed.faults["hangs"]
+    assert "allow more with limits: {memory: " in failed.faults["hungry"]
+
+
+def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
+    fault = failed.faults["shared"]
+
+    assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in fault
+    assert fault.endswith("parameters: goal=7, win=3/5")
+
+
+def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
+    text = solving("    return None")
+    project.write("solvers/split/puzzle.py", text)
+    names = ", ".join(("DATA", "Parameters", "Result", "checks", "figures", "solve"))
+    project.write("solvers/split/__init__.py", f"from solvers.split.puzzle import {names}\n")
+    project.post("Text.\n", front="runs:\n  mine: {solver: split}\n")
+
+    told = project.build(status=1).err
+
+    assert f"solvers/split/puzzle.py:{line_of(text, 'def solve')}: solve gave a NoneType" in told
+
+
+def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
+    assert "failed in run 'by'" in failed.faults["sweep"]
+    assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
+    assert failed.faults["unread"].endswith("parameters: goal=6, win=1/2")
+
+
+def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
+    told = [text for text in paragraphs(failed.ran.err) if text.startswith("content/")]
+
+    assert len(told) == len(FAILING) + len(ENDING) + 3
+    assert failed.ran.err.splitlines()[-1] == f"{len(told)} faults; the site is as it was."
+
+
+def test_no_fault_of_a_solver_shows_a_traceback(failed):
+    assert "Traceback" not in failed.ran.err
+    assert max(len(line) for line in failed.ran.err.splitlines()) < 700
+
+
+def test_a_solver_goes_on_while_others_fail(failed):
+    assert (failed.root.parent / "solved").read_text() == "yes"
+
+
+def test_a_failed_build_leaves_the_site_as_it_was(failed):
+    assert failed.files() == failed.before
+
+
+def test_no_process_is_left_when_solvers_hang_or_die(failed):
+    assert processes_left_in(failed.root) == []
+
+
+# Faults of the solver's file, found when it is described. Each with what is said, and the line.
+UNDESCRIBED = {
+    "syntax": ("x = 1\ny = (\n", "this is not Python: '(' was never closed", 2),
+    "missing": (RUIN.replace("import numpy as np", "import no_such_thing"), "No module named 'no_such_thing'", 11),
+    "raising": (f"{RUIN}\nraise RuntimeError('on import')\n", "RuntimeError: on import", RUIN.count("\n") + 2),
+    "exiting": (f"{RUIN}\nraise SystemExit(4)\n", "SystemExit: 4", RUIN.count("\n") + 2),
+    "empty": ("", "it has no Parameters; a solver exposes Parameters, Result, DATA, solve, figures, checks", 1),
+    "no_result": (RUIN.replace("Result", "Outcome"), "it has no Result", 1),
+    "no_data": (RUIN.replace("DATA = ()", ""), "it has no DATA", 1),
+    "no_solve": (RUIN.replace("def solve", "def solving"), "it has no solve", 1),
+    "no_figures": (RUIN.replace("def figures", "def figure"), "it has no figures", 1),
+    "no_checks": (RUIN.replace("def checks", "def check"), "it has no checks", 1),
+    "data_list": (
+        RUIN.replace("DATA = ()", "DATA = ['x.txt']"),
+        "DATA must be a tuple of strings, written out",
+        line_of(RUIN, "DATA = "),
+    ),
+    "reading": (f"{RUIN}\nopen('config.yaml').close()\n", "it reads config.yaml, which DATA", RUIN.count("\n") + 2),
+    "room": (
+        RUIN.replace("import numpy as np", "from site_builder.values import packing"),
+        "it imports site_builder.values.packing; of the builder a solver imports site_builder.contract alone",
+        11,
+    ),
+    "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),
+    "own_class": (
+        RUIN.replace("@parameters\n", "@dataclass(frozen=True)\n"),
+        "Parameters is not declared with @parameters of site_builder.contract",
+        line_of(RUIN, "@parameters"),
+    ),
+    "no_dataclass": (
+        RUIN.replace("@dataclass(frozen=True, eq=False)\n", ""),
+        "Result is not a dataclass",
+        line_of(RUIN, "@dataclass"),
+    ),
+    "taken": (
+        RUIN.replace("    goal: int\n", "    goal: int\n    figures: int = 0\n"),
+        "Result has a field 'figures', a name that every run has already",
+        line_of(RUIN, "@dataclass"),
+    ),
+    "default": (
+        RUIN.replace("Rational(1, 2)", "Rational(5, 2)"),
+        "in the defaults win is 5/2; it must lie strictly between 0 and 1",
+        line_of(RUIN, "@parameters"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def undescribed(tmp_path_factory):
+    """One build of many posts, each with a solver that cannot even be described."""
+    project = Project(tmp_path_factory.mktemp("undescribed"))
+    project.write("config.yaml", f"{project.root.joinpath('config.yaml').read_text()}limits: {{time: 20}}\n")
+    for name, (text, _, _) in UNDESCRIBED.items():
+        project.write(f"solvers/{name}.py", text)
+        project.post("Text.\n", name, front=f"runs:\n  mine:\n    solver: {name}\n")
+    project.write("solvers/dying.py", f"{RUIN}\nimport os\n\nos.kill(os.getpid(), 9)\n")
+    project.post("Text.\n", "dying", front="tags: [a]\nsolver: dying\n")
+    project.write("solvers/broken_sum.py", RUIN.replace("import numpy as np", "from solvers.common import sums"))
+    project.write("solvers/common/sums.py", "half = 1 / 2\nthird = 1 / 0\n")
+    project.post("Text.\n", "sum", front="solver: broken_sum\n")
+    project.post("Text.\n", "misspelt", front="solver: gamblers_ruine\n")
+    project.ran = project.build(status=1)
+    return project
+
+
+@pytest.mark.parametrize("name", UNDESCRIBED)
+def test_a_solver_that_breaks_its_contract_is_reported_at_its_own_line(undescribed, name):
+    _, words, line = UNDESCRIBED[name]
+
+    (fault,) = [text for text in paragraphs(undescribed.ran.err) if f"solver '{name}': " in text]
+
+    assert fault.startswith(f"solvers/{name}.py:{line}: ")
+    assert words in fault
+
+
+def test_a_solver_that_ends_its_process_on_import_is_reported_at_the_line_that_asks_for_it(undescribed):
+    assert "content/posts/dying.md:5: solver 'dying' cannot be described: its process died" in undescribed.ran.err
+
+
+def test_a_module_that_solvers_share_is_reported_at_its_own_line(undescribed):
+    assert "solvers/common/sums.py:2: solver 'broken_sum': ZeroDivisionError" in undescribed.ran.err
+
+
+def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
+    assert undescribed.ran.err.splitlines()[-1] == f"{len(UNDESCRIBED) + 3} faults; the site is as it was."
+    assert "Traceback" not in undescribed.ran.err
+
+
+def test_all_solvers_that_broke_their_contract_since_the_last_build_are_told_in_one_run(project):
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN)
+        project.post("Text.\n", name, front=f"solver: {name}\n")
+    project.build()
+    for name in ("one", "other"):
+        project.write(f"solvers/{name}.py", RUIN.replace("DATA = ()", "DATA = ('no.txt',)"))
+
+    told = paragraphs(project.build(status=1).err)
+
+    at = line_of(RUIN, "DATA = ")
+    assert [text.partition(": DATA")[0] for text in told[:-1]] == [
+        f"solvers/{name}.py:{at}: solver '{name}'" for name in ("one", "other")
+    ]
+
+
+# What workers keep to themselves
+
+
+def working(project):
+    """The project with posts that solve, sweep, draw and print, and a solver that leaves its process id."""
+    noisy = "    import os\n\n    print('noise from a solver')\n    open('../pid', 'w').write(str(os.getpid()))\n"
+    project.write("solvers/noisy.py", solving(noisy + SOLVE))
+    runs = "runs:\n  noisy: {solver: noisy}\n  by: {solver: gamblers_ruin, sweep: {goal: [2, 4, 6]}, keep: half}\n"
+    project.post(
+        "{{ results.noisy.half | fraction }}\n\n{{ figure(results.noisy.figures.chance) }}\n\n"
+        "{{ table({'goal': results.by.goal, 'half': results.by.half}) }}\n",
+        front=runs,
+    )
+    project.post("{{ results.fair.chance[7] | fraction }}\n", "other")
+    return project
+
+
+COUNT_MODULES = """
+import os
+import sys
+from pathlib import Path
+
+from site_builder.cli.main import main
+
+status = main(Path(sys.argv[1]), [])
+print(os.getpid(), *[name for name in sys.modules if name.split(".")[0] in ("solvers", "matplotlib")])
+sys.exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory):
+    """A build in one worker, and one that tells which modules its own process has imported."""
+    project = working(Project(tmp_path_factory.mktemp("working") / "blog"))
+    project.ran = project.build("--jobs", "1")
+    project.one_job = project.files()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", COUNT_MODULES, str(project.root)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
+    project.pid, *project.modules = done.stdout.splitlines()[-1].split()
+    return project
+
+
+def test_the_builds_own_process_imports_no_solver_and_nothing_to_draw_with(worked):
+    assert worked.modules == []
+
+
+def test_solvers_run_in_another_process(worked):
+    assert (worked.root.parent / "pid").read_text() not in ("", worked.pid)
+
+
+def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
+    assert "noise from a solver" not in worked.ran.out
+    assert "noise from a solver" in worked.ran.err
+
+
+def test_no_process_is_left_after_a_build(worked):
+    assert processes_left_in(worked.root) == []
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(worked):
+    worked.build("--jobs", "3", "--output", "again")
+
+    again = {path.relative_to(worked.root / "again").as_posix() for path in (worked.root / "again").rglob("*")}
+    assert again >= set(worked.one_job)
+    assert {name: (worked.root / "again" / name).read_bytes() for name in worked.one_job} == worked.one_job
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
+    project.write("solvers/endless.py", solving("    print('begun', flush=True)\n    while True:\n        pass"))
+    project.post("Text.\n", front="solver: endless\n")
+    command = [sys.executable, "-c", "import sys\nfrom pathlib import Path\nfrom site_builder.cli.main import main\n"]
+    command[-1] += "sys.exit(main(Path(sys.argv[1]), []))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with Begun(
+        [*command, str(project.root)], stderr=subprocess.PIPE, text=True, env=environment, cwd=project.root
+    ) as build:
+        assert any("begun" in line for line in build.stderr)
+
+        build.send_signal(sent)
+
+        build.communicate(timeout=30)
+    assert processes_left_in(project.root) == []
+
+
+# Limits
+
+
+class Recording:
+    """Workers that note the limits of each task and answer with a fault."""
+
+    def __init__(self):
+        self.limits = []
+
+    def submit(self, task, *arguments, limits):
+        self.limits.append(limits)
+        answer = Future()
+        answer.set_result(Failure("time", "it took too long"))
+        return answer
+
+
+def run_of(post, limits, numbers=(1,), keep=()):
+    """A run that wants a solve for each number."""
+    solves = tuple(Solve("gamblers_ruin", pack({"n": number}), limits) for number in numbers)
+    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",))
+    place = Place(f"content/posts/{post}.md", 5)
+    return PlannedRun(post, "mine", "gamblers_ruin", place, {"n": 1}, solves, {}, keep, description, False)
+
+
+def compute_in(project, runs, workers, step=lambda count: None):
+    """Compute the runs in a project whose store is empty."""
+    with Store(project.root / ".store", 2**20, pytest.fail) as store:
+        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), environment_stamp())
+        return compute(runs, workers, store, codes, lambda run, task, ran, of: None, step)
+
+
+def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both(project):
+    workers = Recording()
+
+    with pytest.raises(SiteError):
+        compute_in(project, [run_of("a", Limits(time=5, memory="2 GiB")), run_of("b", Limits(time=60))], workers)
+
+    (limits,) = workers.limits
+    assert (limits.time, limits.memory) == (60, 2 * 1024**3)
+
+
+def test_a_batch_of_points_has_time_for_each_of_them(project):
+    workers = Recording()
+    points = range(200)
+
+    with pytest.raises(ExceptionGroup):
+        compute_in(project, [run_of("a", Limits(time=2), points, ("half",))], workers)
+
+    assert sum(limits.time for limits in workers.limits) == 2 * len(points)
+
+
+def test_a_batch_that_was_stopped_names_its_first_and_last_point(project):
+    with pytest.raises(ExceptionGroup) as caught:
+        compute_in(project, [run_of("a", Limits(time=2), range(200), ("half",))], Recording())
+
+    cure = caught.value.exceptions[0].cure
+    first, last = (int(part) for part in cure.rpartition("parameters: n=")[2].split(" to n="))
+    assert 0 <= first < last < 200
+
+
+def test_progress_counts_every_solve(project):
+    steps = []
+
+    with pytest.raises(ExceptionGroup):
+        compute_in(project, [run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
+
+    assert sum(steps) == 150
+
+
+# One solver at a time
+
+
+ASKING = """
+import json, os, sys
+from pathlib import Path
+from site_builder.solving import solver_tasks
+from site_builder.project.config import Limits
+from site_builder.solving.failure import Failure
+from site_builder.storage.code_fingerprints import Loadable
+from site_builder.values.packing import pack, unpack
+from site_builder.solving.pool import local_workers
+
+before = dict(os.environ)
+with local_workers(Path(sys.argv[1]), 1) as workers:
+    for name, *code in json.loads(sys.argv[2]):
+        answer = workers.submit(solver_tasks.solve, name, Loadable(code), pack({"goal": 2}), limits=Limits()).result()
+        print(answer.message if isinstance(answer, Failure) else unpack(answer).names["found"])
+print(os.environ == before)
+"""
+
+
+def asked(project, *questions):
+    """What one worker answers to solves, one after the other; each is a solver and the modules that it may import."""
+    command = [sys.executable, "-c", ASKING, str(project.root), json.dumps(questions)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
+    *answers, restored = done.stdout.splitlines()
+    assert restored == "True"
+    return answers
+
+
+def finding(words):
+    """A solver that imports a module and gives something that it finds there."""
+    given = RESULT.replace("ROUNDED", "1.0").replace("{}", "{'found': found}")
+    return solving(f"    {words}\n    return {given}")
+
+
+def test_a_solver_finds_nothing_that_another_left_in_a_module_they_share(project):
+    project.write("solvers/common/notes.py", "seen = []\n\n\ndef note():\n    seen.append(1)\n    return len(seen)\n")
+    for name in ("first", "second"):
+        project.write(f"solvers/{name}.py", finding("from solvers.common import notes\n    found = notes.note()"))
+
+    assert asked(project, ["first"], ["second"], ["first"]) == ["1", "1", "1"]
+
+
+def test_a_solver_imports_what_its_text_shows_and_nothing_else(project):
+    project.write("solvers/common/notes.py", "value = 7\n")
+    late = "import importlib\n    found = importlib.import_module('solvers.common.' + 'no' + 'tes').value"
+    project.write("solvers/late.py", finding(late))
+    project.write("solvers/open.py", finding("from solvers.common.notes import value as found"))
+
+    told = asked(
+        project, ["open", "solvers.open", "solvers.common.notes"], ["late", "solvers.late"], ["late"], ["open"]
+    )
+
+    assert told == ["7", "solve imports solvers.common.notes in a way that cannot be seen in its text", "7", "7"]
+
+
+def test_a_solver_lives_in_the_same_zone_and_language_everywhere_and_the_build_in_its_own(project):
+    project.write(
+        "solvers/zone.py", finding("import os\n    import time\n    found = os.environ['LC_ALL'] + time.tzname[0]")
+    )
+
+    assert asked(project, ["zone"]) == ["C.UTF-8UTC"]
+
+
+SLOW_START = """
+import os, signal, sys, time
+from pathlib import Path
+
+here = Path(sys.argv[1])
+if __name__ != "__main__":  # in a worker, before it reads what it is for
+    try:
+        (here / "first").touch(exist_ok=False)
+    except FileExistsError:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(1)
+else:
+    from site_builder.solving import solver_tasks
+    from site_builder.project.config import Limits
+    from site_builder.storage.code_fingerprints import Loadable
+    from site_builder.solving.pool import local_workers
+
+    with local_workers(here, 2) as workers:
+        workers.submit(solver_tasks.describe, "none", Loadable(), [], limits=Limits()).result()
+"""
+
+
+def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp_path):
+    script = tmp_path / "slow_start.py"
+    script.write_text(SLOW_START, "utf-8")
+
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "first").exists()
+
+
+LOADED = """
+import os, pathlib, sys, time
+sys.path.insert(0, sys.argv[1])
+from site_builder.solving.pool import local_workers
+with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
+    workers.expect(["telling"])
+    workers.prepare()
+    for _ in range(200):
+        if os.path.exists(sys.argv[2]):
+            break
+        time.sleep(0.05)
+"""
+
+
+def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_started(tmp_path):
+    note = tmp_path / "note"
+    (tmp_path / "telling.py").write_text(f"import os\nopen({str(note)!r}, 'w').write(str(os.getpid()))\n")
+    (tmp_path / "elsewhere").mkdir()
+
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    started = subprocess.Popen(
+        [sys.executable, "-c", LOADED, tmp_path, note], cwd=tmp_path / "elsewhere", env=environment
+    )
+
+    assert started.wait(60) == 0
+    assert int(note.read_text()) != started.pid
+
+
+WAITING = """
+import signal, threading
+from site_builder.solving.pool import _Awaited
+
+threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
+try:
+    _Awaited().result()
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+LOSING = """
+import signal
+from concurrent.futures import Future
+from site_builder.solving import interrupts
+from site_builder.solving.pool import first_answered
+
+class Losing:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+with interrupts.noted():
+    Losing()
+    print("lost")
+    try:
+        first_answered([Future()])
+    except KeyboardInterrupt:
+        print("heard")
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(WAITING, "heard\n"), (LOSING, "lost\nheard\n")], ids=["in another thread", "lost by Python"]
+)
+def test_ctrl_c_that_no_code_of_the_main_thread_hears_ends_the_wait_for_an_answer(code, said):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+
+    assert ran.stdout == said

@@ -1,0 +1,85 @@
+"""The code behind each kind of task: what must be made anew when the builder itself is another."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.sqlite_file import NAME
+from site_builder.storage.store import Store
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def codes(tmp_path_factory):
+    with Store(tmp_path_factory.mktemp("codes") / ".store", 2**30, pytest.fail) as store:
+        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), "stamp")
+
+
+# What decides of the bytes of each, although only a function handed over, or the build itself, calls it.
+BEHIND = {
+    "writing": [
+        "content.py (function read_post)",
+        "content.py (function split_front_matter)",
+        "front_matter.py (class FrontMatter)",
+        "yaml_text.py (function read_yaml)",
+        "tasks.py (function plan_runs)",
+        "results.py (function post_results)",
+        "briefs.py (function write_brief)",
+        "bodies.py (function write_body)",
+        "rendering.py (class Renderer)",
+        "markdown_text.py (function convert)",
+    ],
+    "paging": [
+        "pages.py (function make_pages)",
+        "bodies.py (function read_body)",
+        "theme.py (class Theme)",
+        "theme.py (function date_words)",
+        "filling.py (class Filler)",
+        "feed.py (function atom)",
+        "links.py (class Addresses)",
+        "tokens.py (function fill_links)",
+    ],
+    "bundling": [
+        "bundling.py (function bundle)",
+        "proving.py (function prove)",
+        "worker_tasks.py (function prove)",
+    ],
+    "drawing": ["drawing/__init__.py (function draw)", "worker_tasks.py (function draw)"],
+}
+
+
+@pytest.mark.parametrize(("kind", "part"), [(kind, part) for kind, parts in BEHIND.items() for part in parts])
+def test_the_code_that_makes_something_is_part_of_its_key(codes, kind, part):
+    assert f"site_builder/{part}" in getattr(codes, kind).ingredients
+
+
+def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
+    for kind in ("writing", "paging", "drawing"):
+        parts = getattr(codes, kind).ingredients
+        assert not [
+            part for part in parts if part.startswith(("site_builder/cli/main.py", "site_builder/build/output.py"))
+        ]
+
+
+def test_only_a_new_file_is_read_when_there_is_one_more_solver(project):
+    before = files_read(project)
+    project.write("solvers/another.py", "def solve(parameters):\n    return parameters\n")
+
+    after = files_read(project, "another")
+
+    assert len(before) > 50
+    assert len(after - before) == 1
+    assert before < after
+
+
+def files_read(project, solver="gamblers_ruin"):
+    """What names each file that was ever read to find the code behind solving and writing."""
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "stamp")
+        assert codes.writing.key
+        assert codes.solving(solver).key
+    with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
+        return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'code'")}

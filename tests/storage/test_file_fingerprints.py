@@ -1,0 +1,308 @@
+"""The files of a project as they lie on disk: which are found, and which of their changes are seen."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from site_builder.errors import SiteError
+from site_builder.storage import file_fingerprints
+from site_builder.storage.file_fingerprints import Scan, digests, file_digest, scan, settled, signature
+from tests.conftest import ROOT
+
+SECOND = 1_000_000_000
+
+
+def write(root, *names, text="x"):
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def found(root, further=()):
+    """The files found in a project, but for those of the builder."""
+    return {name for name in scan(root, further).signatures if not name.startswith("@")}
+
+
+def age(path, seconds=60):
+    """Make a file look as if it had been changed some time ago, as far as one can."""
+    then = time.time_ns() - seconds * SECOND
+    os.utime(path, ns=(then, then))
+
+
+# Which files there are
+
+
+def test_files_of_the_folders_of_a_project_are_found(tmp_path):
+    names = {"content/posts/a.md", "content/x.png", "templates/parts/a.html", "solvers/a.py", "config.yaml"}
+    write(tmp_path, *names, "_site/index.html", "notes.txt", ".store/store.sqlite", "docs/a.md")
+
+    assert found(tmp_path) == names
+
+
+def test_modules_beside_the_folders_are_found(tmp_path):
+    write(tmp_path, "lattice.py", "numbers/__init__.py", "numbers/deep.py", "plain/deep.py")
+
+    assert found(tmp_path) == {"lattice.py", "numbers/__init__.py"}
+
+
+def test_further_files_are_found_where_they_are_there(tmp_path):
+    write(tmp_path, "data/table.csv")
+
+    assert found(tmp_path, ["data/table.csv", "data/gone.csv"]) == {"data/table.csv"}
+
+
+def test_a_project_without_any_folder_has_no_files(tmp_path):
+    assert found(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    "name", [".hidden", "a.md~", "#a.md#", ".a.md.swp", "a.md.swo", "a.bak", "a.orig", "a.tmp", "Thumbs.db", ".git/x"]
+)
+def test_dotfiles_and_leftovers_of_editors_are_no_content(tmp_path, name):
+    write(tmp_path, f"content/{name}", f"content/posts/{name}", f"templates/{name}")
+
+    assert found(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["a.template", "a~b.md", "bak", "tmp/a.md", "a#.md", "Thumbs.dbx", "größe.md", "a b.md"]
+)
+def test_what_only_looks_like_a_leftover_is_content(tmp_path, name):
+    write(tmp_path, f"content/{name}")
+
+    assert found(tmp_path) == {f"content/{name}"}
+
+
+def test_dotfiles_of_solvers_are_found_since_a_solver_may_read_them(tmp_path):
+    write(tmp_path, "solvers/.table", "solvers/a.tmp", "solvers/__pycache__/a.pyc")
+
+    assert found(tmp_path) == {"solvers/.table", "solvers/a.tmp"}
+
+
+def test_the_code_of_the_builder_is_found():
+    names = {name for name in scan(ROOT).signatures if name.startswith("@")}
+
+    assert {"@site/pages/all.py", "@storage/code_graph/reachability.py"} <= names
+    assert {name for name in names if not name.endswith(".py")} == set()
+    assert scan(ROOT).path("@site/pages/all.py") == ROOT / "site_builder/site/pages/all.py"
+
+
+def test_a_file_beside_the_folders_is_not_taken_for_one_of_the_builder(tmp_path):
+    write(tmp_path, "@site/pages/all.py", "@more.py")
+
+    scanned = scan(tmp_path)
+
+    assert scanned.signatures["@site/pages/all.py"] == signature(str(ROOT / "site_builder/site/pages/all.py"))
+    assert "@more.py" not in scanned.signatures
+
+
+# Links
+
+
+def test_links_are_followed(tmp_path):
+    write(tmp_path, "elsewhere/a.md", "elsewhere/deep/b.md", text="words")
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content/posts").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "content/one.md").symlink_to(tmp_path / "elsewhere/a.md")
+    (tmp_path / "content/nowhere.md").symlink_to(tmp_path / "gone")
+
+    assert found(tmp_path) == {"content/posts/a.md", "content/posts/deep/b.md", "content/one.md"}
+    assert digests(scan(tmp_path), {})["content/one.md"] == file_digest(tmp_path / "elsewhere/a.md")
+
+
+def test_a_change_behind_a_link_is_seen(tmp_path):
+    write(tmp_path, "elsewhere/a.md", "elsewhere/b.md")
+    (tmp_path / "content").mkdir()
+    link = tmp_path / "content/one.md"
+    link.symlink_to(tmp_path / "elsewhere/a.md")
+    before = scan(tmp_path).signatures
+
+    write(tmp_path, "elsewhere/a.md", text="other words")
+    changed = scan(tmp_path).signatures
+    link.unlink()
+    link.symlink_to(tmp_path / "elsewhere/b.md")
+    moved = scan(tmp_path).signatures
+
+    assert before["content/one.md"] != changed["content/one.md"] != moved["content/one.md"]
+
+
+def test_one_folder_may_stand_in_two_places(tmp_path):
+    write(tmp_path, "content/a/x.md")
+    (tmp_path / "content/b").symlink_to("a")
+
+    assert found(tmp_path) == {"content/a/x.md", "content/b/x.md"}
+
+
+@pytest.mark.parametrize(
+    ("links", "places"),  # a round has no beginning: where it is met first depends on the file system
+    [
+        ({"content/loop": "."}, {"content/loop"}),
+        ({"content/a/loop": ".."}, {"content/a/loop"}),
+        ({"content/a/loop": "../.."}, {"content/a/loop"}),
+        ({"content/a/to_b": "../b", "content/b/to_a": "../a"}, {"content/a/to_b/to_a", "content/b/to_a/to_b"}),
+        (
+            {"content/a/x": "../b", "content/b/x": "../c", "content/c/x": "../a"},
+            {f"content/{first}/x/x/x" for first in "abc"},
+        ),
+    ],
+)
+def test_a_link_that_leads_round_is_told(tmp_path, links, places):
+    write(tmp_path, "content/a/x.md", "content/b/x.md", "content/c/x.md")
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+
+    with pytest.raises(SiteError, match="this link leads to a folder in which it stands itself") as caught:
+        scan(tmp_path)
+
+    assert caught.value.place.path in places
+
+
+def test_a_link_to_itself_is_told(tmp_path):
+    write(tmp_path, "content/a/x.md")
+    (tmp_path / "content/a/self").symlink_to("self")
+
+    with pytest.raises(SiteError, match="content/a/self: it cannot be read: Too many levels of symbolic links"):
+        scan(tmp_path)
+
+
+# Odd names and odd files
+
+
+def test_a_name_that_is_no_text_is_told(tmp_path):
+    write(tmp_path, "content/a.md")
+    Path(os.fsdecode(os.fsencode(tmp_path / "content") + b"/gr\xf6\xdfe.png")).write_bytes(b"x")
+
+    with pytest.raises(SiteError, match="the name of this file is no text in UTF-8") as caught:
+        scan(tmp_path)
+
+    str(caught.value).encode()
+
+
+def test_what_is_neither_file_nor_folder_is_left_out(tmp_path):
+    write(tmp_path, "content/a.md")
+    os.mkfifo(tmp_path / "content/pipe")
+
+    assert found(tmp_path) == {"content/a.md"}
+
+
+def test_a_file_that_vanishes_while_it_is_looked_at_was_never_there(tmp_path, monkeypatch):
+    write(tmp_path, "content/a.md", "content/b.md", "content/gone/c.md")
+    listed = os.scandir
+
+    class Vanishing:
+        """The entries of a folder, of which two are removed once they have been listed."""
+
+        def __init__(self, folder):
+            self.entries = listed(folder)
+
+        def __enter__(self):
+            found = list(self.entries)
+            (tmp_path / "content/b.md").unlink(missing_ok=True)
+            if (tmp_path / "content/gone").is_dir():
+                (tmp_path / "content/gone/c.md").unlink(missing_ok=True)
+                (tmp_path / "content/gone").rmdir()
+            return iter(found)
+
+        def __exit__(self, *_):
+            self.entries.close()
+
+    monkeypatch.setattr(file_fingerprints.os, "scandir", Vanishing)
+
+    assert found(tmp_path) == {"content/a.md"}
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path):
+    if os.geteuid() == 0:
+        pytest.skip("nothing is forbidden to this user")
+    write(tmp_path, "content/shut/a.md")
+    (tmp_path / "content/shut").chmod(0)
+
+    with pytest.raises(SiteError, match="it cannot be read"):
+        scan(tmp_path)
+
+
+# What has changed
+
+
+def test_a_file_that_is_as_it_was_is_not_read_again(tmp_path):
+    write(tmp_path, "content/a.md")
+    scanned = scan(tmp_path)
+    known = {name: (each, "kept") for name, each in scanned.signatures.items()}
+
+    assert digests(scanned, known)["content/a.md"] == "kept"
+
+
+@pytest.mark.parametrize("change", ["longer", "same size", "replaced", "touched"])
+def test_a_change_is_seen_in_the_signature(tmp_path, change):
+    path = tmp_path / "content/a.md"
+    write(tmp_path, "content/a.md", text="one")
+    age(path)
+    before = signature(str(path))
+
+    if change == "replaced":  # by a file of the same size and time
+        write(tmp_path, "other", text="two")
+        os.utime(tmp_path / "other", ns=(before[1], before[1]))
+        os.replace(tmp_path / "other", path)
+    elif change == "touched":
+        time.sleep(0.05)
+        os.utime(path, ns=(before[1], before[1]))
+    else:
+        path.write_text("two" if change == "same size" else "longer")
+
+    assert signature(str(path)) != before
+
+
+def test_digests_name_the_bytes(tmp_path):
+    write(tmp_path, "content/a.md", "content/b.md", text="same")
+    write(tmp_path, "content/c.md", text="other")
+
+    found = digests(scan(tmp_path), {})
+
+    assert found["content/a.md"] == found["content/b.md"] != found["content/c.md"]
+    assert found["content/a.md"] == file_digest(tmp_path / "content/a.md")
+
+
+def scanned_at(tmp_path, began, changed, moved=None):
+    return Scan(tmp_path, {"a": (3, changed, changed if moved is None else moved, 7)}, began)
+
+
+NOW = 1_800_000_000 * SECOND
+FINE, COARSE = 123_456_789, 0  # nanoseconds past a second, on file systems that keep them, and on those that do not
+
+
+@pytest.mark.parametrize(
+    ("before", "is_settled"),
+    [
+        (60 * SECOND + FINE, True),
+        (60 * SECOND + COARSE, True),
+        (SECOND + FINE, True),
+        (SECOND, False),  # a file system of whole seconds might hide a further change in the same second
+        (2 * SECOND, False),
+        (3 * SECOND, True),
+        (10_000_000, False),  # within a tick of the clock of files
+        (0, False),
+        (-60 * SECOND, False),  # from the future
+    ],
+)
+def test_a_signature_is_trusted_when_no_further_change_could_hide_behind_it(tmp_path, before, is_settled):
+    assert bool(settled(scanned_at(tmp_path, NOW, NOW - before))) == is_settled
+
+
+def test_the_later_of_both_times_of_a_file_counts(tmp_path):
+    assert not settled(scanned_at(tmp_path, NOW, NOW - 60 * SECOND, NOW))
+    assert not settled(scanned_at(tmp_path, NOW, NOW, NOW - 60 * SECOND))
+
+
+def test_a_file_that_was_just_written_is_not_trusted_yet(tmp_path):
+    write(tmp_path, "content/a.md")
+
+    assert "content/a.md" not in settled(scan(tmp_path))
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    with pytest.raises(SiteError, match="it cannot be read: No such file or directory"):
+        file_digest(tmp_path / "gone")
+    assert signature(str(tmp_path / "gone")) is None

@@ -1,0 +1,45 @@
+"""Posts and pages in a folder of a test, and what an author reads of their faults."""
+
+import pytest
+
+from site_builder.errors import SiteError, faults_of
+from site_builder.project.config import load_config
+from site_builder.project.posts import load_content
+from site_builder.storage.file_fingerprints import scan
+from tests.support.editors import complaints
+
+HEAD = "title: A title\ndate: 2026-03-01\n"
+PLAIN = f"---\n{HEAD}---\nText.\n"
+UNDATED = "---\ntitle: A title\n---\nText.\n"
+
+
+def load(folder, files, drafts=False):
+    """The content of a project with these files in content/. What is taken, an editor must not complain of."""
+    (folder / "config.yaml").write_text("title: A blog\nbase_url: https://example.org/\n", "utf-8")
+    (folder / "content").mkdir(exist_ok=True)
+    for name, text in files.items():
+        path = folder / "content" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    content = load_content(load_config(folder), scan(folder).signatures, drafts)
+    assert [complaints("front matter", each.reading.data) for each in content.read] == [[] for each in content.read]
+    return content
+
+
+def post(folder, front, name="posts/a-name.md", drafts=True):
+    """The one post with these lines of front matter."""
+    (found,) = load(folder, {name: f"---\n{front}\n---\nText.\n"}, drafts).read
+    return found
+
+
+def messages(folder, files):
+    """What an author reads, one text for each fault."""
+    with pytest.raises((SiteError, ExceptionGroup)) as caught:
+        load(folder, files)
+    return [str(fault) for fault in faults_of(caught.value)]
+
+
+def message(folder, front, name="posts/a-name.md"):
+    """The only fault of a post with these lines of front matter."""
+    (found,) = messages(folder, {name: f"---\n{front}\n---\nText.\n"})
+    return found

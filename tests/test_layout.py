@@ -1,0 +1,296 @@
+"""The layout of site_builder/, read from its imports: packages in order, their laws, and what others may import."""
+
+import ast
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILDER = ROOT / "site_builder"
+
+# From the bottom to the top. A package imports packages of lines above its own here, never one of its own line.
+ORDER = [
+    ["contract", "errors"],
+    ["values"],
+    ["markup", "project", "storage"],
+    ["figures"],
+    ["solving"],
+    ["posts"],
+    ["site"],
+    ["build", "importer"],
+    ["preview", "publish"],
+    ["cli"],
+]
+LINE = {package: number for number, line in enumerate(ORDER) for package in line}
+
+# What the order would allow, and a law does not.
+FORBIDDEN = {
+    "posts": {"storage"},
+    "site": {"storage", "solving"},
+    "importer": {"solving", "figures"},
+    "figures": {"project", "storage"},
+    "storage": {"contract"},
+    "markup": {"contract"},
+}
+
+# The modules that other packages may import; `contract` has its names in its __init__.
+PUBLIC = {
+    "values": [
+        "characters",
+        "comparison",
+        "digest",
+        "number_format",
+        "number_literals",
+        "packing",
+        "plain_json",
+        "plain_text",
+        "python_syntax",
+        "records",
+    ],
+    "markup": [
+        "feed_html",
+        "highlight",
+        "limits",
+        "line_map",
+        "literal_braces",
+        "markdown",
+        "placeholders",
+        "segments",
+        "tex.convert",
+        "tex.errors",
+        "tex.feed_mathml",
+        "tex.plain_text",
+        "typeset",
+    ],
+    "project": ["config", "front_matter", "posts", "publish_settings", "validation", "yaml_reader"],
+    "storage": [
+        "atomic_files",
+        "code_fingerprints",
+        "code_graph.libraries",
+        "file_fingerprints",
+        "folder_transaction",
+        "store",
+    ],
+    "figures": ["alt_text", "charts.draw", "data", "rendered", "share_card", "share_card_drawing", "validate"],
+    "solving": [
+        "bundle.archive",
+        "bundle.proof",
+        "catalog",
+        "failure",
+        "interrupts",
+        "plan",
+        "pool",
+        "results",
+        "solver_tasks",
+        "worker",
+    ],
+    "posts": ["blocks", "body", "evidence", "jinja", "links", "render", "source_listing", "summary", "write"],
+    "site": [
+        "entries",
+        "model",
+        "page",
+        "pages.all",
+        "provenance",
+        "read_tracking",
+        "related",
+        "search_documents",
+        "theme",
+    ],
+    "build": [
+        "build",
+        "check",
+        "dry_run",
+        "last_build",
+        "output",
+        "pipeline",
+        "process_memory",
+        "reasons",
+        "steps.answers",
+        "steps.share_cards",
+        "steps.worker_tasks",
+    ],
+    "importer": ["plan", "write"],
+    "preview": ["controller", "http.listen", "http.server", "http.terminal"],
+    "publish": ["preflight", "publish"],
+}
+
+MOST_MODULES = 16
+
+
+def modules():
+    """Every module with its path, by its name below site_builder: {"values.digest": ...}; packages by their own."""
+    found = {}
+    for path in BUILDER.rglob("*.py"):
+        parts = path.relative_to(BUILDER).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(path):
+    """Every module that a file imports, at any place in it, as dotted names."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ([f"{node.module}.{name.name}" for name in node.names] if node.module else [])
+
+
+def arrows():
+    """Every import of one module of the builder by another: {(importer, imported)}."""
+    every = modules()
+    found = set()
+    for module, path in every.items():
+        for name in imported(path):
+            if name.startswith("site_builder."):
+                name = name.removeprefix("site_builder.")
+                found.add((module, name if name in every else name.rpartition(".")[0]))
+    return found
+
+
+def package(module):
+    return module.partition(".")[0]
+
+
+def folder(module):
+    return str(modules()[module].parent.relative_to(BUILDER))
+
+
+def in_circles(below):
+    """The names that lead back to themselves, by {name: names that it imports}."""
+
+    def reached(start):
+        found, waiting = set(), [start]
+        while waiting:
+            for each in below[waiting.pop()] - found:
+                found.add(each)
+                waiting.append(each)
+        return found
+
+    return {name for name in list(below) if name in reached(name)}
+
+
+def test_every_package_has_a_place_in_the_order():
+    assert set(LINE) == {package(module) for module in modules() if module}
+
+
+def test_packages_import_only_what_lies_below_them():
+    upward = {(a, b) for a, b in arrows() if package(a) != package(b) and LINE[package(b)] >= LINE[package(a)]}
+
+    assert upward == set()
+
+
+def test_the_laws_of_packages_hold():
+    assert {(a, b) for a, b in arrows() if package(b) in FORBIDDEN.get(package(a), ())} == set()
+
+
+def test_folders_import_each_other_in_no_circle():
+    below = defaultdict(set)
+    for one, other in arrows():
+        if folder(one) != folder(other):
+            below[folder(one)].add(folder(other))
+
+    assert in_circles(below) == set()
+
+
+def test_modules_import_each_other_in_no_circle():
+    below = defaultdict(set)
+    for one, other in arrows():
+        below[one].add(other)
+
+    assert in_circles(below) == set()
+
+
+def test_other_packages_import_only_public_modules_and_each_of_them():
+    used = defaultdict(set)
+    for one, other in arrows():
+        if package(one) != package(other) and "." in other and package(other) != "contract":
+            used[package(other)].add(other.partition(".")[2])
+
+    assert {name: sorted(inside) for name, inside in used.items()} == PUBLIC
+
+
+def test_a_package_states_its_law_and_imports_nothing():
+    faults = []
+    for name, path in modules().items():
+        if path.name != "__init__.py" or not name or name == "contract":
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        law = ast.get_docstring(tree) or ""
+        if len(tree.body) != 1 or not all(word in law for word in ("Lives here:", "May import:", "Must not know:")):
+            faults.append(name)
+
+    assert faults == []
+
+
+def test_no_folder_holds_more_modules_than_a_newcomer_can_survey():
+    counts = defaultdict(int)
+    for path in BUILDER.rglob("*.py"):
+        counts[path.parent.relative_to(BUILDER)] += path.name != "__init__.py"
+
+    assert {str(name): count for name, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_the_contract_imports_nothing_of_the_project():
+    used = {name for path in (BUILDER / "contract").glob("*.py") for name in imported(path)}
+
+    assert {name for name in used if name.startswith(("site_builder", "solvers"))} == {
+        name for name in used if name.startswith("site_builder.contract")
+    }
+
+
+def test_only_figures_import_matplotlib():
+    users = {
+        path.relative_to(BUILDER).parts[0]
+        for path in BUILDER.rglob("*.py")
+        if any(name.split(".")[0] == "matplotlib" for name in imported(path))
+    }
+
+    assert users == {"figures"}
+
+
+def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_them():
+    code = "import sys, site_builder.posts.render; print({'numpy', 'pygments', 'pymdownx'} & set(sys.modules))"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "set()\n"
+
+
+def test_the_builder_imports_no_solver():
+    users = {path for path in BUILDER.rglob("*.py") if any(name.split(".")[0] == "solvers" for name in imported(path))}
+
+    assert users == set()
+
+
+def test_solvers_import_of_the_project_only_the_contract_and_shared_mathematics():
+    found = set()
+    for path in (ROOT / "solvers").rglob("*.py"):
+        own = path.relative_to(ROOT / "solvers").parts[0].removesuffix(".py")
+        allowed = ("site_builder.contract", "solvers.common", f"solvers.{own}")
+        used = {name for name in imported(path) if name.split(".")[0] in ("site_builder", "solvers")}
+        found |= {(path.name, name) for name in used if not name.startswith(allowed)}
+
+    assert found == set()
+
+
+def test_the_builder_and_templates_hold_no_puzzles_name():
+    names = [
+        path.stem for path in (ROOT / "solvers").iterdir() if path.stem not in ("__init__", "common", "__pycache__")
+    ]
+    texts = {path: path.read_text("utf-8").lower() for path in BUILDER.rglob("*.py")}
+    texts |= {path: path.read_text("utf-8").lower() for path in (ROOT / "templates").rglob("*.html")}
+
+    found = {(path.name, name) for path, text in texts.items() for name in names if name in text}
+
+    assert names
+    assert found == set()
+
+
+def test_the_picture_of_the_architecture_is_the_one_that_the_imports_give():
+    before = (ROOT / "docs" / "architecture.svg").read_text("utf-8")
+    code = "import runpy; print(runpy.run_path('script/architecture')['picture'](), end='')"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == before, "run .venv/bin/python script/architecture"

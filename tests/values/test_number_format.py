@@ -1,0 +1,277 @@
+"""Numbers as text; expected strings were rounded by hand from the values named."""
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from site_builder.values import number_format
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "text"),
+    [
+        (Fraction(2, 3), "number(4)", "0.6667"),
+        (Fraction(1, 8), "number(2)", "0.12"),  # ties to even: 0.125 lies half-way
+        (0.64031, "number(2)", "0.64"),
+        (-1, "number(1)", "−1.0"),
+        (Fraction(-1, 1000), "number(2)", "0.00"),
+        (np.float64(2.5), "number(1)", "2.5"),
+        (Fraction(1, 3), "number(0)", "0"),
+        (Fraction(123456, 10**9), "significant(3)", "0.000123"),
+        (Fraction(9996, 10000), "significant(3)", "1.00"),
+        (1234567, "significant(3)", f"1{THIN}230{THIN}000"),
+        (0, "significant(3)", "0"),
+        (Fraction(64031, 100000), "percent", f"64{THIN}%"),
+        (Fraction(64031, 100000), "percent(2)", f"64.03{THIN}%"),
+        (1, "percent(1)", f"100.0{THIN}%"),
+        (Fraction(3, 5), "fraction", "3/5"),
+        (Fraction(-3, 5), "fraction", "−3/5"),
+        (Fraction(4, 2), "fraction", "2"),
+        (Fraction(1, 7), "repeating", "0.(142857)"),
+        (Fraction(-1, 6), "repeating", "−0.1(6)"),
+        (Fraction(1, 8), "repeating", "0.125"),
+        (Fraction(-7, 1), "repeating", "−7"),
+        (Fraction(1, 12), "repeating", "0.08(3)"),
+        (Fraction(1, 101), "repeating", "0.(0099)"),
+        (Fraction(37037, 3), "repeating", f"12{THIN}345.(6)"),
+        (0, "repeating", "0"),
+        # 1/61 has the period 60, the longest that is written; 60 twos give 60 decimals, of which 5**60 are the last 42
+        (Fraction(1, 61), "repeating", "0.(016393442622950819672131147540983606557377049180327868852459)"),
+        (Fraction(1, 2**60), "repeating", "0.000000000000000000867361737988403547205962240695953369140625"),
+        (-0.0, "number(2)", "0.00"),
+        (-0.0, "percent", f"0{THIN}%"),
+        (-0.0, "significant(3)", "0"),
+        (-0.0, "odds", "impossible"),
+        (-0.0, "one_in", "never"),
+        (-0.0004, "number(3)", "0.000"),
+        (0.1, "one_in", "1 in 10"),  # the float lies a little above one tenth
+        (Fraction(1000, 9999), "one_in", "1 in 10"),
+        (Decimal("1e400"), "significant(1)", "10" + f"{THIN}000" * 133),
+        (Fraction(1, 7), "decimal(30)", "0.142857142857142857142857142857"),
+        (Fraction(2, 3), "odds", "2 to 1"),
+        (Fraction(1001, 2001), "odds", "about 1.00 to 1"),
+        (Fraction(1, 1000), "odds", "about 1 to 999.00"),
+        (1, "odds", "certain"),
+        (Fraction(1, 37), "one_in", "1 in 37"),
+        (Fraction(2, 5), "one_in", "1 in 2.5"),
+        (Fraction(1, 2), "one_in", "1 in 2"),
+        (0, "one_in", "never"),
+        (1048576, "integer", f"1{THIN}048{THIN}576"),
+        (9999, "integer", "9999"),
+        (1, "ordinal", "1st"),
+        (12, "ordinal", "12th"),
+        (113, "ordinal", "113th"),
+        (22, "ordinal", "22nd"),
+        ([20, 22, 23], "sentence", "20, 22 and 23"),
+        ([20], "sentence", "20"),
+        ([], "sentence", ""),
+        ([(1, 2), (3, 5)], "sentence", "(1,\N{NO-BREAK SPACE}2) and (3,\N{NO-BREAK SPACE}5)"),
+        (Fraction(3, 5), "", "3/5"),
+        ("text", "", "text"),
+    ],
+)
+def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
+    assert number_format.write(value, form) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "words"),
+    [
+        (0.1, "fraction", "no exact fraction"),
+        (0.1, "", "say how many digits"),
+        (0.1, "number(16)", "a float has 15 digits"),
+        (123.456, "number(13)", "a float has 15 digits"),
+        (0.1, "percent(14)", "a float has 15 digits"),
+        (0.1, "significant(16)", "a float has 15 digits"),
+        (float("nan"), "number(2)", "not a finite number"),
+        (True, "number(2)", "not a number"),
+        ("0.5", "percent", "not a number"),
+        (Fraction(1, 2), "integer", "not an exact whole number"),
+        (2.0, "integer", "not an exact whole number"),
+        (2.0, "repeating", "a float, whose decimals do not repeat; use number(digits)"),
+        (Fraction(1, 59 * 17), "repeating", "repeat only after more than 60; say how many to show, with decimal(n)"),
+        (Fraction(1, 3**10_000), "repeating", "repeat only after more than 60; say how many"),
+        (Fraction(1, 2**61), "repeating", "it has more than 60 decimals; say how many to show, with decimal(n)"),
+        (Decimal("NaN"), "number(2)", "NaN is not a finite number"),
+        (Decimal("sNaN"), "number(2)", "sNaN is not a finite number"),
+        (Decimal("-Infinity"), "number(2)", "-Infinity is not a finite number"),
+        (float("inf"), "integer", "inf is not a finite number"),
+        (1e-20, "one_in", "a float has 15 digits"),
+        (1e-14, "odds", "a float has 15 digits"),
+        (1 - 1e-8, "odds", "a float has 15 digits"),  # 1 less it has 8 digits, of which "about 99999999.50" shows 10
+        pytest.param(
+            Fraction(10**5000, 3), "odds", "a Fraction too long to print is not a probability", id="long odds"
+        ),
+        (Fraction(3, 2), "odds", "not a probability"),
+        (1, "number(1.5)", "no form"),
+        (1, "roman", "there is: number"),
+        pytest.param(10**100_000, "integer", "about 100,000 digits, too many to print", id="huge"),
+        # 10,000 log10(3) = 4771.2
+        pytest.param(Fraction(1, 3**10_000), "fraction", "about 4,771 digits, too many to print", id="long fraction"),
+        (Fraction(1, 3), "number(5000)", "5000 is not a number of digits"),
+        ("a\ufdd0", "", r"holds the character U\+FDD0"),
+        (True, "", "say it in words"),
+    ],
+)
+def test_what_cannot_be_written_honestly_is_refused_in_words(value, form, words):
+    with pytest.raises(ValueError, match=words.replace("(", r"\(").replace(")", r"\)")):
+        number_format.write(value, form)
+
+
+@given(some.fractions(), some.integers(0, 30))
+def test_a_printed_decimal_is_within_half_a_unit_of_its_last_digit(value, digits):
+    text = number_format.decimal(value, digits).replace("−", "-").replace(THIN, "")
+
+    assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**digits)
+
+
+@given(some.fractions().filter(bool), some.integers(1, 12))
+def test_significant_digits_are_right_to_half_a_unit_of_the_last(value, digits):
+    text = number_format.significant(value, digits).replace("−", "-").replace(THIN, "")
+
+    assert abs(Fraction(text) / value - 1) <= Fraction(1, 2 * 10 ** (digits - 1))
+
+
+def honestly(value, form):
+    """The number as the form writes it; None where it is refused."""
+    try:
+        return number_format.write(value, form)
+    except ValueError:
+        return None
+
+
+def bare(text):
+    """The text without what is only for print."""
+    return text.replace("−", "-").replace(THIN, "").replace("%", "")
+
+
+@given(some.fractions(max_denominator=1000))
+def test_repeating_decimals_are_the_value_exactly(value):
+    if (text := honestly(value, "repeating")) is None:
+        return
+    start, _, period = bare(text).rstrip(")").partition("(")
+    decimals = len(start.partition(".")[2])
+    repeated = Fraction(int(period), 10**decimals * (10 ** len(period) - 1)) if period else 0  # a geometric series
+
+    assert abs(Fraction(start.rstrip("."))) + repeated == abs(value)
+    assert start.startswith("-") == (value < 0)
+
+
+@given(some.integers(1, 3000).filter(lambda whole: whole % 2 and whole % 5), some.integers(0, 60))
+def test_decimals_that_repeat_soon_enough_are_never_refused(below, twos):
+    # The period of 1/n is the order of 10 modulo n, found here by long division.
+    left, period = 10 % below, 1
+    while left not in (0, 1):
+        left, period = left * 10 % below, period + 1
+
+    assert (honestly(Fraction(1, below * 2**twos), "repeating") is None) == (period > 60)
+
+
+@given(some.integers(10**400, 10**420), some.integers(10**400, 10**420), some.integers(0, 600))
+def test_fractions_of_huge_size_keep_every_digit(above, below, digits):
+    # Long division: so many decimals are the whole quotient of above * 10**digits, and half to even decides the last.
+    whole, left = divmod(above * 10**digits, below)
+    nearest = whole + (2 * left > below or (2 * left == below and whole % 2))
+
+    assert int(bare(number_format.decimal(Fraction(above, below), digits)).replace(".", "")) == nearest
+    assert Fraction(number_format.fraction(Fraction(above, below))) == Fraction(above, below)
+
+
+@given(some.floats(-1e15, 1e15), some.integers(0, 20))
+def test_a_float_is_written_as_pythons_own_rounding_has_it_or_not_at_all(value, digits):
+    if (text := honestly(value, f"number({digits})")) is None:
+        return
+    rounded = f"{value:.{digits}f}"  # half to even of the exact value
+
+    assert bare(text) == (rounded if float(rounded) else rounded.lstrip("-"))
+
+
+def digits_of(text):
+    """The significant digits that a number shows; zeros at the end of a whole number only give its size."""
+    number = max(re.findall(r"[\d.]+", bare(text)), key=len).lstrip("0.")
+    return len(number.replace(".", "") if "." in number else number.rstrip("0"))
+
+
+@given(
+    some.floats(allow_nan=False, allow_infinity=False) | some.floats(0, 1),
+    some.sampled_from(["number", "significant", "percent", "decimal"]),
+    some.integers(1, 25),
+)
+def test_a_float_shows_no_digit_that_it_does_not_have(value, form, digits):
+    if (text := honestly(value, f"{form}({digits})")) is None:
+        return
+
+    # 15 digits of a float are its own; when they are all nines, rounding gives a one before 15 zeros.
+    assert digits_of(text) <= 15 + bool(re.fullmatch(r"-?0?\.?0*10*\.?0*", bare(text)))
+
+
+def size(text):
+    """The number after "in", or the ratio of the two beside "to"."""
+    found = [Fraction(number) for number in re.findall(r"\d+(?:\.\d+)?", bare(text))]
+    return max(found) / min(found)
+
+
+@given(some.floats(1e-300, 1, exclude_max=True), some.sampled_from([("odds", Fraction(2, 100)), ("one_in", 1)]))
+def test_chances_as_floats_show_no_digit_that_they_do_not_have(chance, form_and_step):
+    form, step = form_and_step
+    text, other = honestly(chance, form), honestly(math.nextafter(chance, 0), form)
+    if text is None or other is None:
+        return
+
+    assert digits_of(text) <= 15
+    assert abs(size(text) - size(other)) <= step  # a neighbour tips the last digit at most
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "text"),
+    [
+        (1, ("flip",), "1 flip"),
+        (100, ("flip",), "100 flips"),
+        (0, ("flip",), "0 flips"),
+        (20_000, ("flip",), f"20{THIN}000 flips"),
+        (2, ("penny", "pennies"), "2 pennies"),
+        (1, ("penny", "pennies"), "1 penny"),
+        (3, ("coin", "", False), "coins"),
+        (Fraction(1), ("coin", "", False), "coin"),
+    ],
+)
+def test_a_count_agrees_with_its_noun(value, arguments, text):
+    assert number_format.plural(value, *arguments) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    # As the numbers and words are spoken: eight, eleven, eighteen, eighty, eleven thousand; but one hundred.
+    [
+        *(
+            "an 8",
+            "an 11",
+            "an 18",
+            "an 80",
+            f"an 11{THIN}000",
+            "a 100",
+            "a 110",
+            "a 1",
+            "an exam",
+            "a unit",
+            "an hour",
+        ),
+        *("a coin", "an unfair coin", "an unimportant coin", "a user", "a European", "a one-sided game", "an action"),
+    ],
+)
+def test_an_article_goes_by_the_sound_of_the_next_word(text):
+    word = text.partition(" ")[2]
+
+    assert number_format.an(word) == text
+
+
+def test_a_number_has_an_article_too():
+    assert [number_format.an(value) for value in (8, 11_000, 1100)] == ["an 8", f"an 11{THIN}000", "a 1100"]

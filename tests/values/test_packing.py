@@ -1,0 +1,132 @@
+"""Values that travel."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from site_builder.contract import Action, Grid, PolicyMap
+from site_builder.values.packing import Record, fields_of, pack, unpack
+
+# What every page can show: no control characters, surrogates or noncharacters.
+texts = some.text(some.characters(exclude_categories=["Cc", "Cs", "Cn"]))
+scalars = (
+    some.none()
+    | some.booleans()
+    | some.integers()
+    | some.floats(allow_nan=False)
+    | texts
+    | some.fractions()
+    | some.binary()
+)
+values = some.recursive(
+    scalars,
+    lambda inner: some.lists(inner).map(tuple) | some.dictionaries(texts | some.integers(), inner),
+    max_leaves=12,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    chance: Fraction
+    table: np.ndarray
+    steps: tuple[int, ...]
+
+
+@given(values)
+def test_every_plain_value_comes_back_equal_and_of_its_kind(value):
+    back = unpack(pack(value))
+
+    assert back == value
+    assert _kinds(back) == _kinds(value)
+
+
+def _kinds(value):
+    if isinstance(value, tuple):
+        return tuple(_kinds(entry) for entry in value)
+    if isinstance(value, dict):
+        return [(_kinds(k), _kinds(v)) for k, v in value.items()]
+    return type(value)
+
+
+@pytest.mark.parametrize(
+    "array", [np.arange(6).reshape(2, 3), np.array([1.5, np.nan]), np.array([], bool), np.array("ab")]
+)
+def test_an_array_comes_back_with_its_type_and_shape(array):
+    back = unpack(pack(array))
+
+    assert back.dtype == array.dtype
+    assert back.shape == array.shape
+    np.testing.assert_array_equal(back, array)
+
+
+def test_a_grid_of_exact_fractions_stays_exact_and_can_be_asked_by_coordinates():
+    values = np.array([[Fraction(1, 3), 0], [Fraction(2**70, 3), 1]], dtype=object)
+
+    back = unpack(pack(Grid(values, {"toss": [0, 1], "call": ["rush", "pass"]})))
+
+    assert back.at(toss=1, call="rush") == Fraction(2**70, 3)
+
+
+def test_a_solvers_result_comes_back_as_a_record_with_its_fields():
+    record = unpack(pack(Result(Fraction(1, 2), np.arange(3), (1, 2))))
+
+    assert isinstance(record, Record)
+    assert record.chance == Fraction(1, 2)
+    assert list(fields_of(record)) == ["chance", "table", "steps"]
+    with pytest.raises(AttributeError, match="there is: chance, table, steps"):
+        _ = record.chances
+
+
+def test_packing_a_record_gives_the_bytes_of_the_result_it_stands_for():
+    packed = pack(Result(Fraction(1, 2), np.arange(3), (1, 2)))
+
+    assert pack(unpack(packed)) == packed
+
+
+def test_a_figure_comes_back_as_the_same_kind_of_figure():
+    grid = Grid(np.zeros((2, 2), int), {"a": range(2), "b": range(2)})
+
+    back = unpack(pack(PolicyMap("Map", grid, "b", (Action("left", "L"),), "A map.")))
+
+    assert isinstance(back, PolicyMap)
+    assert back.actions[0].letter == "L"
+    assert back.grid.axes == {"a": (0, 1), "b": (0, 1)}
+
+
+def test_a_kind_that_cannot_travel_is_refused_by_the_name_of_its_field():
+    with pytest.raises(TypeError, match=r"result\['found'\]\[1\] is a set"):
+        pack({"found": (1, {2, 3})})
+
+
+def test_bytes_are_the_same_in_another_process():
+    value = {"a": (Fraction(1, 3), 2**80), "b": np.linspace(0, 1, 5)}
+    code = (
+        "import sys, numpy as np; from fractions import Fraction; from site_builder.values.packing import pack;"
+        "sys.stdout.buffer.write(pack({'a': (Fraction(1, 3), 2**80), 'b': np.linspace(0, 1, 5)}))"
+    )
+
+    elsewhere = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+
+    assert elsewhere == pack(value)
+
+
+@given(some.binary() | some.text().map(str.encode) | values.map(pack).map(lambda b: b[:-3]))
+def test_foreign_bytes_give_a_value_or_a_clear_refusal(data):
+    try:
+        unpack(data)
+    except ValueError:
+        return
+    assert data
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "\ufdd00\ufdd1", "\uffff"])
+@pytest.mark.parametrize("wrap", [str, lambda text: {text: 1}, lambda text: np.array([text])])
+def test_a_text_that_no_page_can_show_does_not_travel(text, wrap):
+    with pytest.raises(TypeError, match=r"holds the character U\+[0-9A-F]{4}, which no page can show"):
+        pack((wrap(text),))
