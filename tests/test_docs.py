@@ -197,7 +197,10 @@ def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign)
 
 def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
     folder = DOCS.parent / "site_builder"
-    code = "".join(path.read_text("utf-8") for path in [*(folder / "publishing").glob("*.py"), folder / "targets.py"])
+    code = "".join(
+        path.read_text("utf-8")
+        for path in [*(folder / "publish").glob("*.py"), folder / "project" / "publish_settings.py"]
+    )
     quoted = [
         span for cell in first_cells("publishing.md", "### What is refused") for span in re.findall("`(.+?)`", cell)
     ]

@@ -70,6 +70,7 @@ PUBLIC = {
         "code_graph.libraries",
         "file_fingerprints",
         "folder_transaction",
+        "loadable",
         "store",
     ],
     "figures": ["alt_text", "charts.draw", "data", "rendered", "share_card", "share_card_drawing", "validate"],

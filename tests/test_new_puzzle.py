@@ -35,7 +35,7 @@ def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_t
     after = files_of(root)
     built = run(root, "build.py")
     checked = run(root, "build.py", "check")
-    tested = run(root, "-m", "pytest", "-p", "no:cacheprovider", NEW[2], "tests/site_builder/test_walls.py")
+    tested = run(root, "-m", "pytest", "-p", "no:cacheprovider", NEW[2], "tests/test_layout.py")
     linted = run(root, "-m", "ruff", "check", "--no-cache", *NEW[1:])
     formatted = run(root, "-m", "ruff", "format", "--check", "--no-cache", *NEW[1:])
     typed = run(root, "-m", "mypy", NEW[1])

@@ -246,9 +246,9 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
     assert project.build(**path).out.startswith(NOTHING)
     found = {}
     for module, old, new in (
-        ("pages.py", '"Page not found"', '"No page here"'),
-        ("feed.py", '"subtitle"', '"headline"'),
-        ("writing.py", "excerpt=text.excerpt", "excerpt=text.excerpt.upper()"),
+        ("site/pages/all.py", '"Page not found"', '"No page here"'),
+        ("site/pages/feed.py", '"subtitle"', '"headline"'),
+        ("posts/write.py", "excerpt=text.excerpt", "excerpt=text.excerpt.upper()"),
     ):
         file = builder / module
         text = file.read_text("utf-8")
@@ -257,9 +257,9 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
         project.build(**path)
         found[module] = project.files()
 
-    assert b"No page here" in found["pages.py"]["404.html"]
-    assert b"<headline>" in found["feed.py"]["feed.xml"]
-    assert b"IT IS" in found["writing.py"]["index.html"]
+    assert b"No page here" in found["site/pages/all.py"]["404.html"]
+    assert b"<headline>" in found["site/pages/feed.py"]["feed.xml"]
+    assert b"IT IS" in found["posts/write.py"]["index.html"]
 
 
 # While a build runs

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from tests.conftest import ROOT
-from tests.site_builder.test_stylesheets import contrast, palette, style
+from tests.site.test_stylesheets import contrast, palette, style
 from tests.support.sites import load_theme
 from tests.test_docs import first_cells
 

@@ -28,10 +28,10 @@ from site_builder.solving.worker import (
     forget_solver,
     is_solver_file,
     message_of,
+    run_limited,
     shown_path,
-    task,
 )
-from site_builder.storage.code_fingerprints import Loadable
+from site_builder.storage.loadable import Loadable
 from site_builder.values.packing import pack, unpack
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
@@ -46,7 +46,6 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
     The task has one argument more, after the name: what of the project the solver may load, for all that it exposes,
     since one process answers for all of that.
     """
-    limited = task(function)
 
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Failure:
@@ -59,7 +58,7 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
             with sandbox.watching(
                 loadable.modules, loadable.code, loadable.data
             ):  # around the memory limit, so that ending the watch has memory
-                answer = limited(memory, name, *arguments)
+                answer = run_limited(memory, function, name, *arguments)
         except sandbox.RefusedError as error:
             return replace(error.fault, point=answer.point if isinstance(answer, Failure) else 0)
         _held = name, loadable

@@ -1,4 +1,4 @@
-"""A worker process: how it starts and ends, and how a function becomes a task with a memory limit and a Failure."""
+"""A worker process: how it starts and ends, and how a task runs within limits."""
 
 import os
 import signal
@@ -7,7 +7,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
@@ -67,23 +66,18 @@ def forget_solver() -> None:
 Answer = TypeVar("Answer")
 
 
-def task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
-    """The function as a task: within a memory limit, and with a Failure in place of an exception."""
-
-    @wraps(function)
-    def run(memory: int, *arguments: Any) -> Answer | Failure:
-        reserve = bytearray(_RESERVE)
-        try:
-            _limit_memory(memory)
-            return function(*arguments)
-        except BaseException as error:  # sys.exit and the like are as much a solver's fault as any other
-            del reserve  # what exhausted the memory is still held by the error, and telling of it takes some
-            _limit_memory(None)
-            return fault_of(error)
-        finally:
-            _limit_memory(None)  # the answer has to be sent yet
-
-    return run
+def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -> "Answer | Failure":
+    """Call a function within a memory limit; a Failure in place of an exception. memory: bytes."""
+    reserve = bytearray(_RESERVE)
+    try:
+        _limit_memory(memory)
+        return function(*arguments)
+    except BaseException as error:  # sys.exit and the like are as much a solver's error as any other
+        del reserve  # what exhausted the memory is still held by the error, and describing that takes some
+        _limit_memory(None)
+        return fault_of(error)
+    finally:
+        _limit_memory(None)  # the answer is still to be sent
 
 
 class FaultError(Exception):

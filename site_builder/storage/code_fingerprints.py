@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -11,23 +11,12 @@ from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import key_of, reach, solver_entries
 from site_builder.storage.file_fingerprints import read_as_scanned
+from site_builder.storage.loadable import Loadable
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 
 _FAMILY = "codes"
 Entries = Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class Loadable:
-    """What of a project a solver may load; where one of these is empty, that is not checked.
-
-    modules: full names; code and data: files by their paths in the project, each with what names its bytes.
-    """
-
-    modules: Collection[str] = ()
-    code: Mapping[str, str] = field(default_factory=dict)
-    data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,7 +57,7 @@ class CodeKeys:
         self._store = store
         self._digests = digests
         there = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
-        finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@reach/")]
+        finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_graph/")]
         self._finder = digest(finder, stamp)
         self._there = digest(there, self._finder)
         self._further: dict[str, str] = {}

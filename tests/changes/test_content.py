@@ -407,14 +407,14 @@ def builder(tmp_path_factory):
 
 
 def test_a_comment_in_the_builder_runs_nothing(blog, builder):
-    builder.change("drawing/ink.py", "GRIDLINE = Ink(", "# where numbers lie\nGRIDLINE = Ink(")
-    builder.change("markdown_text.py", "    converter.reset()\n", "    converter.reset()  # of the text before\n")
+    builder.change("figures/canvas/palette.py", "GRIDLINE = Ink(", "# where numbers lie\nGRIDLINE = Ink(")
+    builder.change("markup/markdown.py", "    converter.reset()\n", "    converter.reset()  # of the text before\n")
 
     assert blog.explained(build=blog.run_with(builder.folder)) == NOTHING
 
 
 def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, builder):
-    builder.change("drawing/ink.py", 'GRIDLINE = Ink("#e6e2d8"', 'GRIDLINE = Ink("#e6e2d7"')
+    builder.change("figures/canvas/palette.py", 'GRIDLINE = Ink("#e6e2d8"', 'GRIDLINE = Ink("#e6e2d7"')
 
     found = blog.explained(build=blog.run_with(builder.folder))
 
@@ -428,7 +428,7 @@ def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, b
 
 
 def test_a_function_behind_texts_writes_every_text(blog, builder):
-    builder.change("markdown_text.py", 'or "section"', 'or "a-section"')
+    builder.change("markup/markdown.py", 'or "section"', 'or "a-section"')
 
     found = blog.explained(build=blog.run_with(builder.folder))
 
@@ -438,7 +438,9 @@ def test_a_function_behind_texts_writes_every_text(blog, builder):
 
 
 def test_a_function_behind_pages_renders_every_page(blog, builder):
-    builder.change("feed.py", "xml_declaration=True)\n    return text", "xml_declaration=True)\n    return b'' + text")
+    builder.change(
+        "site/pages/feed.py", "xml_declaration=True)\n    return text", "xml_declaration=True)\n    return b'' + text"
+    )
 
     found = blog.explained(build=blog.run_with(builder.folder))
 

@@ -97,8 +97,8 @@ def test_a_post_whose_name_is_no_address_is_offered_as_a_file(project):
 
 def test_completing_loads_nothing_that_builds():
     code = (
-        "import sys; from pathlib import Path; from site_builder.cli import main;"
-        "cli.main(Path('.'), ['completion', 'bash', '--', 'solve', '']);"
+        "import sys; from pathlib import Path; from site_builder.cli.main import main;"
+        "main(Path('.'), ['completion', 'bash', '--', 'solve', '']);"
         "print({'pydantic', 'numpy', 'jinja2', 'markdown', 'yaml'} & set(sys.modules))"
     )
 
@@ -114,7 +114,7 @@ def printed(shell, folder=ROOT):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_is_printed_whole_with_the_folder_of_its_project(shell):
-    script = ROOT / "site_builder" / "commands" / "completion" / f"build.{shell}"
+    script = ROOT / "site_builder" / "cli" / "commands" / "completion_scripts" / f"build.{shell}"
 
     text = printed(shell)
 
@@ -231,8 +231,8 @@ def test_other_lines_of_python_complete_as_before(terminal):
 def test_a_build_py_that_is_not_ours_is_never_run(terminal, tmp_path):
     (tmp_path / "build.py").write_text("open(__file__ + '.ran', 'w')\n")
     for shell in SHELLS:  # whatever else its folder has
-        (tmp_path / "site_builder" / "commands" / "completion").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "site_builder" / "commands" / "completion" / f"build.{shell}").touch()
+        (tmp_path / "site_builder" / "cli").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site_builder" / "cli" / f"build.{shell}").touch()
     terminal.type(f"{sys.executable} {tmp_path}/build.py acc\t")
 
     terminal.type("\x15echo do''ne\n")  # Ctrl-U takes the line away

@@ -37,12 +37,12 @@ from pathlib import Path
 from site_builder.cli import main
 
 
-@cli.commands.command()
+@main.commands.command()
 def fail():
     raise {error}
 
 
-sys.exit(cli.main(Path(sys.argv[1]), ["fail"]))
+sys.exit(main.main(Path(sys.argv[1]), ["fail"]))
 """
 
 

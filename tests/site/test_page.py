@@ -419,7 +419,7 @@ def test_names_of_an_earlier_version_of_the_builder_are_no_fault(plain):
 
 def test_keys_are_the_same_in_every_process(nosy):
     code = (
-        "import sys; from pathlib import Path; from tests.site_builder import test_page_keys as t;"
+        "import sys; from pathlib import Path; from tests.site import test_page as t;"
         "pages, _, _ = t.built(Path(sys.argv[1]), t.POSTS, pages=t.PAGES);"
         "print(sorted((path, page.key, page.names) for path, page in pages.items()))"
     )

@@ -283,7 +283,7 @@ UNDESCRIBED = {
     "reading": (f"{RUIN}\nopen('config.yaml').close()\n", "it reads config.yaml, which DATA", RUIN.count("\n") + 2),
     "room": (
         RUIN.replace("import numpy as np", "from site_builder.values import packing"),
-        "it imports site_builder.values.packing; of the builder a solver imports site_builder.contract alone",
+        "it imports site_builder.values; of the builder a solver imports site_builder.contract alone",
         11,
     ),
     "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),

@@ -169,7 +169,7 @@ def test_one_point_that_comes_out_otherwise_changes_its_column_alone():
 
 def test_names_are_the_same_in_every_process():
     code = (
-        "from tests.site_builder.test_results import *;"
+        "from tests.solving.test_results import *;"
         "print([ResultDigests(*solved(Result(names={'b': 1, 'a': (2.5, None)})))[n] for n in (*NAMES, 'fair.names')])"
     )
 

@@ -600,7 +600,7 @@ def test_two_modules_that_take_a_name_from_each_other_come_to_an_end(tree):
 
 
 def test_every_process_finds_the_same_whatever_the_order_of_sets(tree):
-    words = "import sys, pathlib; from site_builder.reach import *; "
+    words = "import sys, pathlib; from site_builder.storage.code_graph.reachability import *; "
     words += "print(reach(Code(pathlib.Path(sys.argv[1])), solver_entries('ruin', 'figures')).ingredients)"
 
     said = {
@@ -637,7 +637,8 @@ def test_no_solver_is_imported(tree):
 
 
 def test_reaching_costs_no_heavy_import():
-    words = "import sys; before = set(sys.modules); import site_builder.reach; print(*(set(sys.modules) - before))"
+    words = "import sys; before = set(sys.modules); import site_builder.storage.code_graph.reachability; "
+    words += "print(*(set(sys.modules) - before))"
 
     said = subprocess.run(
         [sys.executable, "-c", words], cwd=ROOT, check=True, capture_output=True, text=True
@@ -653,7 +654,7 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
     # front door loads the command that is asked for, above all that results are made of; a type is only put in words.
     builder = ROOT / "site_builder"
     users = set()
-    for path in sorted(set(builder.rglob("*.py")) - set((builder / "reach").iterdir())):
+    for path in sorted(set(builder.rglob("*.py")) - set((builder / "storage" / "code_graph").iterdir())):
         facts = facts_of(path.read_bytes())
         imported = {row.bound for row in facts.imports if row.module in ("importlib", "inspect", "pickle", "builtins")}
         users |= {
@@ -663,20 +664,20 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         }
 
     assert users == {
-        ("cli", "Commands"),
-        ("describing", "_type_in_words"),
-        ("describing", "description"),
-        ("guard", "_FILL_CACHE"),
-        ("guard", "_GET_DATA"),
-        ("guard", "_READ_CODE"),
-        ("guard", "_for_a_message"),
-        ("guard", "_is_importing_a_library"),
-        ("guard", "_place"),
-        ("guard", "_see_open"),
-        ("loading", "compile_texts"),
-        ("origins", "origin"),
-        ("run_alone", "_computed"),
-        ("run_alone", "_files"),
+        ("main", "Commands"),
+        ("description", "_type_in_words"),
+        ("description", "description"),
+        ("sandbox", "_FILL_CACHE"),
+        ("sandbox", "_GET_DATA"),
+        ("sandbox", "_READ_CODE"),
+        ("sandbox", "_for_a_message"),
+        ("sandbox", "_is_importing_a_library"),
+        ("sandbox", "_place"),
+        ("sandbox", "_see_open"),
+        ("source_loader", "compile_texts"),
+        ("source_location", "origin"),
+        ("run", "_computed"),
+        ("run", "_files"),
         ("worker", "forget_solver"),
         ("solver_tasks", "_load"),
         ("solver_tasks", "_make_record"),

@@ -224,5 +224,6 @@ def test_it_needs_the_standard_library_alone():
     tops = {name.partition(".")[0] for name in ran.stdout.split()}
     assert tops - sys.stdlib_module_names <= {"__main__", "site_builder", "_sysconfigdata__linux_x86_64-linux-gnu"}
     assert [name for name in ran.stdout.split() if name.startswith("site_builder.")] == [
-        "site_builder.values.plain_text"
+        "site_builder.values",
+        "site_builder.values.plain_text",
     ]

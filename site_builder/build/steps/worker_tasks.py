@@ -1,11 +1,12 @@
 """The tasks of the build that run no solver: write texts, draw figures and share cards, prove bundles."""
 
 import dataclasses
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.solving.failure import Failure
-from site_builder.solving.worker import project_root, task
+from site_builder.solving.worker import project_root, run_limited
 from site_builder.values.packing import pack, unpack
 
 if TYPE_CHECKING:
@@ -14,7 +15,20 @@ if TYPE_CHECKING:
     from site_builder.posts.write import Job, WrittenPost
 
 
-@task
+Answer = TypeVar("Answer")
+
+
+def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
+    """The function as a task: its first argument is the memory that it may use, in bytes."""
+
+    @wraps(function)
+    def run(memory: int, *arguments: Any) -> "Answer | Failure":
+        return run_limited(memory, function, *arguments)
+
+    return run
+
+
+@_task
 def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
     """The texts of posts, or their faults."""
     from site_builder.posts.write import write_or_faults  # paid for by the processes that write
@@ -22,7 +36,7 @@ def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
     return [write_or_faults(project_root(), job) for job in jobs]
 
 
-@task
+@_task
 def draw(figure: bytes, with_small: bool = False) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts. with_small: whether with that for a card."""
     from site_builder.figures import data
@@ -35,7 +49,7 @@ def draw(figure: bytes, with_small: bool = False) -> bytes:
     return pack(parts | small | data.data_files(shown))
 
 
-@task
+@_task
 def draw_small(figure: bytes) -> bytes:
     """A figure as a PNG for a share card."""
     from site_builder.figures.charts import draw
@@ -43,7 +57,7 @@ def draw_small(figure: bytes) -> bytes:
     return draw.draw_small(unpack(figure))
 
 
-@task
+@_task
 def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
     """Share cards, each with the picture that stands beside its words, if any."""
     from site_builder.figures.share_card_drawing import draw_cards  # paid for by the processes that draw
@@ -51,7 +65,7 @@ def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> 
     return draw_cards(cards, look)
 
 
-@task
+@_task
 def prove(bundle: bytes, seconds: float) -> "bytes | Failure":
     """Nothing when the bundle gives the answer that it holds, all by itself and within the time; else a Failure."""
     from site_builder.solving.bundle import proof  # paid for by the processes that prove
