@@ -167,7 +167,7 @@ def test_the_cheat_sheet_names_every_filter_and_function_and_nothing_else():
     sheet = "\n".join(rows("post-language.md", "## Cheat sheet"))
 
     named = {re.match(r"\w+", span)[0] for span in re.findall(r"`([^`]+)`", sheet)}
-    assert named == {*numbers.FORMS, *numbers.WORDS, *FUNCTIONS}
+    assert named == {*number_format.FORMS, *number_format.WORDS, *FUNCTIONS}
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
