@@ -1,18 +1,40 @@
 """Penney's game with one deck of cards.
 
-Yvonne picks a sequence of k colours, then Zara, knowing it, another of k colours. Both are taken out of the deck, the
-rest is shuffled and turned over card by card; the first whose sequence appears as k consecutive cards wins, and if the
-deck runs out, a fair coin decides.
+Yvonne picks a sequence of k colours; Zara, who knows it, picks another one. The cards of both sequences are taken out
+of the deck, and the others are shuffled and turned over one by one. The player whose sequence appears first, as k
+consecutive cards, wins. If the deck runs out, a fair coin decides.
 
-State: (reds left, blacks left, the longest end of the cards turned that begins one of the sequences). Action: a
-sequence for each player, chosen once and in turn. Value: the exact probability that Yvonne wins.
+State: (r, b, m): r red and b black cards left to turn, and the memory m, which is the longest row of cards that ends
+the cards turned so far and begins Yvonne's sequence y or Zara's sequence z. The other cards turned do not matter.
+Action: y for Yvonne, then z for Zara; each is chosen once, before the first card.
+Value: W, Yvonne's probability to win. With mR and mB for the memory after one more red or black card,
+
+    W(r, b, m) = r / (r + b) * W(r - 1, b, mR) + b / (r + b) * W(r, b - 1, mB),
+    W(r, b, y) = 1,  W(r, b, z) = 0,  and W(0, 0, m) = 1/2 for every other m.
+
+Best play: the maximum over y of the minimum over z of W(r, b, ""), where r and b are what y and z leave of the deck.
 Source: a programming-contest problem in two parts; the game without a deck limit is Walter Penney's.
+
+Files, in reading order:
+
+    game.py           the recursion as it stands above: the clearest statement of the game, for the checks and tests
+    parameters.py     the deck, the length of the sequences, and a pair to follow card by card
+    solution.py       `solve` and its `Result`
+    search.py         best play without trying all pairs
+    deck.py           which sequences the deck allows, as letters and as numbers
+    counting.py       in how many orders of the cards each of two sequences appears first
+    overlaps.py       which pairs of sequences share one count
+    automaton.py      one pair followed card by card: memories, states, probabilities
+    endless.py        the game without a deck limit
+    table.py          every pair of short sequences, and the cycle of best answers
+    figures.py        figures of a result
+    checks.py         the confirmations of a result
+    other_methods.py  enumeration, linear equations and simulation, for the checks
 """
 
-from solvers.penney.confirming import checks
-from solvers.penney.parameters import Parameters
-from solvers.penney.pictures import figures
-from solvers.penney.puzzle import Result, solve
+from solvers.penney.checks import checks
+from solvers.penney.figures import figures
+from solvers.penney.solution import Parameters, Result, solve
 
 __all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
 

@@ -1,34 +1,79 @@
-"""How many orders of the cards let each of two sequences appear first.
+"""Yvonne's probability to win for many pairs of sequences at once, with one count for each class of pairs.
 
-Let f_W(i, j) count the rows of i + k cards at whose end the sequence W appears, with i cards, j of them red, before its
-first card, and neither sequence complete any earlier. Let S(i, j) count the rows of i cards, j red, in which neither
-sequence has appeared. Put W behind such a row. Something is complete at the end, or s cards before it was the sequence
-V whose last k - s cards are the first k - s of W (an overlap), so
+Counts: let f_s(i, j) count the rows of i + k cards at whose end the sequence s appears, with i cards, j of them red,
+before it, and in which neither sequence is complete any earlier. Let u(i, j) count the rows of i cards, j red, in which
+neither sequence appears. Put s behind such a row: a sequence is complete for the first time either at the very end, or
+already d cards before it. In the second case that sequence is a v whose last k - d cards are the first k - d of s (an
+overlap with shift d). Hence, with sums over the two sequences s and over all overlaps (v, d) with s,
 
-    S(i, j) = f_W(i, j) + sum over overlaps (V, s) of f_V(i - s, j - reds in the first s cards of V),
-    S(i, j) = S(i - 1, j) + S(i - 1, j - 1) - sum over W of f_W(i - k, j - reds in W).
+    u(i, j) = f_s(i, j) + sum of f_v(i - d, j - reds in the first d cards of v),
+    u(i, j) = u(i - 1, j) + u(i - 1, j - 1) - sum of f_s(i - k, j - reds in s).
 
-Every f is then weighed with the orders of the cards that follow. Source: own derivation,
-checked against enumeration of all orders in the tests.
+The orders in which s wins are the f_s(i, j), each times the orders of the cards after s.
+
+Classes: so the count of a pair depends only on the reds of both sequences, and on the lengths and reds of all overlaps.
+The shorter overlaps are the borders of the longest one, that is, the rows that both begin and end it. Let the kind of a
+row be its length, its reds and the kind of its longest border. Pairs are of one class if they have the same four kinds:
+those of both sequences, and of the longest overlap in either direction.
+Source: own derivation, compared with enumeration of all orders in the tests.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from math import comb
+from functools import lru_cache
+from math import comb, lcm
 
 import numpy as np
 
-from solvers.penney.deck import Deck
-from solvers.penney.words import reds_in
+from solvers.penney.deck import Deck, count_reds
+
+
+def chances(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> tuple[list[int], int]:
+    """Yvonne's probability to win for each pair that the deck allows, exact: numerators, and one denominator for all.
+
+    yvonne, zara: sequences as numbers, shape (N,).
+    """
+    orders = [comb(deck.turned, reds) for reds in range(deck.turned + 1)]
+    denominator = lcm(*orders)
+    weights = [denominator // n for n in orders]
+    counts = zip(leads(deck, yvonne, zara).tolist(), deck.reds_left(yvonne, zara).tolist(), strict=True)
+    return [denominator + lead * weights[reds] for lead, reds in counts], 2 * denominator
+
+
+def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
+    """The orders that Yvonne wins less those that Zara wins, exact, for each pair that the deck allows.
+
+    Shape (N,), like the two arrays of sequences. 64-bit integers where every count fits, else Python's integers.
+    """
+    pairs = np.concatenate([yvonne, zara])
+    reds_around = np.tile(deck.reds_left(yvonne, zara), 2) - count_reds(pairs)
+    groups = [(np.flatnonzero(reds_around == reds), _orders_around(deck, reds)) for reds in set(reds_around.tolist())]
+    won: np.ndarray = np.zeros(len(pairs), dtype=deck.number_type)
+    for i, appears in enumerate(_first_appearances(deck, pairs)):
+        for rows, orders in groups:
+            won[rows] += appears[rows] @ orders[i]
+    difference: np.ndarray = won[: len(yvonne)] - won[len(yvonne) :]
+    return difference
+
+
+@lru_cache(maxsize=64)
+def _orders_around(deck: Deck, reds: int) -> list[np.ndarray]:
+    """The orders of the cards after a sequence, for i = 0, 1, ... cards before it: shape (i + 1,), by the reds there.
+
+    reds: red cards before and after the sequence together; below 0 the deck cannot hold the sequence.
+    """
+    return [
+        np.array([comb(deck.slack - i, reds - j) if j <= reds else 0 for j in range(i + 1)], dtype=deck.number_type)
+        for i in range(deck.slack + 1)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """All overlaps of one shift behind one of the sequences, over a batch of N pairs.
+    """All overlaps with one shift, for a batch of N pairs, either of a sequence with itself or with the other one.
 
-    Rows 0..N-1 belong to Yvonne's sequences, N..2N-1 to Zara's. The sequence of row `source` comes first, and `shift`
-    cards later, `reds` of them red, the one of row `target` has begun.
+    Rows 0..N-1 are Yvonne's sequences, rows N..2N-1 Zara's. The sequence of row `target` begins `shift` cards after
+    that of row `source`, and `reds` of these cards are red. No row is twice in `target`.
     """
 
     shift: int
@@ -37,43 +82,34 @@ class Overlap:
     reds: np.ndarray
 
 
-def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
-    """Orders in which Yvonne's sequence comes first less those in which Zara's does, exact, pair by pair.
-
-    Shape (N,), like the two arrays of words, which must be pairs that the deck allows. Counts are 64-bit integers
-    where every count in between fits, else Python's.
-    """
-    pairs = np.concatenate([yvonne, zara])
-    red_counts = reds_in(pairs)
-    reds_left = np.tile(deck.reds_left(yvonne, zara), 2) - red_counts
-    groups = [(int(reds), np.flatnonzero(reds_left == reds)) for reds in np.unique(reds_left)]
-    total: np.ndarray = np.zeros(len(pairs), dtype=_number_type(deck))
-    for appears, orders in zip(_first_appearances(deck, pairs, red_counts), _orders_after(deck), strict=True):
-        for reds, rows in groups:
-            total[rows] += appears[rows] @ orders(reds, appears.shape[1])
-    difference: np.ndarray = total[: len(yvonne)] - total[len(yvonne) :]
-    return difference
+def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
+    """Every overlap for which the deck has enough cards."""
+    rows, found = np.arange(len(pairs)), []
+    for shift in range(1, min(deck.slack, deck.k - 1) + 1):
+        tails, heads = pairs & (1 << deck.k - shift) - 1, pairs >> shift
+        for before in (rows, np.roll(rows, len(pairs) // 2)):
+            target = np.flatnonzero(tails[before] == heads)
+            if len(target):
+                source = before[target]
+                found.append(Overlap(shift, source, target, count_reds(pairs[source] >> deck.k - shift)))
+    return found
 
 
-def number_type(turned: int, before: int) -> type:
-    """The type of numbers in which no count can overflow: of orders of `turned` cards, of rows of `before` cards."""
-    return np.int64 if before <= 61 and comb(turned, turned // 2) < 1 << 62 else object
-
-
-def _first_appearances(deck: Deck, pairs: np.ndarray, red_counts: np.ndarray) -> Iterator[np.ndarray]:
-    """f_W(i, j) for i = 0, 1, ..., each of shape (2 N, i + 1): rows as in `Overlap`, columns j."""
+def _first_appearances(deck: Deck, pairs: np.ndarray) -> Iterator[np.ndarray]:
+    """f_s(i, j) for i = 0, 1, ..., each of shape (2 N, i + 1): rows as in `Overlap`, columns j."""
     half = len(pairs) // 2
-    overlaps = _overlaps(deck, pairs)
-    unfinished: np.ndarray = np.ones((half, 1), dtype=_number_type(deck))
+    reds, overlaps = count_reds(pairs), _overlaps(deck, pairs)
+    unfinished: np.ndarray = np.zeros((half, max(0, deck.slack) + 1), dtype=deck.number_type)  # u(i, j), columns j
+    unfinished[:, 0] = 1
     past: list[np.ndarray] = []
     for i in range(deck.slack + 1):
         if i:
-            unfinished = _one_more_card(unfinished)
+            unfinished[:, 1 : i + 1] += unfinished[:, :i]  # one more card, red or black
         if i >= deck.k:
             ended, columns = past[i - deck.k], np.arange(i - deck.k + 1)
             for rows in (slice(0, half), slice(half, None)):
-                unfinished[np.arange(half)[:, None], red_counts[rows, None] + columns] -= ended[rows]
-        appears = np.concatenate([unfinished, unfinished])
+                unfinished[np.arange(half)[:, None], reds[rows, None] + columns] -= ended[rows]
+        appears = np.concatenate([unfinished[:, : i + 1]] * 2)
         for overlap in overlaps:
             if overlap.shift <= i:
                 columns = overlap.reds[:, None] + np.arange(i - overlap.shift + 1)
@@ -82,47 +118,79 @@ def _first_appearances(deck: Deck, pairs: np.ndarray, red_counts: np.ndarray) ->
         yield appears
 
 
-def _number_type(deck: Deck) -> type:
-    return number_type(deck.turned, deck.slack)
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """The kinds of all rows of up to k cards.
+
+    of: for each length, shape (2**length,): the kind of each row; 0 is the row without cards. count: how many kinds
+    there are.
+    lengths: the lengths of overlaps that count, the shortest first; for shorter ones the deck has too few cards.
+    """
+
+    deck: Deck
+    of: list[np.ndarray]
+    lengths: range
+    count: int
 
 
-def _one_more_card(rows: np.ndarray) -> np.ndarray:
-    """Counts by the number of reds after one more card of either colour."""
-    longer = np.zeros((rows.shape[0], rows.shape[1] + 1), dtype=rows.dtype)
-    longer[:, :-1] = rows
-    longer[:, 1:] += rows
-    return longer
+def kinds_of_rows(deck: Deck) -> Kinds:
+    """The kinds of all rows of up to k cards, numbered without gaps."""
+    shortest = max(1, deck.k - deck.slack)
+    of = [np.zeros(1 << length, dtype=np.int64) for length in range(min(shortest, deck.k + 1))]
+    count = 1
+    for length in range(shortest, deck.k + 1):
+        rows = np.arange(1 << length)
+        borders = _overlap_kinds(of, range(shortest, length), length, rows, rows)
+        found, places = np.unique(borders * (length + 1) + count_reds(rows), return_inverse=True)
+        of.append(count + places)
+        count += len(found)
+    return Kinds(deck, of, range(shortest, deck.k), count)
 
 
-def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
-    """Every overlap that fits into the deck; within one of them no target stands twice."""
-    half = len(pairs) // 2
-    found = []
-    for shift in range(1, min(deck.slack, deck.k - 1) + 1):
-        tails, heads = pairs & (1 << deck.k - shift) - 1, pairs >> shift
-        for source in (np.arange(half), np.arange(half, 2 * half)):
-            both = np.concatenate([source, source])
-            target = np.flatnonzero(tails[both] == heads)
-            if len(target):
-                before = pairs[both[target]] >> deck.k - shift
-                found.append(Overlap(shift, both[target], target, reds_in(before)))
+def _overlap_kinds(
+    of: list[np.ndarray], lengths: range, length: int, ending: np.ndarray, beginning: np.ndarray
+) -> np.ndarray:
+    """The kind of the longest row, of one of the lengths, that ends a sequence and begins another, for each pair.
+
+    length: how many cards the sequences have.
+    """
+    found = np.zeros(len(ending), dtype=np.int64)
+    for overlap in lengths:
+        ends = ending & (1 << overlap) - 1
+        matches = np.flatnonzero(ends == beginning >> length - overlap)
+        found[matches] = of[overlap][ends[matches]]
     return found
 
 
-@lru_cache(maxsize=8)
-def _orders_after(deck: Deck) -> tuple[Callable[[int, int], np.ndarray], ...]:
-    """For i = 0, 1, ... cards before a sequence: in how many orders the cards after it can lie.
+def classes_of_pairs(kinds: Kinds, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of one pair of each class in the arrays, and the class of every pair."""
+    of, k = kinds.of, kinds.deck.k
+    overlaps = [_overlap_kinds(of, kinds.lengths, k, *pair) for pair in ((first, second), (second, first))]
+    key = of[k][first]
+    for kind in (of[k][second], *overlaps):
+        key = key * kinds.count + kind  # stays below 2**63: for k <= 20 there are fewer than 10,000 kinds
+    _, representatives, classes = np.unique(key, return_index=True, return_inverse=True)
+    return representatives, classes
 
-    Each is a function of the reds outside of the sequence and a number of columns; column j, with j reds before the
-    sequence, has the orders of the slack - i cards after it of which reds - j are red.
+
+def chances_by_class(kinds: Kinds, yvonne: np.ndarray, zara: np.ndarray) -> tuple[list[int], int, np.ndarray]:
+    """Yvonne's probability to win for each class of pairs, as from `chances`, and the class of every pair."""
+    representatives, classes = classes_of_pairs(kinds, yvonne, zara)
+    return *chances(kinds.deck, yvonne[representatives], zara[representatives]), classes
+
+
+def answers_by_class(kinds: Kinds, first: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One answer to `first` for each class of pairs, and how many answers are in that class.
+
+    allowed: shape (2**k,), which sequences are answers. This is faster than `classes_of_pairs`: with one sequence
+    fixed, the length of an overlap determines it, and the sequences that begin or end with it are a slice of all.
     """
-    zeros = [0] * (deck.turned + deck.k + 1)
-    return tuple(
-        partial(_row_of_orders, np.array([*zeros, *row, *zeros], dtype=_number_type(deck)), len(zeros) + len(row) - 1)
-        for row in ([comb(n, reds) for reds in range(n + 1)] for n in range(deck.slack, -1, -1))
-    )
-
-
-def _row_of_orders(padded: np.ndarray, end: int, reds: int, columns: int) -> np.ndarray:
-    """comb(n, reds - j) = comb(n, n - reds + j) for each column j, out of the row of all comb(n, .) which ends at n."""
-    return padded[end - reds : end - reds + columns]
+    k = kinds.deck.k
+    begun, ended = np.zeros(1 << k, dtype=np.int64), np.zeros(1 << k, dtype=np.int64)
+    for length in kinds.lengths:  # longer overlaps overwrite shorter ones
+        tail, head = first & (1 << length) - 1, first >> k - length
+        begun[tail << k - length : tail + 1 << k - length] = length
+        ended[head :: 1 << length] = length
+    keys = ((kinds.of[k] * k + begun) * k + ended)[allowed]
+    _, representatives, sizes = np.unique(keys, return_index=True, return_counts=True)
+    return np.flatnonzero(allowed)[representatives], sizes

@@ -1,4 +1,7 @@
-"""The deck, and what is left of it once both sequences have been taken out."""
+"""The deck: which sequences it allows, and what it has left once two of them are taken out.
+
+A sequence is text, such as "RRB", or a whole number: red is 1, black is 0, and the first card is the highest bit.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,12 +9,28 @@ from math import comb
 
 import numpy as np
 
-from solvers.penney.words import BLACK, RED, every_word, reds_in
+RED, BLACK = "R", "B"
+
+
+def letters(sequence: int, length: int) -> str:
+    """The sequence as text: letters(6, 4) is "BRRB"."""
+    return "".join(RED if sequence >> place & 1 else BLACK for place in reversed(range(length)))
+
+
+def number(sequence: str) -> int:
+    """The sequence as a whole number: number("BRRB") is 6."""
+    return int(sequence.replace(RED, "1").replace(BLACK, "0"), 2)
+
+
+def count_reds(sequences: np.ndarray) -> np.ndarray:
+    """How many red cards each of the sequences has."""
+    reds: np.ndarray = np.bitwise_count(sequences).astype(np.int64)
+    return reds
 
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck, and the length k of the sequences that are played with it."""
+    """A deck of `reds` red and `blacks` black cards, played with sequences of k cards."""
 
     k: int
     reds: int
@@ -19,73 +38,60 @@ class Deck:
 
     @property
     def turned(self) -> int:
-        """How many cards are shuffled and turned over: all but the 2 k of the two sequences."""
+        """How many cards are turned over: all but the 2 k cards of the two sequences."""
         return self.reds + self.blacks - 2 * self.k
 
     @property
     def slack(self) -> int:
-        """How many of the turned cards lie outside of a sequence that appears; negative when none can appear."""
+        """How many of the cards turned are outside of a sequence that appears; negative where none can appear."""
         return self.turned - self.k
 
     @property
-    def is_even(self) -> bool:
-        """Whether swapping the colours changes nothing."""
-        return self.reds == self.blacks
-
-    @property
-    def orders(self) -> tuple[int, ...]:
-        """In how many orders the turned cards can lie, by how many of them are red."""
-        return tuple(comb(self.turned, reds) for reds in range(self.turned + 1))
+    def number_type(self) -> type:
+        """The type in which no count of orders overflows: of the cards turned, or of the cards before a sequence."""
+        return np.int64 if self.slack <= 61 and comb(self.turned, self.turned // 2) < 1 << 62 else object
 
     def reds_left(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Red cards among the turned ones once both sequences are out; outside 0..turned it cannot be done."""
-        reds: np.ndarray = self.reds - reds_in(first) - reds_in(second)
+        """Red cards left without each pair of sequences; below 0 or above `turned` where a colour does not suffice."""
+        reds: np.ndarray = self.reds - count_reds(first) - count_reds(second)
         return reds
 
     def allows(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Whether two sequences differ and can both be taken out of the deck, pair by pair."""
+        """Whether the sequences of each pair differ and can both be taken out of the deck."""
         reds = self.reds_left(first, second)
         allowed: np.ndarray = (first != second) & (reds >= 0) & (reds <= self.turned)
         return allowed
 
-    def can_lay(self, first: str, second: str) -> bool:
-        """The same for one pair, as letters."""
-        both = first + second
-        return first != second and both.count(RED) <= self.reds and both.count(BLACK) <= self.blacks
+    def allows_pair(self, first: str, second: str) -> bool:
+        """The same for one pair as text."""
+        return first != second and self._has((first + second).count(RED))
 
     def first_choices(self) -> np.ndarray:
-        """Every sequence of Yvonne's that leaves Zara at least one other to choose."""
-        words = every_word(self.k)
-        reds = reds_in(words)
-        fewest = np.maximum(0, 2 * self.k - self.blacks - reds)
-        most = np.minimum(self.k, self.reds - reds)
-        # Of all red or all black there is only one word, and Zara may not repeat it.
-        only_itself = (fewest == most) & (reds == fewest) & ((reds == 0) | (reds == self.k))
-        choices: np.ndarray = words[(fewest <= most) & ~only_itself]
-        return choices
+        """Every sequence of Yvonne's that leaves Zara at least one answer."""
+        sequences = np.arange(1 << self.k)
+        reds = [reds for reds in range(self.k + 1) if self.count_answers(reds)]
+        return sequences[np.isin(count_reds(sequences), reds)]
 
-    def blocks(self) -> Iterator[str]:
-        """Reds and then blacks, the most even mixture first."""
+    def two_blocks(self) -> Iterator[str]:
+        """The sequences of red cards and then black cards, the most even mixture first."""
         for reds in sorted(range(self.k + 1), key=lambda reds: (abs(2 * reds - self.k), -reds)):
             yield RED * reds + BLACK * (self.k - reds)
 
-    def some_answer(self, first: str) -> str | None:
-        """A sequence that can lie beside `first`: its opposite, or else blacks and then reds; None if there is none."""
+    def some_answer(self, first: str) -> str:
+        """An answer to a sequence that leaves one: the opposite colours, or else two blocks."""
         opposite = first.translate(str.maketrans(RED + BLACK, BLACK + RED))
-        candidates = [opposite, *(block[::-1] for block in self.blocks()), *self.blocks()]
-        return next((answer for answer in candidates if self.can_lay(first, answer)), None)
+        candidates = [opposite, *(blocks[::-1] for blocks in self.two_blocks()), *self.two_blocks()]
+        return next(answer for answer in candidates if self.allows_pair(first, answer))
 
-    def count_answers(self, first: str) -> int:
-        """How many different sequences can lie beside `first`."""
-        reds = first.count(RED)
-        return sum(comb(self.k, other) for other in range(self.k + 1) if self._has(reds + other)) - self._has(2 * reds)
+    def count_answers(self, reds: int) -> int:
+        """How many answers there are to a sequence with so many red cards."""
+        answers = sum(comb(self.k, other) for other in range(self.k + 1) if self._has(reds + other))
+        return answers - self._has(2 * reds)
 
     def count_pairs(self) -> int:
-        """How many ordered pairs of different sequences can be taken out."""
-        words = [comb(self.k, reds) for reds in range(self.k + 1)]
-        pairs = sum(a * b for i, a in enumerate(words) for j, b in enumerate(words) if self._has(i + j))
-        return pairs - sum(words[reds] for reds in range(self.k + 1) if self._has(2 * reds))
+        """How many ordered pairs of different sequences are allowed."""
+        return sum(comb(self.k, reds) * self.count_answers(reds) for reds in range(self.k + 1))
 
     def _has(self, reds: int) -> bool:
-        """Whether two sequences with so many reds together can be taken out."""
+        """Whether 2 k cards, so many of them red, can be taken out of the deck."""
         return 0 <= self.reds - reds <= self.turned

@@ -1,44 +1,27 @@
-"""The best sequence of Yvonne's and Zara's best answer to it, without trying all 4**k pairs.
+"""A best sequence of Yvonne's and a best answer of Zara's, without trying all 4**k pairs.
 
-Every answer that Zara has bounds what a sequence is worth to Yvonne. Each sequence of hers is kept with the lowest
-bound that an actual answer has shown. The one with the highest bound is then tried against every answer, class by
-class; what it turns out to be worth excludes all sequences whose bound is no higher. The answer found is tried on all
-that are left, as it stands and with its end fitted to the sequence it answers: what beats one sequence beats most of
-its like. When none is left, the best is proven.
+Every answer of Zara's gives an upper bound on Yvonne's probability with a sequence. For each sequence the lowest bound
+found so far is kept. The sequence with the highest bound is compared with every answer, class by class, which gives its
+true probability; all sequences with a bound that is no higher are excluded. The answer found is then tried on all
+sequences left, first as it is, then with its end fitted to the sequence: an answer that beats one sequence beats most
+sequences that resemble it. Once no sequence is left, the best one is proven.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from solvers.penney.counting import leads
-from solvers.penney.deck import Deck
-from solvers.penney.kinds import Kinds, answers_by_class, classes_of_pairs, kinds_of_words
-from solvers.penney.words import every_word, read, spell
-
-# Edges as floats are right to 1e-14; what lies closer together than this is compared as fractions.
-MARGIN = 1e-12
+from solvers.penney.counting import Kinds, answers_by_class, chances, chances_by_class, kinds_of_rows
+from solvers.penney.deck import RED, Deck, letters, number
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Zara's best answer to one sequence.
+class Play:
+    """A sequence of Yvonne's, a best answer of Zara's to it, and Yvonne's probability to win.
 
-    edge: Yvonne's chance less Zara's. ties: how many answers are as good. classes: how many classes were counted.
-    """
-
-    word: int
-    edge: Fraction
-    ties: int
-    classes: int
-
-
-@dataclass(frozen=True)
-class Best:
-    """Best play for both: a best sequence, a best answer to it as in `Answer`, and Yvonne's chance.
-
-    scans: how many sequences were tried against every answer. classes: how many classes of pairs were counted in all.
+    ties: how many answers are as good. scans: how many of Yvonne's sequences were compared with every answer to find
+    this. classes: how many classes of pairs were counted to find this.
     """
 
     yvonne: str
@@ -50,171 +33,113 @@ class Best:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
-    """A deck and the kinds of its words."""
-
-    deck: Deck
-    kinds: Kinds
-
-    @classmethod
-    def of(cls, deck: Deck) -> "Game":
-        """The game with that deck, in which a sequence must be able to appear (slack >= 0)."""
-        return cls(deck, kinds_of_words(deck))
-
-    def best_answer(self, yvonne: int) -> Answer:
-        """Zara's best answer out of every sequence that the deck allows, by exact comparison.
-
-        Where the best is a tie, it is the opposite of Yvonne's sequence if that ties as well.
-        """
-        words = every_word(self.deck.k)
-        first = np.full(len(words), yvonne)
-        answers, sizes = answers_by_class(self.kinds, yvonne, self.deck.allows(first, words))
-        first = first[: len(answers)]
-        counts = leads(self.deck, first, answers)
-        edges = self._edges(counts, first, answers)
-        near = np.flatnonzero(edges <= edges.min() + MARGIN)
-        exact = self._exact(counts[near], first[near], answers[near])
-        best = min(exact)
-        ties = [place for place, edge in zip(near, exact, strict=True) if edge == best]
-        opposite = self._tying_opposite(yvonne) if best == 0 else None
-        word = int(answers[ties].max()) if opposite is None else opposite
-        return Answer(word, best, int(sizes[ties].sum()), len(answers))
-
-    def _tying_opposite(self, yvonne: int) -> int | None:
-        pair = np.array([yvonne]), np.array([(1 << self.deck.k) - 1 - yvonne])
-        return int(pair[1][0]) if self.deck.allows(*pair)[0] and self.exact_edges(*pair)[0] == 0 else None
-
-    def edges(self, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
-        """Yvonne's chance less Zara's for each pair, as floats; every pair is counted and must be allowed."""
-        return self._edges(leads(self.deck, yvonne, zara), yvonne, zara)
-
-    def exact_edges(self, yvonne: np.ndarray, zara: np.ndarray) -> list[Fraction]:
-        """The same as fractions."""
-        return self._exact(leads(self.deck, yvonne, zara), yvonne, zara)
-
-    def _edges(self, counts: np.ndarray, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
-        orders = np.array([float(number) for number in self.deck.orders])
-        edges: np.ndarray = counts.astype(float) / orders[self.deck.reds_left(yvonne, zara)]
-        return edges
-
-    def _exact(self, counts: np.ndarray, yvonne: np.ndarray, zara: np.ndarray) -> list[Fraction]:
-        orders, reds = self.deck.orders, self.deck.reds_left(yvonne, zara)
-        return [Fraction(int(count), orders[red]) for count, red in zip(counts, reds, strict=True)]
-
-
-@dataclass(frozen=True, eq=False)
 class Bounds:
-    """The sequences that may still be the best, each with the lowest edge that an answer has shown, and that answer.
+    """The sequences that may still be the best, each with its lowest bound and the answer that gave this bound.
 
-    edges: infinite where no answer has been tried. classes: how many classes of pairs were counted on the way.
+    chances: the bounds, rounded to floats; infinite where no answer has been tried. classes: as in `Play`.
     """
 
-    words: np.ndarray
-    edges: np.ndarray
+    sequences: np.ndarray
+    chances: np.ndarray
     answers: np.ndarray
     classes: int = 0
 
-    def lowered(self, game: Game, answers: np.ndarray) -> "Bounds":
-        """After one more answer to each sequence, where the deck allows it."""
-        allowed = np.flatnonzero(game.deck.allows(self.words, answers))
-        yvonne, zara = self.words[allowed], answers[allowed]
-        representatives, classes = classes_of_pairs(game.kinds, yvonne, zara)
-        found = np.full(len(self.words), np.inf)
-        found[allowed] = game.edges(yvonne[representatives], zara[representatives])[classes]
-        lower = found < self.edges
-        return Bounds(
-            self.words,
-            np.where(lower, found, self.edges),
-            np.where(lower, answers, self.answers),
-            self.classes + len(representatives),
-        )
 
-    def above(self, game: Game, best: Fraction) -> "Bounds":
-        """Only the sequences whose bound exceeds `best`, by exact comparison."""
-        close = np.flatnonzero(np.abs(self.edges - float(best)) <= MARGIN)
-        keep = self.edges > float(best)
-        if len(close):
-            yvonne, zara = self.words[close], self.answers[close]
-            representatives, classes = classes_of_pairs(game.kinds, yvonne, zara)
-            exact = game.exact_edges(yvonne[representatives], zara[representatives])
-            keep[close] = np.array([edge > best for edge in exact])[classes]
-        return Bounds(self.words[keep], self.edges[keep], self.answers[keep], self.classes)
-
-
-def best_play(deck: Deck) -> Best:
-    """A best sequence for Yvonne when Zara answers as well as can be."""
+def best_play(deck: Deck) -> Play:
+    """A best sequence of Yvonne's, with a best answer of Zara's to it."""
     if deck.slack < 0:
-        return _coin_decides(deck)
-    game = Game.of(deck)
-    bounds = _first_bounds(game)
-    word = _first_candidate(game, bounds)
-    tries: list[Try] = []
-    while True:
-        tries.append(Try(word, game.best_answer(word)))
-        best = max(tries, key=Try.edge)
-        bounds = _learned(game, bounds, tries[-1], best.edge())
-        if not len(bounds.words):
-            return _told(deck, best, tries, bounds)
-        word = int(bounds.words[bounds.edges.argmax()])
+        return _play_without_winner(deck)
+    kinds = kinds_of_rows(deck)
+    bounds = _first_bounds(kinds)
+    first = next(blocks for blocks in deck.two_blocks() if number(blocks) in bounds.sequences)
+    plays = [_answered(kinds, first)]
+    bounds = _exclude(kinds, bounds, plays)
+    while len(bounds.sequences):
+        highest = int(bounds.sequences[bounds.chances.argmax()])
+        plays.append(_answered(kinds, letters(highest, deck.k)))
+        bounds = _exclude(kinds, bounds, plays)
+    best = max(plays, key=lambda play: play.chance)
+    return replace(best, scans=len(plays), classes=bounds.classes + sum(play.classes for play in plays))
 
 
-@dataclass(frozen=True)
-class Try:
-    """A sequence tried against every answer."""
-
-    word: int
-    answer: Answer
-
-    def edge(self) -> Fraction:
-        """What the sequence is worth: Yvonne's chance less Zara's."""
-        return self.answer.edge
+def best_answer(deck: Deck, yvonne: str) -> str:
+    """A best answer of Zara's to a sequence that leaves her at least one."""
+    return _answered(kinds_of_rows(deck), yvonne).zara if deck.slack >= 0 else deck.some_answer(yvonne)
 
 
-def _told(deck: Deck, best: Try, tries: list[Try], bounds: Bounds) -> Best:
-    sequences = spell(best.word, deck.k), spell(best.answer.word, deck.k)
-    classes = bounds.classes + sum(each.answer.classes for each in tries)
-    return Best(*sequences, (1 + best.edge()) / 2, best.answer.ties, len(tries), classes)
+def _play_without_winner(deck: Deck) -> Play:
+    """Any choice: so few cards are turned that no sequence appears."""
+    yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
+    ties = deck.count_answers(yvonne.count(RED))
+    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), ties, scans=0, classes=0)
 
 
-def _first_candidate(game: Game, bounds: Bounds) -> int:
-    """Reds and then blacks, in the most even mixture that is possible."""
-    return next(block for block in map(read, game.deck.blocks()) if block in bounds.words)
+def _answered(kinds: Kinds, yvonne: str) -> Play:
+    """The sequence with Zara's best answer among all that the deck allows, by exact comparison.
+
+    If the best answers tie the game, and so does the opposite of Yvonne's sequence, that is the answer.
+    """
+    deck, first = kinds.deck, number(yvonne)
+    allowed = deck.allows(np.full(1 << deck.k, first), np.arange(1 << deck.k))
+    answers, sizes = answers_by_class(kinds, first, allowed)
+    exact, denominator = chances(deck, np.full(len(answers), first), answers)
+    best = min(exact)
+    ties = [place for place, chance in enumerate(exact) if chance == best]
+    zara, opposite = int(answers[ties].max()), (1 << deck.k) - 1 - first
+    if 2 * best == denominator and allowed[opposite] and chances(deck, *np.array([[first], [opposite]]))[0] == [best]:
+        zara = opposite
+    chance, n_ties = Fraction(best, denominator), int(sizes[ties].sum())
+    return Play(yvonne, letters(zara, deck.k), chance, n_ties, scans=1, classes=len(answers))
 
 
-def answer_to(deck: Deck, yvonne: str) -> str:
-    """A best answer of Zara's to a sequence that leaves her a choice."""
-    if deck.slack >= 0:
-        return spell(Game.of(deck).best_answer(read(yvonne)).word, deck.k)
-    answer = deck.some_answer(yvonne)
-    assert answer is not None
-    return answer
-
-
-def _coin_decides(deck: Deck) -> Best:
-    """So few cards are turned that no sequence can appear: all choices are as good."""
-    yvonne = next(block for block in deck.blocks() if deck.some_answer(block))
-    return Best(yvonne, answer_to(deck, yvonne), Fraction(1, 2), deck.count_answers(yvonne), 0, 0)
-
-
-def _first_bounds(game: Game) -> Bounds:
-    """What the usual answers show: the opposite colours, and one card put before the sequence's own beginning."""
-    k = game.deck.k
-    words = game.deck.first_choices()
-    if game.deck.is_even:
-        words = words[words >> k - 1 == 1]  # those that begin with black are the same with the colours swapped
-    bounds = Bounds(words, np.full(len(words), np.inf), np.zeros(len(words), dtype=np.int64))
-    for answers in ((1 << k) - 1 - words, words >> 1, words >> 1 | 1 << k - 1):
-        bounds = bounds.lowered(game, answers)
+def _first_bounds(kinds: Kinds) -> Bounds:
+    """The bounds from the usual answers: the opposite colours, and one card before the beginning of the sequence."""
+    deck = kinds.deck
+    sequences = deck.first_choices()
+    if deck.reds == deck.blacks:
+        sequences = sequences[sequences >> deck.k - 1 == 1]  # the others are the same with the colours swapped
+    bounds = Bounds(sequences, np.full(len(sequences), np.inf), np.zeros(len(sequences), dtype=np.int64))
+    for answers in ((1 << deck.k) - 1 - sequences, sequences >> 1, sequences >> 1 | 1 << deck.k - 1):
+        bounds = _lower(kinds, bounds, answers)
     return bounds
 
 
-def _learned(game: Game, bounds: Bounds, tried: Try, best: Fraction) -> Bounds:
-    """What is left above `best` once the answer to one sequence has been tried on every other."""
-    k, answer = game.deck.k, tried.answer.word
-    shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == tried.word >> shift)
-    others = bounds.words != tried.word
-    bounds = Bounds(bounds.words[others], bounds.edges[others], bounds.answers[others], bounds.classes)
-    bounds = bounds.above(game, best)
-    bounds = bounds.lowered(game, np.full(len(bounds.words), answer)).above(game, best)
-    fitted = answer >> k - shift << k - shift | bounds.words >> shift
-    return bounds.lowered(game, fitted).above(game, best)
+def _exclude(kinds: Kinds, bounds: Bounds, plays: list[Play]) -> Bounds:
+    """The bounds above the best of the plays, after the last play's answer has been tried on all other sequences."""
+    best = max(play.chance for play in plays)
+    k, scanned, answer = kinds.deck.k, number(plays[-1].yvonne), number(plays[-1].zara)
+    bounds = _above(kinds, _kept(bounds, bounds.sequences != scanned), best)
+    bounds = _above(kinds, _lower(kinds, bounds, np.full(len(bounds.sequences), answer)), best)
+    shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == scanned >> shift)
+    fitted = answer >> k - shift << k - shift | bounds.sequences >> shift
+    return _above(kinds, _lower(kinds, bounds, fitted), best)
+
+
+def _lower(kinds: Kinds, bounds: Bounds, answers: np.ndarray) -> Bounds:
+    """The bounds after one more answer to each sequence, where the deck allows it."""
+    allowed = np.flatnonzero(kinds.deck.allows(bounds.sequences, answers))
+    if not len(allowed):
+        return bounds
+    exact, denominator, classes = chances_by_class(kinds, bounds.sequences[allowed], answers[allowed])
+    found = np.full(len(answers), np.inf)
+    found[allowed] = np.array([chance / denominator for chance in exact])[classes]
+    return Bounds(
+        bounds.sequences,
+        np.minimum(found, bounds.chances),
+        np.where(found < bounds.chances, answers, bounds.answers),
+        bounds.classes + len(exact),
+    )
+
+
+def _above(kinds: Kinds, bounds: Bounds, best: Fraction) -> Bounds:
+    """Only the bounds above `best`; those that round to the same float are compared as fractions."""
+    keep = bounds.chances > float(best)
+    close = np.flatnonzero(bounds.chances == float(best))
+    if len(close):
+        exact, denominator, classes = chances_by_class(kinds, bounds.sequences[close], bounds.answers[close])
+        keep[close] = np.array([chance > best * denominator for chance in exact])[classes]
+    return _kept(bounds, keep)
+
+
+def _kept(bounds: Bounds, keep: np.ndarray) -> Bounds:
+    return Bounds(bounds.sequences[keep], bounds.chances[keep], bounds.answers[keep], bounds.classes)

@@ -204,7 +204,9 @@ def test_checks_of_penney_reach_the_search_alone_for_what_they_find_with_small_d
     found = shared_with_solving("penney", solver_entries("penney", "checks"))
 
     assert found == shared_with_solving("penney", [("solvers.penney.search", "best_play")])
-    text = (ROOT / "solvers" / "penney" / "confirming.py").read_text("utf-8")
+    text = (ROOT / "solvers" / "penney" / "checks.py").read_text("utf-8")
     assert re.findall(r"\bbest_play\b.*", text) == ["best_play", "best_play(Deck(*deck)).chance for deck in decks),"]
-    for name in ("best_by_enumeration", "chance_by_turning", "chance_by_elimination", "played_scores", "growing"):
-        assert shared_with_solving("penney", [("solvers.penney.another_way", name)]) == set()
+    for name in ("win_probability", "appearance_probability", "count_states", "memory_of", "cards_left"):
+        assert shared_with_solving("penney", [("solvers.penney.game", name)]) == set()
+    for name in ("best_by_enumeration", "chance_by_elimination", "simulated_scores"):
+        assert shared_with_solving("penney", [("solvers.penney.other_methods", name)]) == set()

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 
@@ -15,12 +15,11 @@ from pydantic import ValidationError
 
 from site_builder.contract import Diagram, Heatmap, Table
 from solvers.penney import Parameters, Result, checks, figures, solve
-from solvers.penney.conway import endless_chance
-from solvers.penney.counting import leads, number_type
-from solvers.penney.deck import Deck
-from solvers.penney.kinds import answers_by_class, classes_of_pairs, kinds_of_words
-from solvers.penney.search import answer_to, best_play
-from solvers.penney.words import every_word, read, spell
+from solvers.penney.counting import answers_by_class, chances, classes_of_pairs, kinds_of_rows, leads
+from solvers.penney.deck import Deck, letters, number
+from solvers.penney.endless import endless_chance
+from solvers.penney.game import appearance_probability, count_states, win_probability
+from solvers.penney.search import best_answer, best_play
 
 HALF = Fraction(1, 2)
 
@@ -30,36 +29,21 @@ def solved(**settings: object) -> Result:
     return solve(Parameters(**settings))
 
 
-# What the tests know by themselves: counting by looking at every order, and by recursion over situations.
+# What the tests compute by themselves: counts over every order of the cards.
 
 
-def chance_by_enumeration(yvonne: str, zara: str, reds: int, blacks: int) -> Fraction:
-    """Yvonne's chance, every order of the cards looked at."""
-    reds -= (yvonne + zara).count("R")
-    blacks -= (yvonne + zara).count("B")
-    score = orders = 0
+def chances_by_enumeration(yvonne: str, zara: str, reds: int, blacks: int, turned: str = "") -> tuple[Fraction, ...]:
+    """Yvonne's probability to win after the cards turned, and that of a sequence to appear: every order looked at."""
+    reds -= (yvonne + zara + turned).count("R")
+    blacks -= (yvonne + zara + turned).count("B")
+    score = appeared = orders = 0
     for chosen in combinations(range(reds + blacks), reds):
-        cards = "".join("R" if place in chosen else "B" for place in range(reds + blacks)) + "."
+        cards = turned + "".join("R" if place in chosen else "B" for place in range(reds + blacks)) + "."
         mine, hers = cards.find(yvonne) % len(cards), cards.find(zara) % len(cards)
         score += (mine < hers) - (mine > hers)
+        appeared += mine != hers
         orders += 1
-    return HALF + Fraction(score, 2 * orders)
-
-
-def chance_by_recursion(yvonne: str, zara: str, reds: int, blacks: int) -> Fraction:
-    """Yvonne's chance, by recursion over (reds left, blacks left, the last cards)."""
-
-    @cache
-    def lead(red: int, black: int, last: str) -> int:
-        """Orders of the cards left in which Yvonne wins, less those in which Zara does."""
-        if last in (yvonne, zara):
-            return comb(red + black, red) * (1 if last == yvonne else -1)
-        after = last[1:] if len(last) == len(yvonne) else last
-        return (lead(red - 1, black, after + "R") if red else 0) + (lead(red, black - 1, after + "B") if black else 0)
-
-    reds -= (yvonne + zara).count("R")
-    blacks -= (yvonne + zara).count("B")
-    return HALF + Fraction(lead(reds, blacks, ""), 2 * comb(reds + blacks, reds))
+    return HALF + Fraction(score, 2 * orders), Fraction(appeared, orders)
 
 
 def rows_by_enumeration(k: int, reds: int, blacks: int, words: list[int]) -> Iterator[Fraction | None]:
@@ -139,7 +123,7 @@ def test_the_states_that_every_order_of_the_cards_meets_are_counted(deck):
             met.add((row.count("R"), turned, next(end for end in ends if any(s.startswith(end) for s in pair))))
             if row.endswith(pair):
                 break
-    assert result.n_states == len(met)
+    assert result.n_states == count_states(*pair, result.reds, result.blacks) == len(met)
 
 
 def test_nine_reds_and_eight_blacks_tie_for_seventeen_cards():
@@ -227,7 +211,7 @@ def test_best_play_is_what_all_orders_of_a_small_deck_say(k, reds, blacks):
 def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
     result = solved(k=k)
 
-    (worth,) = rows_by_enumeration(k, 26, 26, [read(result.yvonne)])
+    (worth,) = rows_by_enumeration(k, 26, 26, [number(result.yvonne)])
 
     assert result.chance == worth
 
@@ -235,7 +219,7 @@ def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
 def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
     words = ["".join(word) for word in product("RB", repeat=3)]
     worth = [
-        min(chance_by_recursion(yvonne, zara, 26, 26) for zara in words if zara != yvonne)
+        min(win_probability(yvonne, zara, 26, 26) for zara in words if zara != yvonne)
         for yvonne in words[:4]  # the other half is the same with the colours swapped
     ]
 
@@ -247,7 +231,7 @@ def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
 def test_the_chance_of_the_best_pair_is_what_recursion_says(k):
     result = solved(k=k)
 
-    assert chance_by_recursion(result.yvonne, result.zara, 26, 26) == result.chance
+    assert win_probability(result.yvonne, result.zara, 26, 26) == result.chance
 
 
 @settings(deadline=None, max_examples=40)
@@ -259,19 +243,31 @@ def test_every_pair_wins_as_many_orders_as_enumeration_finds(data, k):
 
     result = follow_only(k, reds, blacks, yvonne, zara)
 
-    assert result == chance_by_enumeration(yvonne, zara, reds, blacks)
+    assert result == chances_by_enumeration(yvonne, zara, reds, blacks)[0]
+
+
+@settings(deadline=None, max_examples=40)
+@given(some.data(), some.integers(1, 4))
+def test_the_rule_card_by_card_gives_the_chances_that_enumeration_finds(data, k):
+    yvonne, zara = data.draw(two_of_them(k))
+    cards = data.draw(some.text("RB", max_size=6).filter(lambda row: yvonne not in row and zara not in row))
+    reds = (yvonne + zara + cards).count("R") + data.draw(some.integers(0, 5))
+    blacks = (yvonne + zara + cards).count("B") + data.draw(some.integers(0, 5))
+
+    found = [rule(yvonne, zara, reds, blacks, cards) for rule in (win_probability, appearance_probability)]
+
+    assert tuple(found) == chances_by_enumeration(yvonne, zara, reds, blacks, cards)
 
 
 def follow_only(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> Fraction:
-    deck = Deck(k, reds, blacks)
-    first, second = np.array([read(yvonne)]), np.array([read(zara)])
-    return HALF + Fraction(int(leads(deck, first, second)[0]), 2 * deck.orders[int(deck.reds_left(first, second)[0])])
+    (numerator,), denominator = chances(Deck(k, reds, blacks), np.array([number(yvonne)]), np.array([number(zara)]))
+    return Fraction(numerator, denominator)
 
 
 def test_counts_beyond_64_bits_stay_exact():
-    assert number_type(80 - 6, 80 - 9) is object
+    assert Deck(3, 40, 40).number_type is object
 
-    assert follow_only(3, 40, 40, "RRB", "BRR") == chance_by_recursion("RRB", "BRR", 40, 40)
+    assert follow_only(3, 40, 40, "RRB", "BRR") == win_probability("RRB", "BRR", 40, 40)
 
 
 @settings(deadline=None, max_examples=30)
@@ -292,12 +288,12 @@ def test_a_pair_followed_card_by_card_has_the_chance_that_overlaps_give(data):
 @pytest.mark.parametrize(("k", "reds", "blacks"), [(4, 26, 26), (4, 9, 13), (5, 12, 12), (6, 10, 10), (7, 12, 12)])
 def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
     deck = Deck(k, reds, blacks)
-    words = every_word(k)
+    words = np.arange(1 << k)
     yvonne, zara = np.repeat(words, len(words)), np.tile(words, len(words))
     allowed = deck.allows(yvonne, zara)
     yvonne, zara = yvonne[allowed], zara[allowed]
 
-    representatives, classes = classes_of_pairs(kinds_of_words(deck), yvonne, zara)
+    representatives, classes = classes_of_pairs(kinds_of_rows(deck), yvonne, zara)
 
     each = leads(deck, yvonne, zara)
     np.testing.assert_array_equal(each[representatives][classes], each)
@@ -308,18 +304,16 @@ def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
 @given(some.integers(0, 127), some.sampled_from([(26, 26), (12, 12), (9, 17), (11, 10)]))
 def test_the_answers_of_each_class_have_the_same_count(first, cards):
     deck = Deck(7, *cards)
-    words = every_word(7)
+    words = np.arange(128)
     allowed = deck.allows(np.full(128, first), words)
     assume(allowed.any())
 
-    answers, sizes = answers_by_class(kinds_of_words(deck), first, allowed)
+    answers, sizes = answers_by_class(kinds_of_rows(deck), first, allowed)
 
-    def sorted_edges(answers):
-        against = np.full(len(answers), first)
-        orders = np.array([float(number) for number in deck.orders])[deck.reds_left(against, answers)]
-        return np.sort(leads(deck, against, answers) / orders)
+    def sorted_chances(answers):
+        return sorted(chances(deck, np.full(len(answers), first), answers)[0])
 
-    np.testing.assert_array_equal(sorted_edges(np.repeat(answers, sizes)), sorted_edges(words[allowed]))
+    assert sorted_chances(np.repeat(answers, sizes)) == sorted_chances(words[allowed])
 
 
 @settings(deadline=None, max_examples=25)
@@ -343,8 +337,8 @@ def test_with_the_colours_of_cards_and_deck_swapped_nothing_changes(data):
 
 @settings(deadline=None, max_examples=25)
 @given(some.integers(1, 6), some.integers(0, 63))
-def test_the_opposite_colours_tie_on_an_even_deck(k, number):
-    word = spell(number % (1 << k), k)
+def test_the_opposite_colours_tie_on_an_even_deck(k, drawn):
+    word = letters(drawn % (1 << k), k)
 
     assert follow_only(k, 26, 26, word, word.translate(str.maketrans("RB", "BR"))) == HALF
 
@@ -362,7 +356,7 @@ def test_no_answer_beats_the_best_answer(data):
     yvonne, zara = data.draw(two_of_them(k))
     deck = Deck(k, 26, 26)
 
-    best = follow_only(k, 26, 26, yvonne, answer_to(deck, yvonne))
+    best = follow_only(k, 26, 26, yvonne, best_answer(deck, yvonne))
 
     assert best <= follow_only(k, 26, 26, yvonne, zara)
 
@@ -374,7 +368,7 @@ def test_no_sequence_of_yvonnes_is_worth_more_than_the_best(data):
     reds, blacks = data.draw(some.sampled_from([(26, 26), (20, 32), (33, 19)]))
     yvonne = data.draw(some.text("RB", min_size=k, max_size=k))
 
-    worth = follow_only(k, reds, blacks, yvonne, answer_to(Deck(k, reds, blacks), yvonne))
+    worth = follow_only(k, reds, blacks, yvonne, best_answer(Deck(k, reds, blacks), yvonne))
 
     assert worth <= best_play(Deck(k, reds, blacks)).chance
 
@@ -417,7 +411,7 @@ def test_pairs_and_ties_are_counted_as_listing_them_does(k, reds, blacks):
 
     assert result.n_pairs == result.small.pairs == len(pairs)
     answers = [second for first, second in pairs if first == result.yvonne]
-    chances = [chance_by_recursion(result.yvonne, answer, reds, blacks) for answer in answers]
+    chances = [win_probability(result.yvonne, answer, reds, blacks) for answer in answers]
     assert result.ties == chances.count(result.chance)
 
 
@@ -461,7 +455,7 @@ def test_a_sequence_of_the_readers_is_answered_as_well_as_can_be():
     result = solved(k=3, yvonne="RRR")
 
     against = {
-        answer: chance_by_recursion("RRR", answer, 26, 26)
+        answer: win_probability("RRR", answer, 26, 26)
         for answer in ("".join(word) for word in product("RB", repeat=3))
         if answer != "RRR"
     }
@@ -505,7 +499,7 @@ def test_whatever_is_not_refused_is_solved(k, reds, blacks):
 
     assert 0 <= result.chance <= 1
     assert result.chance + result.zara_chance == 1
-    assert result.pair.chance == result.chance == chance_by_recursion(result.yvonne, result.zara, reds, blacks)
+    assert result.pair.chance == result.chance == win_probability(result.yvonne, result.zara, reds, blacks)
 
 
 # Figures and checks.
@@ -553,7 +547,7 @@ def test_the_heatmap_of_pairs_shows_yvonnes_chance():
     heatmap = figures(solved(k=3))["pairs"]
 
     assert isinstance(heatmap, Heatmap)
-    assert heatmap.grid.at(yvonne="RBR", zara="RRB") == float(chance_by_recursion("RBR", "RRB", 26, 26))
+    assert heatmap.grid.at(yvonne="RBR", zara="RRB") == float(win_probability("RBR", "RRB", 26, 26))
     assert np.isnan(heatmap.grid.at(yvonne="RBR", zara="RBR"))
     assert heatmap.centre == 0.5
 

@@ -1,0 +1,82 @@
+"""Every pair of short sequences: who beats whom, and the cycle in which the best answers run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+
+from site_builder.contract import Grid, NotFinite
+from solvers.penney.counting import chances_by_class, kinds_of_rows
+from solvers.penney.deck import Deck, letters
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """All pairs of sequences of k cards from one deck.
+
+    words: every sequence, RR...R first. chance: Yvonne's probability over the axes "yvonne" and "zara"; NaN where the
+    deck does not allow the pair.
+    answers: each of Yvonne's sequences that leaves Zara another one -> Zara's best answer; zara_chance: the same
+    sequences -> Zara's probability then. best: all of Yvonne's best sequences. beaten: to how many sequences an answer
+    is ahead.
+    cycle: sequences of which each is the best answer to the one before it, and the first to the last; cycle_chance:
+    for each of them, the probability that the next one wins.
+    pairs: how many pairs the deck allows. classes: how many pairs had to be counted.
+    """
+
+    k: int
+    words: tuple[str, ...]
+    chance: Annotated[Grid, NotFinite("the deck does not allow this pair")]
+    answers: Mapping[str, str]
+    zara_chance: Mapping[str, Fraction]
+    best: tuple[str, ...]
+    beaten: int
+    cycle: tuple[str, ...]
+    cycle_chance: tuple[Fraction, ...]
+    pairs: int
+    classes: int
+
+
+def all_pairs(deck: Deck) -> AllPairs:
+    """Every pair, exact, with one count for each class of pairs; for k <= 5."""
+    sequences = np.arange(1 << deck.k)[::-1]
+    yvonne, zara = np.repeat(sequences, len(sequences)), np.tile(sequences, len(sequences))
+    allowed = deck.allows(yvonne, zara)
+    numerators, denominator, classes = chances_by_class(kinds_of_rows(deck), yvonne[allowed], zara[allowed])
+    exact = [Fraction(numerator, denominator) for numerator in numerators]
+    chance = np.full(len(allowed), np.nan)
+    chance[allowed] = np.array(exact, dtype=float)[classes]
+    rows: dict[str, dict[str, Fraction]] = {}  # Yvonne's probability, by her sequence and then by Zara's
+    for first, second, place in zip(yvonne[allowed].tolist(), zara[allowed].tolist(), classes.tolist(), strict=True):
+        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = exact[place]
+    answers = {first: min(row, key=row.__getitem__) for first, row in rows.items()}
+    zara_chance = {first: 1 - rows[first][answer] for first, answer in answers.items()}
+    best = tuple(first for first in answers if zara_chance[first] == min(zara_chance.values()))
+    cycle = _cycle(answers, best[0])
+    words = tuple(letters(sequence, deck.k) for sequence in sequences.tolist())
+    return AllPairs(
+        k=deck.k,
+        words=words,
+        chance=Grid(chance.reshape(len(words), -1), {"yvonne": words, "zara": words}),
+        answers=answers,
+        zara_chance=zara_chance,
+        best=best,
+        beaten=sum(chance > Fraction(1, 2) for chance in zara_chance.values()),
+        cycle=cycle,
+        cycle_chance=tuple(zara_chance[first] for first in cycle),
+        pairs=len(classes),
+        classes=len(exact),
+    )
+
+
+def _cycle(answers: Mapping[str, str], first: str) -> tuple[str, ...]:
+    """The cycle that the best answers reach from `first`, in order, from its alphabetically last sequence on."""
+    trail: list[str] = []
+    while first not in trail:
+        trail.append(first)
+        first = answers[first]
+    cycle = trail[trail.index(first) :]
+    start = cycle.index(max(cycle))
+    return tuple(cycle[start:] + cycle[:start])
