@@ -15,11 +15,8 @@ from math import lcm
 
 import numpy as np
 
-SLACK = 1e-12
-"""In floats, coins whose values differ by at most this are equally good, and a value this near to 0 or 1 is decided."""
-
-MOST_CELLS = 400_000
-"""Up to so many steps times scores, values may be exact; beyond, they are floats."""
+SLACK = 1e-12  # floats that differ by at most this count as equal
+MOST_CELLS = 400_000  # beyond so many steps times scores, values are floats
 
 
 @dataclass(frozen=True)

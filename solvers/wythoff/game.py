@@ -51,16 +51,21 @@ def partner_of(pile: int) -> int:
     return b if a == pile else k
 
 
+def fibonacci_numbers(most: int) -> list[int]:
+    """1, 2, 3, 5, 8, ... up to the first one that is larger than `most`."""
+    numbers = [1, 2]
+    while numbers[-1] <= most:
+        numbers.append(numbers[-1] + numbers[-2])
+    return numbers
+
+
 def fibonacci_parts(number: int) -> tuple[int, ...]:
     """The Fibonacci numbers, no two of them neighbours, that add up to `number`; the largest first.
 
     Source: Zeckendorf's theorem: every whole number has exactly one such sum over 1, 2, 3, 5, 8, 13, ...
     """
-    fibonacci = [1, 2]
-    while fibonacci[-1] <= number:
-        fibonacci.append(fibonacci[-1] + fibonacci[-2])
     parts = []
-    for f in reversed(fibonacci):
+    for f in reversed(fibonacci_numbers(number)):
         if f <= number:
             parts.append(f)
             number -= f
@@ -73,11 +78,7 @@ def is_losing_total(total: int) -> bool:
     a_k has an even number of zeros at the end of its Fibonacci digits, b_k is a_k with a zero more, and adding them
     moves every part of a_k up by two places. Source: own derivation; compared with the marked table by `solve`.
     """
-    f, next_f = 3, 5
-    smallest = fibonacci_parts(total)[-1]
-    while f < smallest:
-        f, next_f = f + next_f, f + 2 * next_f  # two places up
-    return f == smallest
+    return fibonacci_parts(total)[-1] in fibonacci_numbers(total)[2::2]
 
 
 def count_reachable_states(total_max: int) -> int:

@@ -8,31 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from site_builder.contract import Field, Grid, parameters
-from solvers.wythoff.game import (
-    after,
-    count_reachable_states,
-    fibonacci_parts,
-    grundy_values,
-    is_losing_total,
-    legal_moves,
-    losing_state,
-    losing_states,
-)
+from solvers.wythoff import game, winning_play
 from solvers.wythoff.rule import State
-from solvers.wythoff.winning_play import (
-    Choice,
-    Example,
-    Speed,
-    Turn,
-    best_move_codes,
-    example,
-    measure_choice,
-    measure_speed,
-    play_out,
-    random,
-    stubborn,
-    winning_moves_table,
-)
 
 LARGEST_MAP = 300
 SMALL_PILE = 8
@@ -93,11 +70,11 @@ class Result:
     grundy: Grid  # Sprague-Grundy values over (a, b)
     grundy_largest: int
     grundy_largest_at: State  # the first state with that value
-    examples: tuple[Example, ...]  # best moves from (75, 90), (8, 14), (9, 10) and (2, 3)
-    example_game: tuple[Turn, ...]  # from (3, 7); the opponent always takes one penny from the larger pile
-    choice: Choice
-    stubborn: Speed  # lengths of games against a loser who resists as long as possible
-    random: Speed  # mean lengths against a loser who takes any legal move with equal chance
+    examples: tuple[winning_play.Example, ...]  # best moves from (75, 90), (8, 14), (9, 10) and (2, 3)
+    example_game: tuple[winning_play.Turn, ...]  # from (3, 7); the opponent always takes one penny from the larger pile
+    choice: winning_play.Choice
+    stubborn: winning_play.Speed  # lengths of games against a loser who resists as long as possible
+    random: winning_play.Speed  # mean lengths against a loser who takes any legal move with equal chance
     stubborn_visits_all: bool  # whether a stubborn loser passes through every smaller losing state in turn
 
 
@@ -105,14 +82,14 @@ def solve(parameters: Parameters) -> Result:
     """Find the losing states by marking moves backwards; all other answers follow from them."""
     map_size = min(parameters.max_pile, LARGEST_MAP)
     largest_pile = max(parameters.max_pile, parameters.total_max)
-    losing = losing_states(largest_pile)
-    listed = losing_states(parameters.max_pile)
-    mapped = losing_states(map_size)
+    losing = game.losing_states(largest_pile)
+    listed = game.losing_states(parameters.max_pile)
+    mapped = game.losing_states(map_size)
     splits = {a + b: (a, b) for a, b in losing}
     totals = range(parameters.total_min, parameters.total_max + 1)
-    moves = winning_moves_table(mapped, map_size)
-    grundy = grundy_values(map_size)
-    against_stubborn = measure_speed(moves, mapped, stubborn)
+    moves = winning_play.winning_moves_table(mapped, map_size)
+    grundy = game.grundy_values(map_size)
+    against_stubborn = winning_play.measure_speed(moves, mapped, winning_play.stubborn)
     return Result(
         total_min=parameters.total_min,
         total_max=parameters.total_max,
@@ -122,30 +99,30 @@ def solve(parameters: Parameters) -> Result:
         losing_totals=tuple(t for t in totals if t in splits),
         losing_splits=tuple(splits[t] for t in totals if t in splits),
         n_divisions=sum(t // 2 for t in totals),
-        n_states=count_reachable_states(parameters.total_max),
+        n_states=game.count_reachable_states(parameters.total_max),
         losing_states=listed,
-        small_losing_states=losing_states(SMALL_PILE),
-        first_trap_leaves=tuple(after(*losing[1], move) for move in legal_moves(*losing[1])),
+        small_losing_states=game.losing_states(SMALL_PILE),
+        first_trap_leaves=tuple(game.after(*losing[1], move) for move in game.legal_moves(*losing[1])),
         n_closed_form=len(listed),
-        closed_form_agrees=listed == tuple(map(losing_state, range(len(listed)))),
+        closed_form_agrees=listed == tuple(map(game.losing_state, range(len(listed)))),
         ratio=Fraction(listed[-1][1], listed[-1][0]),
         far_index=FAR_INDEX,
-        far_state=losing_state(FAR_INDEX),
+        far_state=game.losing_state(FAR_INDEX),
         far_float=int(FAR_INDEX * ((1 + sqrt(5)) / 2)),
-        fibonacci_parts=tuple(map(fibonacci_parts, totals)),
-        losing_fibonacci=tuple(t for t in splits if t <= largest_pile and len(fibonacci_parts(t)) == 1),
+        fibonacci_parts=tuple(map(game.fibonacci_parts, totals)),
+        losing_fibonacci=tuple(t for t in splits if t <= largest_pile and len(game.fibonacci_parts(t)) == 1),
         fibonacci_limit=largest_pile,
-        fibonacci_rule_holds=all(is_losing_total(t) == (t in splits) for t in range(1, largest_pile + 1)),
+        fibonacci_rule_holds=all(game.is_losing_total(t) == (t in splits) for t in range(1, largest_pile + 1)),
         value=_grid(np.where(moves.pennies.any(axis=0), 1, -1)),
-        best_move=_grid(best_move_codes(moves)),
+        best_move=_grid(winning_play.best_move_codes(moves)),
         grundy=_grid(grundy),
         grundy_largest=int(grundy.max()),
         grundy_largest_at=divmod(int(grundy.argmax()), map_size + 1),
-        examples=tuple(map(example, EXAMPLE_STATES)),
-        example_game=play_out(EXAMPLE_GAME),
-        choice=measure_choice(moves, against_stubborn),
+        examples=tuple(map(winning_play.example, EXAMPLE_STATES)),
+        example_game=winning_play.play_out(EXAMPLE_GAME),
+        choice=winning_play.measure_choice(moves, against_stubborn),
         stubborn=against_stubborn,
-        random=measure_speed(moves, mapped, random),
+        random=winning_play.measure_speed(moves, mapped, winning_play.random),
         stubborn_visits_all=all(length == 2 * rank for rank, length in enumerate(against_stubborn.largest_lengths)),
     )
 
