@@ -1,6 +1,7 @@
 """The mathematics of the game: losing states found in three ways, winning moves, Sprague-Grundy values.
 
-The value of a state (a, b) does not depend on the order of the piles.
+The value of a state (a, b) does not depend on the order of the piles. (a_k, b_k) is the k-th losing state with
+a_k <= b_k, (0, 0) for k = 0; its rank is k.
 """
 
 from math import isqrt
@@ -87,8 +88,8 @@ def count_reachable_states(total_max: int) -> int:
     Piles in the other order are the same state. (a, b) can occur when some division has piles of at least a and b,
     that is, when max(a, 1) + max(b, 1) <= total_max. The divisions and the end, (0, 0), are included.
     """
-    smallest_division = np.maximum(np.arange(total_max + 1), 1)
-    return int(np.triu(np.add.outer(smallest_division, smallest_division) <= total_max).sum())
+    divided = np.maximum(np.arange(total_max + 1), 1)  # the smallest pile of a division that leads to each pile
+    return int(np.triu(np.add.outer(divided, divided) <= total_max).sum())
 
 
 def after(a: int, b: int, move: Move) -> State:
