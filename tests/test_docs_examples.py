@@ -87,6 +87,13 @@ def test_a_module_of_the_builder_that_is_named_is_there(path):
     assert [name for name in named if not ((ROOT / name).exists() if "/" in name else find_spec(name))] == []
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_folder_of_the_project_that_is_named_is_there(path):
+    named = re.findall(r"`((?:\.github|docs|script|site_builder|solvers|templates|tests)/(?:[\w-]+/)*)`", bare(path))
+
+    assert [name for name in named if not (ROOT / name).is_dir()] == []
+
+
 def test_modules_of_the_builder_are_found_wherever_they_are_named():
     text = "`site_builder/`, site_builder.contract and (site_builder/a_b/c.py)."
 

@@ -22,20 +22,20 @@ jobs = click.option(
     type=click.IntRange(1, 256),
     default=lambda: os.cpu_count() or 1,
     metavar="N",
-    help="Worker processes, at most 256; without it one for each core.",
+    help="Number of worker processes, at most 256; the default is one for each core.",
 )
-drafts = click.option("--drafts", is_flag=True, help="Drafts too: posts with draft: true or published: false.")
+drafts = click.option("--drafts", is_flag=True, help="Include drafts: posts with draft: true or published: false.")
 output = click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Folder of the built site; without it that of config.yaml.",
+    help="Folder of the built site; the default is that of config.yaml.",
 )
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
-date = click.option("--date", default="", metavar="DATE", help="Date of a post that has none yet, such as 2026-11-20.")
-dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="Say what would change, and change nothing.")
+date = click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
+dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="List what would change, and change nothing.")
 
 
 def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:

@@ -96,7 +96,8 @@ class StoreSettings(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     max_size: Annotated[
-        Size, Field(description="how much is kept in `.store/`; what was not used for longest goes first")
+        Size,
+        Field(description="maximum size of the cache in `.store/`; entries not used for longest are removed first"),
     ] = 2**30
 
 
@@ -114,14 +115,17 @@ class Settings(BaseModel):
         ),
     ]
     description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
-    author: Annotated[Text, Field(description="who writes, where a post does not say it")] = ""
+    author: Annotated[Text, Field(description="the author of posts that name none")] = ""
     language: Annotated[
         str,
-        Field(description="of the texts, such as `en` or `pt-BR`", json_schema_extra={"pattern": f"^{_LANGUAGE}$"}),
+        Field(
+            description="the language of the texts, such as `en` or `pt-BR`",
+            json_schema_extra={"pattern": f"^{_LANGUAGE}$"},
+        ),
     ] = "en"
-    output: Annotated[str, Field(description="the folder that is built into")] = "_site"
-    posts_per_page: Annotated[int, Field(ge=1, le=1000, description="how many posts a page of the list has")] = 10
-    posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="how many posts a feed has")] = 20
+    output: Annotated[str, Field(description="the folder for the built site")] = "_site"
+    posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
+    posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20
     navigation: Annotated[
         dict[str, str],
         Field(description="label and path, within the site, of each link at the head of every page"),
@@ -130,15 +134,9 @@ class Settings(BaseModel):
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
     ] = Field(default_factory=dict)
-    limits: Annotated[Limits, Field(description="how long and in how much memory one task of a solver may run")] = (
-        Limits()
-    )
-    store: Annotated[StoreSettings, Field(description="how much of what was computed is kept for later builds")] = (
-        StoreSettings()
-    )
-    publish: Annotated[
-        Publish | None, Field(description="where `build.py publish` puts the site, one of three targets")
-    ] = None
+    limits: Annotated[Limits, Field(description="time and memory limits of one task of a solver")] = Limits()
+    store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
+    publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None
 
     @field_validator("base_url")
     @classmethod

@@ -186,9 +186,9 @@ class Run(_Model):
     model_config = ConfigDict(json_schema_extra=_SWEEP_AND_KEEP)
 
     solver: Annotated[str, Field(description="the solver, by the name of its file")]
-    parameters: Annotated[
-        dict[str, Any], Field(description="parameters, by name; without them those of the solver")
-    ] = Field(default_factory=dict)
+    parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = (
+        Field(default_factory=dict)
+    )
     fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone; claims need it")] = (
         False
     )
@@ -240,7 +240,7 @@ class PuzzleCredit(_Model):
 class Correction(_Model):
     """What a post said wrongly, and since when it does not. The text may use results and TeX."""
 
-    date: Annotated[Moment, Field(description="since when it is right")]
+    date: Annotated[Moment, Field(description="the date of the correction")]
     text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
 
 
@@ -267,41 +267,44 @@ class FrontMatter(_Model):
     ] = None
     updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
     corrections: Annotated[
-        list[Correction], Field(description="what the post said wrongly: at its head and in the feed")
+        list[Correction], Field(description="dated corrections, shown at the head of the post and in the feed")
     ] = Field(default_factory=list)
-    tags: Annotated[Words, Field(description="a list, or words with commas")] = Field(default_factory=list)
+    tags: Annotated[Words, Field(description="a list, or words separated by commas")] = Field(default_factory=list)
     categories: Annotated[Words, Field(description="more tags")] = Field(default_factory=list)
-    series: Annotated[
-        Text, Field(description="a name that the parts of a series share, in the order of their dates")
-    ] = ""
+    series: Annotated[Text, Field(description="the name of the series of posts to which this one belongs")] = ""
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""
-    states: Annotated[
-        Text, Field(description="over how many states, as a result tells it; for the list of answers")
-    ] = ""
+    states: Annotated[Text, Field(description="the number of states, from a result; for the list of answers")] = ""
     author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
-    slug: Annotated[Text, Field(description="the short name in the address, if not the file's")] = ""
-    permalink: Annotated[str, Field(description="the whole address within the site, such as `/2026/a-name/`")] = ""
-    aliases: Annotated[Words, Field(description="old addresses that lead here")] = Field(default_factory=list)
-    layout: Annotated[str, Field(description="accepted as Jekyll has it; nothing follows from it")] = ""
+    slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
+    permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
+    aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = Field(
+        default_factory=list
+    )
+    layout: Annotated[str, Field(description="accepted from Jekyll blogs and ignored")] = ""
     draft: Annotated[
-        bool, Field(description="left out, with the files in a folder of its name, except with `--drafts`")
+        bool,
+        Field(description="leave the post out, with the files in a folder of its name, unless `--drafts` is given"),
     ] = False
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
-    toc: Annotated[bool | None, Field(description="the table of contents, which long posts have by themselves")] = None
+    toc: Annotated[
+        bool | None, Field(description="show a table of contents or not; by default long posts have one")
+    ] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = Field(
         default_factory=dict
     )
-    runs: Annotated[dict[RunName, Run], Field(description="the solutions that the post wants, by name")] = Field(
+    runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = Field(
         default_factory=dict
     )
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
-    extra: Annotated[dict[str, Any], Field(description="anything; templates can read it")] = Field(default_factory=dict)
+    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = Field(
+        default_factory=dict
+    )
 
     @field_validator("parameters")
     @classmethod

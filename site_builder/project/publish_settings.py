@@ -74,7 +74,7 @@ class PublishSettings(BaseModel):
 
     branch: Annotated[
         Annotated[Text, AfterValidator(_branch)] | None,
-        Field(description="a branch for the site alone, such as `gh-pages`"),
+        Field(description="a branch that holds the site and nothing else, such as `gh-pages`"),
     ] = None
     remote: Annotated[Text, AfterValidator(_remote), Field(description="the remote that has the branch")] = "origin"
     cname: Annotated[

@@ -66,14 +66,14 @@ def test_commands_come_in_their_order_each_with_what_it_does():
     found = asked("")
 
     assert ["plain", "build", "Build the site into _site/."] in found
-    assert ["plain", "explain", "Say what a build would do for a post, and why."] in found
+    assert ["plain", "explain", "List what a build would do for a post, and why."] in found
     assert [each[1] for each in found] == list(COMMANDS)
 
 
 def test_an_option_is_offered_once_with_its_help():
     found = asked("--")
 
-    assert ["plain", "--drafts", "Drafts too: posts with draft: true or published: false."] in found
+    assert ["plain", "--drafts", "Include drafts: posts with draft: true or published: false."] in found
     assert len({each[1] for each in found}) == len(found)
 
 

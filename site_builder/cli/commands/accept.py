@@ -1,4 +1,4 @@
-"""Remember the answers of posts as they now are."""
+"""Record the current answers of posts."""
 
 import sys
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from site_builder.cli import options
 @options.jobs
 @click.pass_obj
 def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
-    """Remember the answers of posts as they now are.
+    """Record the current answers of posts.
 
-    They are kept in content/accepted/. POST is a slug or a file; without one it remembers the answers of all posts.
+    They are written to content/accepted/. POST is a slug or a file; the default is all posts.
     """
     from site_builder.build import check
     from site_builder.build.pipeline import Wanted

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.settings
 @options.drafts
 @options.jobs
-@click.option("--explain", is_flag=True, help="Say of every task whether it was run or reused, and why.")
+@click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
 @click.pass_obj
 def command(

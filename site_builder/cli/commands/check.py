@@ -1,4 +1,4 @@
-"""Look through the site without writing it."""
+"""Validate the site without writing it."""
 
 import sys
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from site_builder.errors import counted
 @options.jobs
 @click.pass_obj
 def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: int) -> int:
-    """Look through the site without writing it.
+    """Validate the site without writing it.
 
-    It looks at claims, checks, links and feeds, and shows each answer that differs from the accepted one. POST is a
-    slug or a file: the claims of these posts alone are listed; all of the site is looked through all the same.
+    This covers claims, checks, links and feeds, and lists each answer that differs from the accepted one. POST is a
+    slug or a file: only the claims of these posts are listed, but the whole site is validated.
     """
     from site_builder.build import check
     from site_builder.build.pipeline import Wanted

@@ -12,12 +12,12 @@ from site_builder.errors import counted
 
 @click.command("clean")
 @options.output
-@click.option("--store", "with_store", is_flag=True, help="Remove stored results as well.")
+@click.option("--store", "with_store", is_flag=True, help="Also remove the cache.")
 @click.pass_obj
 def command(root: Path, output: Path | None, with_store: bool) -> None:
     """Remove the built site.
 
-    Files in its folder that others wrote stay.
+    Other files in its folder are kept.
     """
     from site_builder.build import output as outputs
 

@@ -23,10 +23,10 @@ _WHOLE_WORD = ("zsh", "fish")  # to bash --output=here is three words, of which 
 @click.argument("words", nargs=-1, metavar="[-- WORD...]")
 @click.pass_context
 def command(context: click.Context, shell: str, words: Sequence[str]) -> None:
-    """Print what lets a shell complete build.py with TAB.
+    """Print a script for shell completion with TAB.
 
-    SHELL is bash, zsh or fish; docs/commands.md tells where to put it. With the words of a line after -- it prints what
-    the last of them may become, as the scripts ask.
+    SHELL is bash, zsh or fish; docs/commands.md describes the installation. With the words of a line after -- it prints
+    the completions of the last one; the scripts use this.
     """
     if not words:
         click.echo(_script(shell, context.obj), nl=False)

@@ -1,4 +1,4 @@
-"""Say what a build would do for a post, and why."""
+"""List what a build would do for a post, and why."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,9 +15,9 @@ from site_builder.cli import options
 @options.drafts
 @click.pass_obj
 def command(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
-    """Say what a build would do for a post, and why.
+    """List what a build would do for a post, and why.
 
-    It says what the post depends on, too; nothing is solved or written. POST is a slug, an address such as
+    It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
     posts/a-name/, or a file.
     """
     from site_builder.build.dry_run import foretell

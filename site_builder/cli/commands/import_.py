@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("path", type=click.Path())
 @options.date
-@click.option("--single-dollars", is_flag=True, help="Take all that stands in single dollars for mathematics.")
+@click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @options.dry_run
 @click.pass_obj
 def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool) -> int:
-    """Make posts of Jekyll posts and Jupyter notebooks.
+    """Convert Jekyll posts and Jupyter notebooks into posts.
 
     PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
     its file and line. Nothing is overwritten.

@@ -9,16 +9,16 @@ from site_builder.cli import options
 
 @click.command("new")
 @click.argument("title")
-@click.option("--solver", metavar="NAME", help="Begin a solver of this name and its test as well.")
-@click.option("--slug", metavar="NAME", help="Name of the post in addresses; without it one made of the title.")
+@click.option("--solver", metavar="NAME", help="Also write a solver of this name and its test.")
+@click.option("--slug", metavar="NAME", help="Slug of the post; the default is made of the title.")
 @options.date
-@click.option("--draft", is_flag=True, help="Begin it as a draft.")
+@click.option("--draft", is_flag=True, help="Write it as a draft.")
 @click.pass_obj
 def command(root: Path, title: str, solver: str | None, slug: str | None, date: str, draft: bool) -> None:
-    """Begin a post, or a puzzle with a solver and a test.
+    """Write a new post, or a puzzle with a solver and a test.
 
-    TITLE is the title as readers see it. What is begun works as it is, and is to be written over; nothing that is there
-    is overwritten.
+    TITLE is the title as readers see it. The files work as they are and are meant to be replaced step by step. No
+    existing file is overwritten.
     """
     from site_builder.cli.scaffold import Beginning, begin, date_of, slug_of, solver_name, title_of
     from site_builder.project.config import load_config

@@ -10,13 +10,15 @@ from site_builder.cli import options
 
 @click.command("publish")
 @options.dry_run
-@click.option("--yes", "is_meant", is_flag=True, help="Remove most pages there, or write over files of others.")
+@click.option(
+    "--yes", "is_meant", is_flag=True, help="Allow removing most published pages and replacing files of others."
+)
 @options.jobs
 @click.pass_obj
 def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
-    """Build and check the site, then put it where readers are.
+    """Build and check the site, then update the published site.
 
-    That is a branch, another machine or a folder, as config.yaml says under publish:. Nothing is published when the
+    The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the
     build or a check fails, or when an answer differs from the accepted one.
     """
     from site_builder.cli.progress import report_on

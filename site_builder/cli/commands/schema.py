@@ -18,8 +18,8 @@ NAMES = ("config", "front-matter")
 def command(root: Path, name: str | None, jobs: int) -> None:
     """Write JSON Schemas for config.yaml and front matter.
 
-    They are for editors that complete and check YAML, know the solvers of the project, and go to .store/schemas/.
-    With NAME, config or front-matter, it prints that one instead. docs/editors.md tells how to use them.
+    Editors use them to complete and check YAML; they include the solvers of the project and are written to
+    .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
     """
     from site_builder.cli.schema_files import schemas_of
 

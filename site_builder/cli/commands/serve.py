@@ -19,17 +19,17 @@ _QUIET = 1.0  # seconds without a change of libraries
     "--host",
     default="127.0.0.1",
     metavar="NAME",
-    help="Where to listen; without it at 127.0.0.1, for this machine alone.",
+    help="Where to listen; the default is 127.0.0.1, for this machine alone.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen at; without it 8000 or the next."
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen at; the default is 8000 or the next."
 )
 @options.settings
 @options.drafts
 @options.jobs
 @click.pass_obj
 def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
-    """Show the site in a browser as it is written."""
+    """Serve a live preview of the site."""
     from site_builder.build.pipeline import Wanted
     from site_builder.preview.controller import Preview
     from site_builder.preview.http.listen import open_door

@@ -52,13 +52,13 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     "sweeps",
     multiple=True,
     metavar="NAME=START:STOP:STEPS",
-    help="Solve along a parameter, both ends included, or along a list, NAME=[1, 2, 5]; given twice, at every pair.",
+    help="Solve for several values, both ends included, or for a list, NAME=[1, 2, 5]; given twice, for every pair.",
 )
 @click.option(
-    "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows, without it all that are single values."
+    "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows; the default is all single values."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else.")
-@click.option("--fresh", is_flag=True, help="Run it whatever is stored, and store nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.option("--fresh", is_flag=True, help="Run the solver without reading or writing the cache.")
 @options.jobs
 @click.pass_obj
 def command(
@@ -71,10 +71,10 @@ def command(
     fresh: bool,
     jobs: int,
 ) -> int:
-    """Run one solver; print its result and what confirmed it.
+    """Run one solver; print its result and its checks.
 
-    Parameters that are not set stand at their defaults. With NAME, --help says what the solver takes and gives; without
-    it, which solvers there are. The status is 1 when a check fails.
+    Parameters that are not set have their defaults. With NAME, --help shows the parameters and result fields of the
+    solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
     """
     from site_builder.cli import solve_output
     from site_builder.cli.progress import report_on
