@@ -22,7 +22,7 @@ from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.solving.catalog import solver_names
-from tests.conftest import ROOT, Project
+from tests.conftest import ROOT, RUIN, Project
 
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -114,6 +114,58 @@ def test_the_failing_build_of_the_readme_prints_what_the_program_prints(tmp_path
 
     assert n_claims == 1
     assert ran.out + PROGRESS.sub("", ran.err) == shown
+
+
+def blocks(page):
+    """The fenced blocks of a page that are in no language: what the program prints."""
+    return [text for language, text in FENCE.findall((ROOT / "docs" / page).read_text("utf-8")) if not language]
+
+
+def test_the_reasons_shown_for_tasks_are_printed(project):
+    def write(steps, nearly):
+        sweep = f"sweep: {{win: {{start: 0.3, stop: 0.7, steps: {steps}}}}}, keep: [half]"
+        runs = f"  main: {{solver: gamblers_ruin}}\n  by_win: {{solver: gamblers_ruin, {sweep}}}\n"
+        project.post(
+            "{{ results.by_win.half | first | number(2) }}\n\n{{ figure(results.main.figures.chance) }}\n",
+            front=f"runs:\n{runs}",
+        )
+        constant = f"NEARLY = {nearly}\n\n\ndef checks"
+        solver = RUIN.replace("def checks", constant).replace("chance[0] == 0", "chance[0] <= NEARLY")
+        project.write("solvers/gamblers_ruin.py", solver)
+
+    write(9, 0)
+    project.build()
+    write(17, 0.5)
+    (shown,) = blocks("store.md")
+
+    of_the_post = project.build("--explain").out.partition("the site\n")[0]
+    assert sorted(of_the_post.splitlines()) == sorted(shown.splitlines())
+
+
+def test_the_failed_check_that_is_shown_is_printed(project):
+    shown, _ = blocks("checks-and-claims.md")
+    project.write(
+        "solvers/gamblers_ruin.py",
+        RUIN.replace(
+            "(0, 1), (result.chance[0], result.chance[-1]), result.chance[0] == 0",
+            "(0, 2), (result.chance[0], result.chance[-1]), False",
+        ),
+    )
+    project.post("Text.\n")
+
+    assert shown in project.build(status=1).err
+
+
+def test_the_answer_that_differs_is_printed_as_shown(project):
+    _, shown = blocks("checks-and-claims.md")
+    project.post("{{ results.fair.half | fraction }}\n")
+    project.run("accept")
+    project.write(
+        "solvers/gamblers_ruin.py",
+        RUIN.replace("chance, chance[goal // 2]", "chance, chance[goal // 2] * Fraction(9, 10)"),
+    )
+
+    assert shown in project.run("check", status=1).out
 
 
 @pytest.mark.parametrize("line", command_lines())
