@@ -1,4 +1,4 @@
-"""The puzzle and its solution: the three answers, the calls that are best, and what they amount to in words."""
+"""The game by its rules, and its solution: the three answers, the best calls, and where both calls are as good."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,11 +10,8 @@ import numpy as np
 from site_builder.contract import Grid, NotFinite
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.summary import Summary, shortest_summary
-from solvers.common.lattice import TOLERANCE, Lattice, Lottery, Mover, ScoreGame, backward, best_choices, reachable
-from solvers.common.score_maps import window
-
-RUSH, PASS, EITHER, DECIDED = range(4)
-"""Codes of a policy; -1 where a state does not occur."""
+from solvers.common.lattice import DECIDED, EITHER, FIRST, SECOND, TOLERANCE, Lottery, Mover, ScoreGame, backward
+from solvers.common.score_maps import state_maps
 
 Opponent = Literal["rush", "pass", "optimal"]
 OPPONENTS: tuple[Opponent, ...] = ("rush", "pass", "optimal")
@@ -29,6 +26,22 @@ SMALL = 6
 
 MOST_NAMED = 500
 """So many indifferent states are named one by one."""
+
+
+def value(parameters: Parameters, toss: int, mine: int, theirs: int) -> float:
+    """Your chance of winning by the rules alone, through every sequence of calls and results. Not used by `solve`.
+
+    toss: tosses made; mine, theirs: your points and the opponent's. Exact for up to 50 tosses: halves of halves.
+    """
+    if toss == parameters.n_tosses:
+        return ((mine > theirs) + (mine >= theirs)) / 2
+    rush, pass_ = (
+        (value(parameters, toss + 1, mine + points, theirs) + value(parameters, toss + 1, mine, theirs + points)) / 2
+        for points in (parameters.rush_points, parameters.pass_points)
+    )
+    if (toss % 2 == 0) == (parameters.first == "you"):
+        return max(rush, pass_)
+    return {"rush": rush, "pass": pass_, "optimal": min(rush, pass_)}[parameters.opponent]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,46 +96,42 @@ class Result:
 
 
 def solve(parameters: Parameters) -> Result:
-    """The answers for all three opponents, and everything about the game against the chosen one."""
+    """Solve the game against the chosen opponent in every state, and the start of the game against the others."""
     game = coinball(parameters)
-    exact = _is_exact(parameters, game)
+    exact = game.is_exact(parameters.arithmetic, EXACT_SECONDS)
     lattice = backward(game, exact)
-    yours = _as_number(lattice)
-    going_first, going_second = _answers(parameters, exact, yours)
-    seen = reachable(game)
-    best = _for_the_caller(best_choices(lattice, seen), parameters)
-    decided = _for_the_caller(lattice.decided[:-1], parameters)
-    policy = np.where(decided & (best >= 0), np.int8(DECIDED), best)
-    kept = window(game, lattice.value, seen, symmetric=True)
+    going_first, going_second = _answers(parameters, exact, lattice.start)
+    best, policy = (_for_the_caller(states, parameters) for states in (lattice.best, lattice.policy))
+    free = np.array([isinstance(mover, str) for mover in game.movers])
+    maps = state_maps(lattice, ("toss", "lead"), symmetric=True)
+    names = ("n_tosses", "rush_points", "pass_points", "opponent", "first")
     return Result(
-        **_rules_of_the_game(parameters),
+        **{name: getattr(parameters, name) for name in names},
         exact=exact,
-        win_probability=yours,
+        win_probability=lattice.start,
         answers=going_first if parameters.first == "you" else going_second,
         going_first=going_first,
         going_second=going_second,
         limits=_limits(parameters),
-        win_probability_by_state=kept.grid(np.where(seen, lattice.value, np.nan), "toss", "lead"),
-        policy=kept.grid(policy, "toss", "lead"),
-        best_call=kept.grid(best, "toss", "lead"),
-        is_whole=kept.is_whole,
-        last_policy=_last_policy(policy, game),
+        win_probability_by_state=maps.value(),
+        policy=maps.grid(policy),
+        best_call=maps.grid(best),
+        is_whole=maps.is_whole,
+        last_policy=maps.last_steps(policy, middle=0),
         **_shorter_games(parameters),
-        n_states=int(seen.sum()),
-        **_indifferent(policy, game, _free(parameters)),
-        summary=shortest_summary(best[_free(parameters)], np.flatnonzero(_free(parameters))) if exact else None,
+        n_states=int(game.reached.sum()),
+        **_indifferent(policy, free, game.scores),
+        summary=shortest_summary(best[free], np.flatnonzero(free)) if exact else None,
     )
 
 
 def coinball(parameters: Parameters) -> ScoreGame:
     """The puzzle as a walk of your lead: a call moves it up or down by its points, whoever made the call."""
-    calls = tuple(
-        Lottery((points, -points), (HALF, HALF)) for points in (parameters.rush_points, parameters.pass_points)
-    )
-    plays: dict[str, Mover] = {"rush": RUSH, "pass": PASS, "optimal": "lowest"}
+    calls = Lottery(parameters.rush_points, HALF), Lottery(parameters.pass_points, HALF)
+    plays: dict[str, Mover] = {"rush": FIRST, "pass": SECOND, "optimal": "lowest"}
     theirs = plays[parameters.opponent]
     movers: list[Mover] = ["highest" if yours else theirs for yours in _your_calls(parameters)]
-    return ScoreGame(calls, tuple(movers), first=0, middle=(HALF,))
+    return ScoreGame(calls, tuple(movers), win_from=1, draws=1)
 
 
 def _your_calls(parameters: Parameters) -> np.ndarray:
@@ -130,26 +139,9 @@ def _your_calls(parameters: Parameters) -> np.ndarray:
     return np.asarray(np.arange(parameters.n_tosses) % 2 == (0 if parameters.first == "you" else 1))
 
 
-def _free(parameters: Parameters) -> np.ndarray:
-    """For each toss whether its caller has a choice."""
-    return np.asarray(_your_calls(parameters) | (parameters.opponent == "optimal"))
-
-
-def _rules_of_the_game(parameters: Parameters) -> dict[str, Any]:
-    names = ("n_tosses", "rush_points", "pass_points", "opponent", "first")
-    return {name: getattr(parameters, name) for name in names}
-
-
-def _is_exact(parameters: Parameters, game: ScoreGame) -> bool:
-    if parameters.arithmetic == "auto":
-        return game.exact_seconds() < EXACT_SECONDS
-    return parameters.arithmetic == "exact"
-
-
-def _as_number(lattice: Lattice) -> Fraction | float:
-    """The value before the first toss."""
-    value = lattice.centre[0, 0]
-    return value if isinstance(value, Fraction) else float(value)
+def _for_the_caller(states: np.ndarray, parameters: Parameters) -> np.ndarray:
+    """States over (toss, your lead) as states over (toss, the caller's lead): the opponent's tosses are mirrored."""
+    return np.where(_your_calls(parameters)[:, np.newaxis], states, states[:, ::-1])
 
 
 def _answers(parameters: Parameters, exact: bool, known: Fraction | float) -> tuple[Chances, Chances]:
@@ -158,26 +150,20 @@ def _answers(parameters: Parameters, exact: bool, known: Fraction | float) -> tu
     def chance(opponent: Opponent, first: Literal["you", "opponent"]) -> Fraction | float:
         if (opponent, first) == (parameters.opponent, parameters.first):
             return known
-        return _as_number(backward(coinball(replace(parameters, opponent=opponent, first=first)), exact))
+        return backward(coinball(replace(parameters, opponent=opponent, first=first)), exact).start
 
     going_first: Chances = {opponent: chance(opponent, "you") for opponent in OPPONENTS}
     going_second: Chances = {opponent: chance(opponent, "opponent") for opponent in ("rush", "pass")}
     return going_first, going_second | {"optimal": 1 - going_first["optimal"]}
 
 
-def _for_the_caller(states: np.ndarray, parameters: Parameters) -> np.ndarray:
-    """States over (toss, your lead) turned to (toss, the caller's lead): the opponent's tosses are mirrored."""
-    yours = _your_calls(parameters)[:, np.newaxis]
-    return np.where(yours, states, states[:, ::-1])
-
-
 def _limits(parameters: Parameters) -> dict[str, float]:
     """What the answers tend to in longer and longer games.
 
-    Your lead is a fair game whose spread depends on who is ahead: behind, you take the larger points in your calls and
-    the smaller ones ahead. If it moves like s points a toss when you are behind and like t when you are ahead, you end
-    ahead with probability s / (s + t), because what you win ahead must balance what you lose behind. Against best
-    play the opponent does the same, so that s = t.
+    Your lead is a fair game whose spread depends on its sign: behind, you take the larger points in your calls, and
+    ahead the smaller ones. If it spreads like s points a toss behind and like t ahead, you end ahead with probability
+    s / (s + t), because the points won ahead must balance those lost behind. An opponent who plays best does the same,
+    so that s = t.
     """
     small, large = sorted((parameters.rush_points, parameters.pass_points))
     limits = {"optimal": 0.5}
@@ -189,44 +175,38 @@ def _limits(parameters: Parameters) -> dict[str, float]:
 
 def _shorter_games(parameters: Parameters) -> dict[str, Any]:
     """The same puzzle with fewer tosses: the chance of the first caller, and exact answers for very few tosses."""
-    best = replace(parameters, opponent="optimal", first="you", arithmetic="float")
+    best = replace(parameters, opponent="optimal", first="you")
     lattice = backward(coinball(best), exact=False)
-    yours = lattice.value[:, lattice.game.highest]
-    first_caller = np.where(np.arange(len(yours)) % 2 == 0, yours, 1 - yours)[::-1].copy()
-    last_caller = np.where(np.arange(len(yours)) % 2 == 1, first_caller, 1 - first_caller)
-    tosses = range(1, min(SMALL, parameters.n_tosses) + 1)
+    yours, toss = lattice.value[:, lattice.game.highest], np.arange(parameters.n_tosses + 1)
+    first_caller = np.where(toss % 2 == 0, yours, 1 - yours)[
+        ::-1
+    ].copy()  # of the game that is left: you at even tosses
+    last_caller = np.where(toss % 2 == 1, first_caller, 1 - first_caller)
+    small = range(1, min(SMALL, parameters.n_tosses) + 1)
     return {
         "first_caller_by_tosses": first_caller,
         "last_caller_never_behind": bool((last_caller >= 0.5 - TOLERANCE).all()),
-        "small_tosses": tuple(tosses),
-        "small_answers": {o: tuple(_small_answer(parameters, o, n) for n in tosses) for o in OPPONENTS},
+        "small_tosses": tuple(small),
+        "small_answers": {
+            opponent: tuple(backward(coinball(replace(best, opponent=opponent, n_tosses=n))).start for n in small)
+            for opponent in OPPONENTS
+        },
     }
 
 
-def _small_answer(parameters: Parameters, opponent: Opponent, n_tosses: int) -> Fraction:
-    game = coinball(replace(parameters, opponent=opponent, first="you", n_tosses=n_tosses))
-    return Fraction(backward(game).centre[0, 0])
+def _indifferent(policy: np.ndarray, free: np.ndarray, leads: np.ndarray) -> dict[str, Any]:
+    """The undecided states in which both calls are best, in order; only the first of a very long list are named.
 
-
-def _indifferent(policy: np.ndarray, game: ScoreGame, free: np.ndarray) -> dict[str, Any]:
-    """The undecided states in which both calls are best, in order; only the first of a very long list are named."""
+    free: for each toss whether its caller has a choice. leads: the lead of each column.
+    """
     either = (policy == EITHER) & free[:, np.newaxis]
-    places = [(int(toss), int(column) - game.highest) for toss, column in np.argwhere(either)[:MOST_NAMED]]
-    leads: dict[str, tuple[int, ...]] = {}
-    for toss, lead in places:
-        leads[str(toss)] = (*leads.get(str(toss), ()), lead)
-    undecided = ((policy >= 0) & (policy != DECIDED))[free]
+    named = [(int(toss), int(leads[column])) for toss, column in np.argwhere(either)[:MOST_NAMED]]
+    by_toss: dict[str, tuple[int, ...]] = {}
+    for toss, lead in named:
+        by_toss[str(toss)] = (*by_toss.get(str(toss), ()), lead)
     return {
-        "indifferent": tuple(places),
-        "indifferent_leads": leads,
+        "indifferent": tuple(named),
+        "indifferent_leads": by_toss,
         "indifferent_states": int(either.sum()),
-        "undecided_states": int(undecided.sum()),
+        "undecided_states": int(((policy >= 0) & (policy != DECIDED))[free].sum()),
     }
-
-
-def _last_policy(policy: np.ndarray, game: ScoreGame, most_tosses: int = 20) -> Grid:
-    """The policy of the last tosses, at leads within six of the larger points."""
-    tosses = range(max(0, game.horizon - most_tosses), game.horizon)
-    edge = min(game.highest, 24, 6 * game.reach)
-    values = policy[tosses.start :, game.highest - edge : game.highest + edge + 1]
-    return Grid(np.ascontiguousarray(values), {"toss": tosses, "lead": range(-edge, edge + 1)})

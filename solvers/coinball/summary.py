@@ -1,7 +1,7 @@
-"""The best play in words: the shortest rule of a stated family, for a caller who is losing, tied or winning.
+"""The best play as rules: the shortest of a family that fits, for a caller who is losing, tied or winning.
 
-The family, shortest first: always one call; one call when the tosses made leave a remainder by a small number, else the
-other; one call in a last stretch of tosses, before that the other; a last stretch after the rule with the remainder.
+The family, shortest first: always one call; one call when the number of tosses made leaves a given remainder by a small
+divisor, else the other; either of these until so many tosses are made, and one call from then on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ LARGEST_DIVISOR = 8
 
 @dataclass(frozen=True)
 class SignRule:
-    """What a caller does under one sign of the lead.
+    """The rule for one sign of the lead.
 
-    in_words: after "losing:", "tied:" or "winning:". length: the number of its clauses. mistakes: in how many of the
-    `states` that can occur it makes a call that is not best; fits: in none. calls: its call for each toss from 0 on.
+    in_words: the rule, as it follows "losing:", "tied:" or "winning:". length: the number of its clauses. mistakes: in
+    how many of the `states` that can occur its call is not best; fits: in none. calls: its call for each toss.
     """
 
     in_words: str
@@ -31,7 +31,7 @@ class SignRule:
 
 @dataclass(frozen=True)
 class Summary:
-    """The rules for all three signs. fits: all of them do. in_words: the whole policy as one sentence."""
+    """The rules for all three signs, with their mistakes and states in sum. fits: all of them do."""
 
     losing: SignRule
     tied: SignRule
@@ -39,32 +39,29 @@ class Summary:
     fits: bool
     mistakes: int
     states: int
-    in_words: str
 
 
 def shortest_summary(best: np.ndarray, tosses: np.ndarray) -> Summary:
-    """For each sign of the lead the shortest rule that fits every state, or if none does, the one that errs least.
+    """For each sign of the lead the shortest rule that fits every state, or if none does, one with fewest mistakes.
 
     best: shape (tosses, leads), 0 where only a rush is best, 1 where only a pass is, 2 either, -1 where no play leads;
     the middle column is a lead of 0. tosses: how many tosses are made before each row.
     """
     middle = best.shape[1] // 2
-    losing, tied, winning = (
-        _shortest_rule(part, tosses) for part in (best[:, :middle], best[:, middle : middle + 1], best[:, middle + 1 :])
-    )
-    words = f"losing: {losing.in_words}; winning: {winning.in_words}; tied: {tied.in_words}"
-    mistakes = losing.mistakes + tied.mistakes + winning.mistakes
-    return Summary(losing, tied, winning, mistakes == 0, mistakes, losing.states + tied.states + winning.states, words)
+    parts = best[:, :middle], best[:, middle : middle + 1], best[:, middle + 1 :]
+    losing, tied, winning = rules = [_shortest_rule(part, tosses) for part in parts]
+    mistakes = sum(rule.mistakes for rule in rules)
+    return Summary(losing, tied, winning, mistakes == 0, mistakes, sum(rule.states for rule in rules))
 
 
 def _shortest_rule(best: np.ndarray, tosses: np.ndarray) -> SignRule:
+    states, last = int((best >= 0).sum()), int(max(tosses, default=-1))
     needs = [(best == code).sum(axis=1) for code in (0, 1)]
     if not needs[0].any() and not needs[1].any():
-        calls = (CALLS[0],) * (int(tosses[-1]) + 1 if len(tosses) else 0)
-        return SignRule("either call", 1, True, 0, int((best >= 0).sum()), calls)
+        return SignRule("either call", 1, True, 0, states, (CALLS[0],) * (last + 1))
     mistakes, length, _, rule = min(_family(needs, tosses), key=lambda entry: entry[:3])
-    calls = tuple(rule.call(toss) for toss in range(int(tosses[-1]) + 1))
-    return SignRule(rule.in_words(), length, mistakes == 0, mistakes, int((best >= 0).sum()), calls)
+    calls = tuple(CALLS[rule.call(toss)] for toss in range(last + 1))
+    return SignRule(rule.in_words(), length, mistakes == 0, mistakes, states, calls)
 
 
 @dataclass(frozen=True)
@@ -74,27 +71,26 @@ class _Rule:
     divisor: int
     remainder: int
     chosen: int
-    until: int | None
-    after: int
+    until: int | None = None
+    after: int = 0
 
-    def call(self, toss: int) -> str:
+    def call(self, toss: int) -> int:
         if self.until is not None and toss >= self.until:
-            return CALLS[self.after]
-        return CALLS[self.chosen if toss % self.divisor == self.remainder else 1 - self.chosen]
+            return self.after
+        return self.chosen if toss % self.divisor == self.remainder else 1 - self.chosen
 
     def in_words(self) -> str:
-        chosen, other = CALLS[self.chosen], CALLS[1 - self.chosen]
-        words = chosen if self.divisor == 1 else f"{chosen} if the number of tosses made {self._which()}, else {other}"
+        words, comma = CALLS[self.chosen], ""
+        if self.divisor > 1:
+            which = f"leaves the remainder {self.remainder} by {self.divisor}"
+            if self.divisor == 2:
+                which = ("is even", "is odd")[self.remainder]
+            elif self.remainder == 0:
+                which = f"is divisible by {self.divisor}"
+            words, comma = f"{words} if the number of tosses made {which}, else {CALLS[1 - self.chosen]}", ","
         if self.until is None:
             return words
-        return f"{words}{',' if self.divisor > 1 else ''} until {self.until} tosses are made, then {CALLS[self.after]}"
-
-    def _which(self) -> str:
-        if self.divisor == 2:
-            return ("is even", "is odd")[self.remainder]
-        if self.remainder == 0:
-            return f"is divisible by {self.divisor}"
-        return f"leaves the remainder {self.remainder} by {self.divisor}"
+        return f"{words}{comma} until {self.until} tosses are made, then {CALLS[self.after]}"
 
 
 def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[int, int, int, _Rule]]:
@@ -108,11 +104,12 @@ def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[i
     for order, (divisor, remainder, chosen) in enumerate(starts):
         here = tosses % divisor == remainder
         wrong = np.where(here, needs[1 - chosen], needs[chosen])
-        mistakes_before = np.concatenate([[0], wrong.cumsum()])
+        mistakes_before = np.append(0, wrong.cumsum())
+        length = 1 + (divisor > 1)
+        yield int(mistakes_before[rows]), length, order, _Rule(divisor, remainder, chosen)
         for after in (0, 1):
             mistakes = mistakes_before + mistakes_after[after]
-            stretch = rows - int(np.argmin(mistakes[::-1]))
-            yield int(mistakes[rows]), 1 + (divisor > 1), order, _Rule(divisor, remainder, chosen, None, after)
+            stretch = rows - int(np.argmin(mistakes[::-1]))  # the latest of equally good ones
             if stretch < rows:
-                until = int(tosses[stretch])
-                yield int(mistakes[stretch]), 2 + (divisor > 1), order, _Rule(divisor, remainder, chosen, until, after)
+                rule = _Rule(divisor, remainder, chosen, int(tosses[stretch]), after)
+                yield int(mistakes[stretch]), length + 1, order, rule

@@ -1,17 +1,20 @@
-"""A score that moves by choice and chance: the value and the best choices everywhere, by backward induction.
+"""A score that moves by choice and chance: its value and the best choices everywhere, by backward induction.
 
-Before each of `horizon` steps somebody picks one of a few lotteries, which then moves the score. What the final score
-pays rises from 0 to 1: nothing below a first score, everything above a last one. Numbers are exact (integers over one
-common denominator for each step) or floats, as the caller asks.
-Source: backward induction, the principle of optimality; own derivation.
+At each step one of two lotteries is chosen. Lottery k moves the score s up by its points v_k with probability p_k, else
+down by as many, so that
+
+    V(t, s) = best over k of  p_k V(t + 1, s + v_k) + (1 - p_k) V(t + 1, s - v_k),
+
+where "best" is the larger value, the smaller one or that of a fixed k, depending on the mover of step t. V at the end
+is 0, 1/2 or 1 and rises with the score.
+Source: backward induction, the principle of optimality (Bellman, Dynamic Programming, 1957).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import lcm, log2
-from operator import or_
+from operator import eq, or_
 from typing import Any, Literal
 
 import numpy as np
@@ -19,37 +22,40 @@ import numpy as np
 TOLERANCE = 1e-12
 """In floats, values closer than this count as equal: rounding in a few thousand steps stays far below it."""
 
-Mover = Literal["highest", "lowest"] | int
-"""Who picks at a step: one who wants the value high, one who wants it low, or a rule (always that lottery)."""
+UNREACHED, FIRST, SECOND, EITHER, DECIDED = range(-1, 4)
+"""Codes of a policy: no play leads to the state; which lottery is the best choice; the value is 0 or 1."""
+
+PICKS = {"highest": np.maximum, "lowest": np.minimum}
+Mover = Literal["highest", "lowest", 0, 1]
+"""Who chooses at a step: a player who wants the value high or low, or nobody, since it is always that lottery."""
 
 
 @dataclass(frozen=True)
 class Lottery:
-    """One action: the score changes by each of `changes` with the chance beside it; the chances sum to 1."""
+    """The score rises by `points` with probability `chance`, and else falls by as many."""
 
-    changes: tuple[int, ...]
-    chances: tuple[Fraction, ...]
+    points: int
+    chance: Fraction
 
-    @cached_property
-    def outcomes(self) -> list[tuple[int, Fraction]]:
-        """The changes that can happen, with their chances; a change of chance 0 is left out."""
-        return [(change, chance) for change, chance in zip(self.changes, self.chances, strict=True) if chance]
+    @property
+    def moves(self) -> set[int]:
+        """The changes of the score that can happen."""
+        return {move for move, chance in ((self.points, self.chance), (-self.points, 1 - self.chance)) if chance}
 
 
 @dataclass(frozen=True)
 class ScoreGame:
-    """The rules. A final score below `first` pays 0; `first` and the scores after it pay `middle`; more pays 1.
+    """The rules. The score starts at 0; an array over scores has a column for each of -highest..highest.
 
-    movers: who picks at each step, horizon entries. spread: the first step starts from any score in -spread..spread.
+    movers: one for each step. win_from: final scores from here on pay 1; draws: so many scores below it pay 1/2.
     """
 
-    lotteries: tuple[Lottery, ...]
+    lotteries: tuple[Lottery, Lottery]
     movers: tuple[Mover, ...]
-    first: int
-    middle: tuple[Fraction, ...] = ()
-    spread: int = 0
+    win_from: int
+    draws: int = 0
 
-    @cached_property
+    @property
     def horizon(self) -> int:
         """How many steps are made."""
         return len(self.movers)
@@ -57,205 +63,133 @@ class ScoreGame:
     @cached_property
     def reach(self) -> int:
         """The most that one step can move the score, in points."""
-        return max(abs(change) for lottery in self.lotteries for change, _ in lottery.outcomes)
+        return max(lottery.points for lottery in self.lotteries)
 
     @cached_property
     def highest(self) -> int:
-        """The highest score of the lattice, in points; the lowest is its negative."""
-        return self.spread + self.reach * self.horizon
+        """The highest score of the lattice, in points; also the column of score 0."""
+        return self.reach * self.horizon
 
     @cached_property
-    def width(self) -> int:
-        """How many scores the lattice has."""
-        return 2 * self.highest + 1
-
-    @property
-    def centre_columns(self) -> slice:
-        """The columns of the scores -spread..spread."""
-        return slice(self.highest - self.spread, self.highest + self.spread + 1)
+    def scores(self) -> np.ndarray:
+        """The score of each column."""
+        return np.arange(-self.highest, self.highest + 1)
 
     def open_columns(self, step: int) -> slice:
         """The columns whose result can still depend on what follows; the others are decided or cannot be reached."""
-        near, far = self.spread + self.reach * step, self.reach * (self.horizon - step)
-        low = max(-near, self.first - far)
-        high = min(near, self.first + len(self.middle) - 1 + far)
+        near, far = self.reach * step, self.reach * (self.horizon - step)
+        low = max(-near, self.win_from - self.draws - far)
+        high = min(near, self.win_from - 1 + far)
         return slice(low + self.highest, max(low, high + 1) + self.highest)
 
-    def first_sure_column(self, step: int) -> int:
-        """From this column on the value is 1 whatever follows."""
-        sure = self.first + len(self.middle) + self.reach * (self.horizon - step)
-        return min(max(sure + self.highest, 0), self.width)
+    def sure_columns(self, step: int) -> slice:
+        """The columns in which the value is 1 whatever follows."""
+        sure = self.win_from + self.reach * (self.horizon - step) + self.highest
+        return slice(max(sure, 0), None)
 
-    def exact_seconds(self) -> float:
-        """About how long an exact solution takes: a guess to choose by, not a measurement."""
-        bits = self.horizon * log2(max(2, _denominator(self))) / 2
-        return self.horizon**2 * self.reach / 2 * (250 + bits / 5) * 1e-9
+    def is_exact(self, arithmetic: str, seconds: float) -> bool:
+        """Whether to solve in fractions: as `arithmetic` says, "auto" meaning if it takes about `seconds` at most."""
+        if arithmetic != "auto":
+            return arithmetic == "exact"
+        bits = self.horizon * log2(max(2, self.denominator)) / 2
+        return self.horizon**2 * self.reach / 2 * (250 + bits / 5) * 1e-9 < seconds
+
+    @cached_property
+    def denominator(self) -> int:
+        """A common denominator of all chances."""
+        return lcm(*(lottery.chance.denominator for lottery in self.lotteries))
+
+    @cached_property
+    def reached(self) -> np.ndarray:
+        """Which scores some play leads to, well or badly chosen: booleans, shape (horizon + 1, columns)."""
+        first, second = (lottery.moves for lottery in self.lotteries)
+        moves = {0: first, 1: second, "highest": first | second, "lowest": first | second}
+        row, size = 1 << self.highest, len(self.scores) // 8 + 1
+        rows = [row]  # integers with a bit for each column, of which a shift moves all at once
+        for mover in self.movers:
+            row = reduce(or_, [row << move if move >= 0 else row >> -move for move in moves[mover]])
+            rows.append(row)
+        packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in rows), dtype=np.uint8)
+        bits = np.unpackbits(packed.reshape(len(rows), size), axis=1, count=len(self.scores), bitorder="little")
+        return bits.astype(bool)
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """The solution over (step, score). Column `highest` is the score 0, column 0 the lowest score.
+    """The solution over (step, column).
 
-    value: shape (horizon + 1, width), the value before each step and at the end, rounded to floats.
-    optimal: shape (horizon, width), bit k set where lottery k is a best choice, or the one the mover always takes.
-    decided: shape of value, True where the value is exactly 0 or 1 (in floats: within TOLERANCE).
-    centre: shape (horizon + 1, 2 * spread + 1), the value at the scores -spread..spread at each step; Fractions in an
-    object array if exact, else floats.
+    value: shape (horizon + 1, columns), the value before each step and at the end, as floats.
+    best: shape (horizon, columns), FIRST, SECOND or EITHER, or the lottery that is always chosen; UNREACHED where no
+    play leads. policy: the same, but DECIDED where the value is 0 or 1.
+    centre: the values of the scores nearest to 0, shape (horizon + 1, 2 * near + 1); Fractions if exact, else floats.
     """
 
     game: ScoreGame
     value: np.ndarray
-    optimal: np.ndarray
-    decided: np.ndarray
+    best: np.ndarray
+    policy: np.ndarray
     centre: np.ndarray
 
+    @property
+    def start(self) -> Fraction | float:
+        """The value before the first step."""
+        value = self.centre[0, self.centre.shape[1] // 2]
+        return value if isinstance(value, Fraction) else float(value)
 
-def backward(game: ScoreGame, exact: bool = True) -> Lattice:
-    """The solution of a game, worked out from the last step to the first.
 
-    With `exact` only whole numbers are compared: the value is a whole number over d * D ** steps_left, where D is a
-    common denominator of the chances and d one of the middle payoffs.
+def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
+    """Solve a game from the last step to the first.
+
+    With `exact` only whole numbers are compared: a value is a whole number over `one`, which is 2 at the end and gains
+    the factor `game.denominator` with each step back. Else values are floats, `one` is 1, and values within TOLERANCE
+    count as equal.
     """
-    return _backward_exact(game) if exact else _backward_floats(game)
-
-
-def _backward_exact(game: ScoreGame) -> Lattice:
-    factor, one = _denominator(game), lcm(1, *(pay.denominator for pay in game.middle))
-    weights = [[(change, int(chance * factor)) for change, chance in one_of.outcomes] for one_of in game.lotteries]
-    value, optimal, decided = _decided_states(game)
-    after = _final_row(game, one)
-    centre = [_fractions(after[game.centre_columns], one)]
-    for step in reversed(range(game.horizon)):
+    factor, one = (game.denominator, 2) if exact else (1, 1)
+    equal, number = (eq, int) if exact else (_nearly_equal, float)
+    weights = [(k.points, number(k.chance * factor), number((1 - k.chance) * factor)) for k in game.lotteries]
+    centre = slice(game.highest - near, game.highest + near + 1)
+    value, best, decided = _without_a_choice(game)
+    row = (2 * value[-1]).astype(int).astype(object) if exact else value[-1]
+    exact_rows = [[Fraction(entry, one) for entry in row[centre]]] if exact else []
+    for step, mover in reversed(list(enumerate(game.movers))):
+        columns = game.open_columns(step)
+        first, second = (_mean(row, columns, *weight) for weight in weights)
+        chosen = (first, second)[mover] if isinstance(mover, int) else PICKS[mover](first, second)
         one *= factor
-        row = np.zeros(game.width, dtype=object)
-        row[game.first_sure_column(step) :] = one
-        columns = game.open_columns(step)
-        looks = _looks(after, columns, weights)
-        row[columns] = best = _pick(looks, game.movers[step])
-        value[step, columns] = best / one
-        decided[step, columns] = (best == 0) | (best == one)
-        if not isinstance(game.movers[step], int):
-            optimal[step, columns] = _bits([look == best for look in looks])
-        centre.append(_fractions(row[game.centre_columns], one))
-        after = row
-    return Lattice(game, value, optimal, decided, np.array(centre[::-1], dtype=object))
+        value[step, columns] = chosen / one
+        if not isinstance(mover, int):
+            best[step, columns] = np.where(equal(first, second), EITHER, chosen == second)
+        if exact:
+            decided[step, columns] = (chosen == 0) | (chosen == one)
+            row = np.zeros(len(row), dtype=object)
+            row[game.sure_columns(step)], row[columns] = one, chosen
+            exact_rows.append([Fraction(entry, one) for entry in row[centre]])
+        else:
+            row = value[step]
+    if not exact:
+        decided = (value[:-1] <= TOLERANCE) | (value[:-1] >= 1 - TOLERANCE)
+    best[~game.reached[:-1]] = UNREACHED
+    policy = np.where(decided & (best != UNREACHED), np.int8(DECIDED), best)
+    return Lattice(game, value, best, policy, np.array(exact_rows[::-1]) if exact else value[:, centre])
 
 
-def _backward_floats(game: ScoreGame) -> Lattice:
-    weights = [[(change, float(chance)) for change, chance in one_of.outcomes] for one_of in game.lotteries]
-    value, optimal, _ = _decided_states(game)
-    for step in reversed(range(game.horizon)):
-        columns = game.open_columns(step)
-        value[step, columns] = _pick(_looks(value[step + 1], columns, weights), game.movers[step])
-    free = np.array([not isinstance(mover, int) for mover in game.movers])
-    for steps in _blocks(game):
-        chosen = steps[free[steps]]
-        optimal[chosen, game.reach : game.width - game.reach] = _equal_choices(game, value, weights, chosen)
-    decided = (value <= TOLERANCE) | (value >= 1 - TOLERANCE)
-    return Lattice(game, value, optimal, decided, value[:, game.centre_columns])
+def _nearly_equal(one: np.ndarray, other: Any) -> np.ndarray:
+    return np.asarray(abs(one - other) <= TOLERANCE)
 
 
-def _equal_choices(
-    game: ScoreGame, value: np.ndarray, weights: Sequence[Sequence[tuple[int, Any]]], steps: np.ndarray
-) -> np.ndarray:
-    """The best choices at some steps, away from the edges of the lattice, for which every choice is as good."""
-    inner = slice(game.reach, game.width - game.reach)
-    best = value[steps, inner]
-    return _bits([abs(look.T - best) <= TOLERANCE for look in _looks(value[steps + 1].T, inner, weights)])
+def _without_a_choice(game: ScoreGame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Value, best choices and decided states, with the open columns of each step still to be filled in."""
+    value = np.zeros((game.horizon + 1, len(game.scores)))
+    for step in range(game.horizon + 1):
+        value[step, game.sure_columns(step)] = 1
+    value[-1, game.open_columns(game.horizon)] = 0.5
+    fixed = [mover if isinstance(mover, int) else EITHER for mover in game.movers]
+    best = np.repeat(np.array(fixed, dtype=np.int8)[:, np.newaxis], len(game.scores), axis=1)
+    return value, best, np.ones(best.shape, dtype=bool)
 
 
-def _blocks(game: ScoreGame, cells: int = 1_000_000) -> list[np.ndarray]:
-    """All steps, in blocks of rows that fit well into memory."""
-    return np.array_split(np.arange(game.horizon), 1 + game.horizon * game.width // cells)
-
-
-def reachable(game: ScoreGame) -> np.ndarray:
-    """Which scores can occur at which step under some play, well or badly chosen: booleans, (horizon + 1, width).
-
-    While it is worked out a row is one integer, with a bit for each score.
-    """
-    row = ((1 << (2 * game.spread + 1)) - 1) << (game.highest - game.spread)
-    rows = [row]
-    moves = {mover: _moves(game, mover) for mover in set(game.movers)}
-    for mover in game.movers:
-        row = reduce(or_, [row << move if move >= 0 else row >> -move for move in moves[mover]])
-        rows.append(row)
-    size = (game.width + 7) // 8
-    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in rows), dtype=np.uint8)
-    bits = np.unpackbits(packed.reshape(len(rows), size), axis=1, count=game.width, bitorder="little")
-    return bits.astype(bool)
-
-
-def _moves(game: ScoreGame, mover: Mover) -> list[int]:
-    """The changes of the score that the mover can bring about."""
-    picked = (game.lotteries[mover],) if isinstance(mover, int) else game.lotteries
-    return sorted({change for lottery in picked for change, _ in lottery.outcomes})
-
-
-def best_choices(lattice: Lattice, seen: np.ndarray) -> np.ndarray:
-    """The best choice in a game with two lotteries as a code: 0 the first, 1 the second, 2 either, -1 not seen.
-
-    Shape (horizon, width), small integers. `seen` (shape of the value) says which states to tell of.
-    """
-    codes: np.ndarray = np.array([-1, 0, 1, 2], dtype=np.int8)[lattice.optimal]
-    codes[~seen[:-1]] = -1
-    return codes
-
-
-def _decided_states(game: ScoreGame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Value, optimal and decided with their open states still to be filled in: elsewhere every choice is as good."""
-    value = np.zeros((game.horizon + 1, game.width))
-    for step in range(game.horizon):
-        value[step, game.first_sure_column(step) :] = 1.0
-    value[-1] = _final_row(game, 1)
-    decided = np.ones(value.shape, dtype=bool)
-    decided[-1] = (value[-1] == 0) | (value[-1] == 1)
-    every = (1 << len(game.lotteries)) - 1
-    masks = [1 << mover if isinstance(mover, int) else every for mover in game.movers]
-    optimal = np.repeat(np.array(masks, dtype=np.uint8)[:, np.newaxis], game.width, axis=1)
-    return value, optimal, decided
-
-
-def _final_row(game: ScoreGame, one: int) -> np.ndarray:
-    """What each final score pays, times `one`: whole numbers if `one` is a multiple of the denominators."""
-    row = np.zeros(game.width, dtype=object)
-    row[game.first_sure_column(game.horizon) :] = one
-    for column, pay in enumerate(game.middle, game.first + game.highest):
-        if 0 <= column < game.width:
-            row[column] = int(pay * one) if (pay * one).denominator == 1 else pay * one
-    return row
-
-
-def _fractions(row: np.ndarray, one: int) -> list[Fraction]:
-    return [Fraction(entry, one) for entry in row]
-
-
-def _denominator(game: ScoreGame) -> int:
-    return lcm(*(chance.denominator for lottery in game.lotteries for _, chance in lottery.outcomes))
-
-
-def _looks(after: np.ndarray, columns: slice, weights: Sequence[Sequence[tuple[int, Any]]]) -> list[np.ndarray]:
-    """For each lottery the weighted sum of what `after` holds at its outcomes, for a range of its first axis."""
-    looks = []
-    for (move, weight), *others in weights:
-        look = after[columns.start + move : columns.stop + move]
-        if weight != 1:
-            look = look * weight
-        for move_on, weight_of_it in others:
-            part = after[columns.start + move_on : columns.stop + move_on]
-            look = look + (part if weight_of_it == 1 else part * weight_of_it)
-        looks.append(look)
-    return looks
-
-
-def _pick(looks: Sequence[np.ndarray], mover: Mover) -> np.ndarray:
-    if isinstance(mover, int):
-        return looks[mover]
-    better = np.maximum if mover == "highest" else np.minimum
-    best: np.ndarray = better(looks[0], looks[1]) if len(looks) == 2 else reduce(better, looks)
-    return best
-
-
-def _bits(masks: Sequence[np.ndarray]) -> np.ndarray:
-    """One small integer for each place, bit k from mask k."""
-    return reduce(or_, [mask.astype(np.uint8) << k for k, mask in enumerate(masks)])
+def _mean(after: np.ndarray, columns: slice, points: int, up: Any, down: Any) -> np.ndarray:
+    """What a lottery is worth at some columns: up times the value above plus down times the value below."""
+    above, below = (after[columns.start + move : columns.stop + move] for move in (points, -points))
+    # With fair coins and whole numbers both weights are 1; the product would cost as much as the sum.
+    return np.asarray((above if up == 1 else above * up) + (below if down == 1 else below * down))

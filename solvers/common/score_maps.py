@@ -1,84 +1,96 @@
-"""Maps over (step, score): the part of a large lattice that is worth keeping, and the part that is worth drawing."""
+"""Maps over (step, score): the part of a lattice that a result keeps, the part that a figure draws."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Grid
-from solvers.common.lattice import ScoreGame
+from solvers.common.lattice import Lattice
 
 OPEN_FROM, OPEN_TO = 0.01, 0.99
-"""Outside of this range of values a state is drawn pale or left out: hardly anything is at stake any more."""
-
+"""A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
 
 MOST_CELLS, MOST_SCORES = 200_000, 2_000
-"""A result keeps so many states; of a larger lattice so many scores at most."""
+"""A result keeps at most so many states, and of a larger lattice at most so many scores."""
+
+LAST_STEPS, LAST_SCORES = 20, 24
+"""The map of the last steps: so many steps, and so many scores to each side, at most."""
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
-    """The states of a lattice that a result keeps: every so many steps, and some of the scores.
+class StateMaps:
+    """The states of a lattice that a result keeps, as grids.
 
-    columns: the kept columns of the lattice, in order.
+    axes: the names of the steps and of the scores. columns: the kept columns of the lattice, in order. stride: every
+    so many steps are kept.
     """
 
-    game: ScoreGame
+    lattice: Lattice
+    axes: tuple[str, str]
     columns: np.ndarray
-    step_stride: int = 1
+    stride: int = 1
 
     @property
     def is_whole(self) -> bool:
         """Whether every state is kept."""
-        return self.step_stride == 1 and len(self.columns) == self.game.width
+        return self.stride == 1 and len(self.columns) == len(self.lattice.game.scores)
 
-    def grid(self, states: np.ndarray, step_axis: str, score_axis: str) -> Grid:
+    def value(self) -> Grid:
+        """The value of every kept state, NaN where no play leads."""
+        return self.grid(np.where(self.lattice.game.reached, self.lattice.value, np.nan))
+
+    def grid(self, states: np.ndarray) -> Grid:
         """The kept part of an array over (step, column), whose first axis may end one step before the end."""
-        axes = {
-            step_axis: range(0, len(states), self.step_stride),
-            score_axis: (self.columns - self.game.highest).tolist(),
-        }
-        return Grid(np.ascontiguousarray(states[:: self.step_stride, self.columns]), axes)
+        coordinates = range(0, len(states), self.stride), self.lattice.game.scores[self.columns].tolist()
+        kept = np.ascontiguousarray(states[:: self.stride, self.columns])
+        return Grid(kept, dict(zip(self.axes, coordinates, strict=True)))
+
+    def last_steps(self, states: np.ndarray, middle: int) -> Grid:
+        """The last steps of an array over (step, column): at most six of the larger moves to each side of a score."""
+        game = self.lattice.game
+        first, side = max(0, game.horizon - LAST_STEPS), min(LAST_SCORES, 6 * game.reach)
+        low, high = (min(max(score, -game.highest), game.highest) for score in (middle - side, middle + side))
+        kept = np.ascontiguousarray(states[first:, low + game.highest : high + game.highest + 1])
+        coordinates = range(first, game.horizon), range(low, high + 1)
+        return Grid(kept, dict(zip(self.axes, coordinates, strict=True)))
 
 
-def window(game: ScoreGame, value: np.ndarray, seen: np.ndarray, symmetric: bool = False) -> Window:
-    """Everything if that is at most MOST_CELLS states, else the scores at which something is at stake, thinned out.
+def state_maps(lattice: Lattice, axes: tuple[str, str], symmetric: bool = False) -> StateMaps:
+    """Keep every state if that is at most MOST_CELLS, else the scores at which something is at stake, thinned out.
 
-    value, seen: shape (horizon + 1, width); something is at stake where a state is seen and its value is not within a
-    thousandth of 0 or 1. symmetric: with a score its negative is kept too. An odd number of steps stands between kept
-    ones, so that the steps of both of two alternating players are among them.
+    Something is at stake where a state is reached and its value is not within a thousandth of 0 or 1. symmetric: with
+    a score its negative is kept too. The stride is odd, so that steps of both of two alternating players are kept.
     """
+    value, game = lattice.value, lattice.game
     if value.size <= MOST_CELLS:
-        return Window(game, np.arange(game.width))
-    at_stake = np.flatnonzero((seen & (value > 1e-3) & (value < 1 - 1e-3)).any(axis=0))
-    mirrored = game.width - 1 - at_stake if symmetric else at_stake
+        return StateMaps(lattice, axes, np.arange(len(game.scores)))
+    at_stake = np.flatnonzero((game.reached & (value > 1e-3) & (value < 1 - 1e-3)).any(axis=0))
+    mirrored = len(game.scores) - 1 - at_stake if symmetric else at_stake
     columns = np.unique(np.concatenate([at_stake, mirrored, [game.highest]]))
-    stride = 1 + len(columns) // MOST_SCORES
-    columns = columns[len(columns) // 2 % stride :: stride]
-    return Window(game, columns, 1 + len(value) * len(columns) // MOST_CELLS | 1)
+    thinning = 1 + len(columns) // MOST_SCORES
+    columns = columns[len(columns) // 2 % thinning :: thinning]
+    return StateMaps(lattice, axes, columns, 1 + len(value) * len(columns) // MOST_CELLS | 1)
 
 
-def part(grid: Grid, first: Sequence[bool] | np.ndarray, second: Sequence[bool] | np.ndarray) -> Grid:
-    """The rows and columns of a two-axis grid for which `first` and `second` are true."""
-    kept = [np.flatnonzero(np.asarray(mask)) for mask in (first, second)]
-    axes = {name: [ends[i] for i in keep.tolist()] for (name, ends), keep in zip(grid.axes.items(), kept, strict=True)}
-    return Grid(grid.values[np.ix_(*kept)], axes)
+def part_in_play(grid: Grid, value: Grid, symmetric: bool = False) -> Grid:
+    """The part of a map with the scores that can be reached and lie between scores at which the game is still open.
 
-
-def scores_in_play(value: Grid) -> np.ndarray:
-    """For each coordinate of the second axis, whether it lies between scores at which the game is still open.
-
-    Values that are NaN are states that do not occur. All true when no state is open.
+    All scores that can be reached when no state is open. symmetric: with a score its negative is in play too.
     """
-    with np.errstate(invalid="ignore"):
-        is_open = (value.values >= OPEN_FROM) & (value.values <= OPEN_TO)
-    places, columns = np.flatnonzero(is_open.any(axis=0)), np.arange(value.values.shape[1])
-    if not len(places):
-        return columns >= 0
-    return np.asarray((columns >= places[0]) & (columns <= places[-1]))
+    is_open = ((value.values >= OPEN_FROM) & (value.values <= OPEN_TO)).any(axis=0)
+    reached = ~np.isnan(value.values).all(axis=0)
+    places = np.flatnonzero(is_open)
+    in_play = np.zeros(len(reached), dtype=bool)
+    in_play[slice(places[0], places[-1] + 1) if len(places) else slice(None)] = True
+    if symmetric:
+        in_play, reached = in_play | in_play[::-1], reached | reached[::-1]
+    columns = np.flatnonzero(in_play & reached)
+    (steps, step), (scores, score) = grid.axes.items()
+    return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns]})
 
 
-def hardly_open(value: Grid) -> np.ndarray:
-    """Where the value is nearly 0 or 1: shape of the grid."""
-    with np.errstate(invalid="ignore"):
-        return np.asarray((value.values < OPEN_FROM) | (value.values > OPEN_TO))
+def chance_style(value: Grid) -> dict[str, Any]:
+    """How a heatmap of chances is drawn: reached states only, from 0 to 1, pale where the game is hardly open."""
+    hardly_open = (value.values < OPEN_FROM) | (value.values > OPEN_TO)
+    return {"drawn": ~np.isnan(value.values), "faded": hardly_open, "value_range": (0.0, 1.0), "percent": True}

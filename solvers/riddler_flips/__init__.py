@@ -1,13 +1,27 @@
 """Two coins, one hundred flips: which coin to flip next when only the sign of the final score matters.
 
-State: (flips made, score). Action: flip coin A or coin B. Value: the probability that the final score is at least the
-target when every coin is chosen well from here on.
-Source: a FiveThirtyEight "Riddler Classic"; solved by backward induction, see `solvers.common.lattice`.
+The rule: before each of n flips the player, who knows the score s, picks coin A or coin B. Coin c shows heads with
+probability p_c and is worth v_c points: heads s + v_c, tails s - v_c. A final score of at least the target wins.
+
+State: (flips made t, score s). Action: coin A or coin B. Value: the probability of winning under the best play,
+
+    V(n, s) = 1 if s >= target, else 0
+    V(t, s) = max over c in {A, B} of  p_c V(t + 1, s + v_c) + (1 - p_c) V(t + 1, s - v_c).
+
+Source: a FiveThirtyEight "Riddler Classic".
+
+The files, in reading order:
+
+    parameters.py   what a reader can change: flips, coins, target
+    puzzle.py       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
+    rule.py         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
+    figures.py      maps of chances and coins, the last flips exactly, games of every length
+    checks.py       the answers by other methods
 """
 
-from solvers.riddler_flips.confirming import checks
+from solvers.riddler_flips.checks import checks
+from solvers.riddler_flips.figures import figures
 from solvers.riddler_flips.parameters import Parameters
-from solvers.riddler_flips.picturing import figures
 from solvers.riddler_flips.puzzle import Result, solve
 
 DATA = ()

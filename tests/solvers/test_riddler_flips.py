@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from site_builder.contract import Rational
 from solvers.riddler_flips import Parameters, Result, checks, figures, solve
+from solvers.riddler_flips.rule import Rule
 
 HALF = Fraction(1, 2)
 ODD_SETTINGS: tuple[dict[str, Any], ...] = (
@@ -291,15 +292,17 @@ def test_a_proved_rule_is_a_best_choice_in_every_state(parameters: Parameters) -
     assert rule is not None
     moves = [(state, best) for state, (_, best) in plain_values(parameters).items() if best]
 
-    wrong = [s for s, best in moves if (rule.above if above(rule.threshold, s[1]) else rule.below) not in best]
+    wrong = [s for s, best in moves if not taken(rule, s[1]) <= best]
 
     assert (rule.mistakes, rule.states) == (len(wrong), len(moves))
     assert rule.proved == (not wrong)
     assert rule.win_probability <= solve(parameters).win_probability + 1e-12
 
 
-def above(threshold: int | None, score: int) -> bool:
-    return threshold is None or score >= threshold
+def taken(rule: Rule, score: int) -> set[str]:
+    """The coins that a rule allows at a score."""
+    coin = rule.above if rule.threshold is None or score >= rule.threshold else rule.below
+    return {"A", "B"} if coin == "either" else {coin}
 
 
 def test_the_rule_of_thumb_of_the_published_game_is_proved() -> None:
@@ -308,7 +311,6 @@ def test_the_rule_of_thumb_of_the_published_game_is_proved() -> None:
     assert rule is not None
     assert rule.proved
     assert (rule.below, rule.threshold, rule.above) == ("B", 1, "A")
-    assert rule.in_words == "coin A while the score would win as it stands, coin B while it would not"
     assert rule.win_probability == published().win_probability
 
 
@@ -328,7 +330,7 @@ def test_two_equal_coins_make_every_choice_equal() -> None:
     assert result.win_probability == result.coin_a_alone == result.coin_b_alone
     assert result.either_states == result.open_states
     assert result.rule is not None
-    assert result.rule.in_words == "whichever coin you like"
+    assert (result.rule.below, result.rule.threshold, result.rule.above) == ("either", None, "either")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""The figures of the puzzle: the answers, the calls and chances over (toss, lead), games of other lengths."""
-
-from fractions import Fraction
+"""The figures: the three answers, calls and chances over (toss, lead), games of other lengths."""
 
 import numpy as np
 
@@ -11,7 +9,6 @@ from site_builder.contract import (
     Column,
     Curve,
     Figure,
-    Grid,
     Heatmap,
     PolicyMap,
     Reference,
@@ -19,8 +16,8 @@ from site_builder.contract import (
     Table,
 )
 from solvers.coinball.puzzle import OPPONENTS, Result
-from solvers.common.score_maps import hardly_open, part, scores_in_play
-from solvers.common.wording import percent, whole
+from solvers.common.captions import PALE, percent, thinned, whole
+from solvers.common.score_maps import chance_style, part_in_play
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), Action("decided", "·"))
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
@@ -30,7 +27,7 @@ OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "
 
 
 def figures(result: Result) -> dict[str, Figure]:
-    """answers, policy, last_policy, win_probability, by_tosses and the table indifferent, for every result."""
+    """Every figure by its name; `indifferent` is a table."""
     return {
         "answers": _answers(result),
         "policy": _policy(result),
@@ -42,19 +39,18 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def _answers(result: Result) -> Bars:
-    series = tuple(
-        BarSeries(name, tuple(float(chances[opponent]) for opponent in OPPONENTS))
-        for name, chances in (("you call first", result.going_first), ("you call second", result.going_second))
-    )
+    going = {"you call first": result.going_first, "you call second": result.going_second}
+    series = [BarSeries(name, tuple(float(chances[o]) for o in OPPONENTS)) for name, chances in going.items()]
+    first, second = (", ".join(percent(chances[opponent]) for opponent in OPPONENTS) for chances in going.values())
     caption = (
-        f"Your chance of winning {_game(result)} if you play best against an opponent who always rushes, always passes "
-        f"or plays best as well. Calling first: {_percents(result.going_first)}; calling second: "
-        f"{_percents(result.going_second)}. A draw counts half a win."
+        f"Your chance of winning a game of {'one toss' if result.n_tosses == 1 else f'{result.n_tosses} tosses'} if "
+        "you play best against an opponent who always rushes, always passes or plays best as well. Calling first: "
+        f"{first}; calling second: {second}. A draw counts half a win."
     )
     return Bars(
         "Your chance against an opponent who …",
         tuple(OPPONENT_NAMES[opponent] for opponent in OPPONENTS),
-        series,
+        tuple(series),
         "chance of winning",
         caption,
         value_text="percent(1)",
@@ -65,11 +61,12 @@ def _answers(result: Result) -> Bars:
 
 
 def _policy(result: Result) -> PolicyMap:
+    policy = part_in_play(result.policy, result.win_probability_by_state, symmetric=True)
     caption = (
         f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. {_how_many_are_free(result)}"
-        + _thinned(result)
+        + thinned(result.is_whole, "tosses and leads")
     )
-    return PolicyMap("What to call", _in_play(result.policy, result), "toss", CALLS, caption, CALLER_LABELS)
+    return PolicyMap("What to call", policy, "toss", CALLS, caption, CALLER_LABELS)
 
 
 def _last_policy(result: Result) -> PolicyMap:
@@ -83,28 +80,15 @@ def _last_policy(result: Result) -> PolicyMap:
 
 
 def _win_probability(result: Result) -> Heatmap:
-    value = _in_play(result.win_probability_by_state, result)
+    value = part_in_play(result.win_probability_by_state, result.win_probability_by_state, symmetric=True)
     caption = (
         f"Your chance of winning against an opponent who {OPPONENT_NAMES[result.opponent]}, by your lead, a draw "
         f"counting half: {percent(result.win_probability)} before the first toss, which "
-        f"{'you call' if result.first == 'you' else 'the opponent calls'}. "
-        "Pale states are all but decided, under 1\N{NARROW NO-BREAK SPACE}% or over 99\N{NARROW NO-BREAK SPACE}%."
-        + _thinned(result)
+        f"{'you call' if result.first == 'you' else 'the opponent calls'}. {PALE}"
+        + thinned(result.is_whole, "tosses and leads")
     )
-    return Heatmap(
-        "Your chance from every lead",
-        value,
-        "toss",
-        "chance of winning",
-        caption,
-        YOUR_LABELS,
-        drawn=~np.isnan(value.values),
-        faded=hardly_open(value),
-        value_range=(0.0, 1.0),
-        percent=True,
-        scale="diverging",
-        centre=0.5,
-    )
+    style = {**chance_style(value), "scale": "diverging", "centre": 0.5}
+    return Heatmap("Your chance from every lead", value, "toss", "chance of winning", caption, YOUR_LABELS, **style)
 
 
 def _by_tosses(result: Result) -> Curve:
@@ -143,36 +127,9 @@ def _indifferent(result: Result) -> Table:
     return Table("Where both calls are equally good", columns, caption)
 
 
-def _in_play(grid: Grid, result: Result) -> Grid:
-    """The part of a grid over (toss, lead) with leads, to either side, at which the game is still open."""
-    value = result.win_probability_by_state
-    open_leads = scores_in_play(value)
-    leads = open_leads | open_leads[::-1]
-    return part(grid, [True] * len(grid.axes["toss"]), leads & ~_never(value))
-
-
-def _never(value: Grid) -> np.ndarray:
-    """The leads that neither player can have."""
-    missing = np.isnan(value.values).all(axis=0)
-    return np.asarray(missing & missing[::-1])
-
-
-def _game(result: Result) -> str:
-    return "a game of one toss" if result.n_tosses == 1 else f"a game of {result.n_tosses} tosses"
-
-
-def _percents(chances: dict[str, Fraction | float]) -> str:
-    return ", ".join(percent(chances[opponent]) for opponent in OPPONENTS)
-
-
 def _sides(result: Result) -> str:
-    yours = "even numbers of tosses made are yours to call"
-    theirs = "even numbers of tosses made are the opponent's to call"
-    return yours if result.first == "you" else theirs
-
-
-def _whose(result: Result) -> str:
-    return "of both players" if result.opponent == "optimal" else "of yours"
+    whose = "yours" if result.first == "you" else "the opponent's"
+    return f"even numbers of tosses made are {whose} to call"
 
 
 def _how_many_are_free(result: Result) -> str:
@@ -180,16 +137,13 @@ def _how_many_are_free(result: Result) -> str:
     undecided, free = result.undecided_states, result.indifferent_states
     if undecided == 0:
         return "No state is undecided." if result.opponent == "optimal" else "You have no call that decides anything."
-    good = "" if result.exact else ", to twelve decimals"
+    both, good = result.opponent == "optimal", "" if result.exact else ", to twelve decimals"
     if undecided == 1:
-        which = "are" if free else "are not"
-        of_yours = "" if result.opponent == "optimal" else " of yours"
-        return f"In the only undecided state{of_yours} both calls {which} equally good{good}."
+        return (
+            f"In the only undecided state{'' if both else ' of yours'} both calls {'are' if free else 'are not'} "
+            f"equally good{good}."
+        )
     return (
         f"Both calls are equally good in {whole(free) if free else 'none'} of {whole(undecided)} undecided states "
-        f"{_whose(result)}{good}."
+        f"{'of both players' if both else 'of yours'}{good}."
     )
-
-
-def _thinned(result: Result) -> str:
-    return "" if result.is_whole else " Of so long a game only some tosses and leads are drawn."

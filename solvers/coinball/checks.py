@@ -1,0 +1,219 @@
+"""The answers by other methods: all sequences, points kept apart, whole rows of leads, games played, publications."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from site_builder.contract import Check
+from solvers.coinball.parameters import Parameters
+from solvers.coinball.puzzle import Result, value
+from solvers.common.agreeing import close, counted, listed, same
+from solvers.common.score_checks import LONG, CheckedGame, MapsCompared, games_played, limit_of_long_games, states_check
+from solvers.common.whole_rows import Coin
+
+PUBLISHED = {"rush": 0.601766458853, "pass": 0.558341814467, "optimal": 0.489818590457}
+"""The writeup of 2017-10-13, to twelve digits, for the first of two players in 100 tosses for 1 or 2 points."""
+
+MOST_POINTS = 240
+"""Points are kept apart in games in which no player can win more."""
+
+HABITS = {"rush": "who always rushes", "pass": "who always passes", "optimal": "who plays best"}
+
+
+def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Nine to twenty-one checks that share no code with the solution."""
+    game = _game(parameters, parameters.first, parameters.opponent, parameters.n_tosses)
+    if (parameters.n_tosses, parameters.rush_points, parameters.pass_points) == (100, 1, 2):
+        yield _published(result)
+        if parameters.opponent == "optimal" and result.is_whole:
+            yield _published_description(result)
+    yield from _small_games(parameters, result)
+    yield _points_apart(parameters, result, game)
+    yield states_check(game, result.n_states, "tosses", "lead")
+    yield from _every_state(game, result)
+    yield from _answers(parameters, result)
+    yield from _by_tosses(parameters, result)
+    if parameters.rush_points == parameters.pass_points:
+        how = "both calls move the lead alike, so the game is symmetric"
+        yield close("equal calls", "closed form", 0.5, result.win_probability, 12, how)
+    if result.is_whole:
+        best, chance, draws = result.best_call, result.win_probability, ", draws as halves"
+        yield games_played(game, best, chance, parameters.seed, spare=2, draws=draws)
+    if result.summary is not None and result.is_whole:
+        yield from _summary(result, game)
+    if max(parameters.rush_points, parameters.pass_points) <= 4 and parameters.rush_points and parameters.pass_points:
+        yield _limits(parameters, result)
+
+
+def _game(parameters: Parameters, first: str, opponent: str, n_tosses: int) -> CheckedGame:
+    """The game of your lead, with another first caller, opponent or number of tosses."""
+    calls = Coin(parameters.rush_points, Fraction(1, 2)), Coin(parameters.pass_points, Fraction(1, 2))
+    turns = [1 if (toss % 2 == 0) == (first == "you") else -1 for toss in range(n_tosses)]
+    fixed = {"rush": 0, "pass": 1, "optimal": -1}[opponent]
+    return CheckedGame(calls, lambda leads: np.sign(leads) + 1, turns, [-1 if turn > 0 else fixed for turn in turns])
+
+
+def _published(result: Result) -> Check:
+    found = tuple(round(float(result.going_first[opponent]), 12) for opponent in PUBLISHED)
+    how = "writeup of 2017-10-13, rounded to 12 decimals as there; you call first, against rush, pass, optimal"
+    return same("the three answers as published", "published value", tuple(PUBLISHED.values()), found, how)
+
+
+def _published_description(result: Result) -> Check:
+    """All published calls are best ones in every state: losing pass, winning rush, and the rules when tied."""
+    tosses, leads = (list(map(int, coordinates)) for coordinates in result.best_call.axes.values())
+    allowed = [[_described(toss, lead) for lead in leads] for toss in tosses]
+    best = result.best_call.values
+    states, right = int((best >= 0).sum()), int(((best == 2) | (best == allowed)).sum())
+    how = "states in which the calls described in the writeup of 2017-10-13 are best ones"
+    return counted("the published description of best play", "published value", states, right, how)
+
+
+def _described(toss: int, lead: int) -> int:
+    """What the writeup says to call after so many of 100 tosses: 0 rush, 1 pass, 2 either."""
+    if lead:
+        return 1 if lead < 0 else 0
+    if toss % 4 == 0:
+        return 1
+    first_called = toss % 2 == 0
+    return 2 if (toss > 92 and first_called) or toss == 99 else 0
+
+
+def _small_games(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Games of a few tosses by their rules, against each opponent, with you calling first; exact."""
+    for opponent, found in result.small_answers.items():
+        games = [replace(parameters, opponent=opponent, first="you", n_tosses=n) for n in result.small_tosses]
+        expected = tuple(Fraction(value(game, 0, 0, 0)) for game in games)
+        tosses = f"1 to {len(expected)} tosses" if len(expected) > 1 else "1 toss"
+        how = "all sequences of calls and results; you call first; exact"
+        yield same(f"{tosses} against one {HABITS[opponent]}", "brute force", expected, found, how)
+
+
+def _points_apart(parameters: Parameters, result: Result, game: CheckedGame) -> Check:
+    """The state (tosses, your points, the opponent's): the same chances as (tosses, lead), state by state.
+
+    Of a game too long for that only the start, with fewer tosses, you calling first and both playing best.
+    """
+    most = max(1, MOST_POINTS // max(parameters.rush_points, parameters.pass_points))
+    if not result.is_whole or most < parameters.n_tosses:
+        n_tosses = min(most, parameters.n_tosses)
+        *_, (_, chance) = _by_points(_game(parameters, "you", "optimal", n_tosses))
+        name = f"points kept apart, in a game of {n_tosses} toss{'' if n_tosses == 1 else 'es'}"
+        how, found = "states (tosses, your points, the opponent's), both playing best", result.first_caller_by_tosses
+        return close(name, "another algorithm", float(chance[0, 0]), float(found[n_tosses]), 11, how)
+    worst, states = 0.0, 0
+    grid, middle = result.win_probability_by_state.values, len(result.win_probability_by_state.axes["lead"]) // 2
+    for toss, chance in _by_points(game):
+        mine, theirs = np.indices(chance.shape)
+        difference = np.abs(grid[toss, np.clip(mine - theirs + middle, 0, 2 * middle)] - chance)
+        known = ~np.isnan(difference)
+        worst, states = max(worst, float(difference[known].max(initial=0.0))), states + int(known.sum())
+        start = float(chance[0, 0])
+    how = f"all {states:,} states (tosses, your points, the opponent's) have the chance of their lead"
+    confirmed = close("points kept apart", "another algorithm", start, result.win_probability, 12, how)
+    return replace(confirmed, passed=confirmed.passed and worst < 1e-12)
+
+
+def _by_points(game: CheckedGame) -> Iterator[tuple[int, np.ndarray]]:
+    """From the last toss to the first your chance for each (your points, the opponent's), arrays of floats."""
+    points = [call.points for call in game.coins]
+    size = len(game.turns) * max(points) + 1
+    chance = (np.sign(np.subtract.outer(np.arange(size), np.arange(size))) + 1) / 2
+    for toss, pick in reversed(list(enumerate(game.picks))):
+        size = toss * max(points) + 1
+        calls = [(chance[won : size + won, :size] + chance[:size, won : size + won]) / 2 for won in points]
+        chance = pick(*calls)
+        yield toss, chance
+
+
+def _every_state(game: CheckedGame, result: Result) -> Iterator[Check]:
+    """Every state of the chosen game, and the undecided ones in which both calls are best: which, how many, by toss."""
+    last = result.last_policy if result.is_whole else None
+    maps = MapsCompared(game, result.win_probability_by_state, result.best_call, result.policy, last)
+    for row in game.rows(result.exact):
+        maps.compare(row)
+    if row.exact == result.exact:
+        yield from maps.checks()
+    if not (row.exact and result.is_whole):
+        return
+    either = sorted(maps.either)
+    named = tuple(either[: len(result.indifferent)])
+    how = "toss and caller's lead, by whole rows of leads; the first 500 are named"
+    complete = len(result.indifferent) == min(500, len(either))
+    listed_states = result.indifferent if complete else (*result.indifferent, "and more")
+    yield listed("states in which both calls are best", "another algorithm", named, listed_states, how)
+    expected, found = (int(maps.needs[2]), int(maps.needs.sum())), (result.indifferent_states, result.undecided_states)
+    how = "free calls in states that can occur and are not decided, by whole rows of leads"
+    yield same("how many these are, and of how many", "another algorithm", expected, found, how)
+    by_toss = {toss: tuple(lead for at, lead in named if str(at) == toss) for toss in result.indifferent_leads}
+    agreeing = sum(by_toss[toss] == leads for toss, leads in result.indifferent_leads.items())
+    tosses, how = len({toss for toss, _ in named}), "the same states, toss by toss"
+    yield counted("tosses with such states", "another algorithm", tosses, agreeing, how)
+
+
+def _answers(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Your chances in all six games."""
+    how = "whole rows of leads, by tosses left"
+    for first, found in (("you", result.going_first), ("opponent", result.going_second)):
+        games = {opponent: _game(parameters, first, opponent, parameters.n_tosses) for opponent in found}
+        chances = {opponent: game.chance() for opponent, game in games.items()}
+        name = f"{'you call' if first == 'you' else 'the opponent calls'} first, against {', '.join(found)}"
+        yield close(name, "another algorithm", tuple(chances.values()), tuple(found.values()), 11, how)
+        if first == parameters.first:
+            expected = (chances[parameters.opponent], *chances.values())
+            answers = (result.win_probability, *result.answers.values())
+            yield close("your chance, and the three answers", "another algorithm", expected, answers, 11, how)
+
+
+def _by_tosses(parameters: Parameters, result: Result) -> Iterator[Check]:
+    """Both play best: the caller's chance by tosses left, always from the caller's side, who is the other one next."""
+    points, chances = (parameters.rush_points, parameters.pass_points), []
+    far = max(points) * (parameters.n_tosses + 1)
+    caller = (np.sign(np.arange(-far, far + 1)) + 1) / 2
+    for _ in range(parameters.n_tosses + 1):
+        chances.append(float(caller[far]))
+        after = np.pad(1 - caller[::-1], max(points), constant_values=(0, 1))
+        moves = [(after[max(points) + move :], after[max(points) - move :]) for move in points]
+        caller = np.maximum(*((won[: len(caller)] + lost[: len(caller)]) / 2 for won, lost in moves))
+    near = sum(abs(one - other) < 1e-11 for one, other in zip(chances, result.first_caller_by_tosses, strict=True))
+    how = f"0 to {parameters.n_tosses} tosses, always seen by the caller; agreement within $10^{{-11}}$"
+    yield counted("the first caller in games of every length", "another algorithm", len(chances), near, how)
+    last = [chance if tosses % 2 else 1 - chance for tosses, chance in enumerate(chances)]
+    never = "never" if min(last) >= 0.5 - 1e-12 else "sometimes"
+    how = f"every number of tosses up to {parameters.n_tosses}, always seen by the caller"
+    found = "never" if result.last_caller_never_behind else "sometimes"
+    yield same("whoever calls last is behind", "another algorithm", never, found, how)
+
+
+def _limits(parameters: Parameters, result: Result) -> Check:
+    limits = [limit_of_long_games(partial(_game, parameters, "you", opponent)) for opponent in result.limits]
+    name = f"the limits of long games: {', '.join(result.limits)}"
+    how = f"twice the chance with {4 * LONG} tosses less that with {LONG}"
+    return close(name, "another algorithm", tuple(limits), tuple(result.limits.values()), 3, how)
+
+
+def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
+    """The rules followed as a strategy in every free call, and the states in which their call is not best."""
+    summary, best = result.summary, result.best_call
+    assert summary is not None
+    calls = [
+        [("rush", "pass").index(call) for call in rule.calls]
+        for rule in (summary.tied, summary.winning, summary.losing)
+    ]
+
+    def call(toss: int, lead: int) -> int:
+        return calls[int(np.sign(lead))][toss] if game.always[toss] < 0 else game.always[toss]
+
+    if summary.fits:
+        how = "the distribution of the lead under the rules, toss by toss"
+        chance = game.followed(call)
+        yield close("the summary in words, followed", "another algorithm", chance, result.win_probability, 10, how)
+    free = [toss for toss, only in enumerate(game.always) if only < 0]
+    rows = best.values[free]
+    called = np.array([[call(toss, int(lead)) for lead in best.axes["lead"]] for toss in free]).reshape(rows.shape)
+    counts = (int((rows == 1 - called).sum()), int((rows >= 0).sum()))
+    how = "the calls that the rules make, looked up in the map of best calls"
+    yield same("mistakes of the summary, and states", "brute force", counts, (summary.mistakes, summary.states), how)

@@ -1,0 +1,91 @@
+"""The figures: chances and coins over (flips, score), the last flips exactly, games of every length."""
+
+import numpy as np
+
+from site_builder.contract import Action, Curve, Figure, Heatmap, PolicyMap, Reference, Series
+from solvers.common.captions import PALE, percent, thinned, whole
+from solvers.common.score_maps import chance_style, part_in_play
+from solvers.riddler_flips.puzzle import Result
+
+COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
+LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    """Every figure by its name."""
+    return {
+        "win_probability": _win_probability(result),
+        "policy": _policy(result),
+        "last_policy": _last_policy(result),
+        "endgame": _endgame(result),
+        "by_flips": _by_flips(result),
+    }
+
+
+def _win_probability(result: Result) -> Heatmap:
+    value = part_in_play(result.win_probability_by_state, result.win_probability_by_state)
+    caption = (
+        f"The chance that the final score is at least {whole(result.target)}, for every score that some play can "
+        f"reach: {percent(result.win_probability)} before the first of {_flips(result.n_flips)}. {PALE}"
+        + thinned(result.is_whole, "flips and scores")
+    )
+    title = "Chance of winning from every score"
+    return Heatmap(title, value, "flips", "chance of winning", caption, LABELS, **chance_style(value))
+
+
+def _policy(result: Result) -> PolicyMap:
+    policy = part_in_play(result.policy, result.win_probability_by_state)
+    caption = f"The best coin for every score. {_needs(result)}" + thinned(result.is_whole, "flips and scores")
+    return PolicyMap("Which coin to flip", policy, "flips", COINS, caption, LABELS)
+
+
+def _needs(result: Result) -> str:
+    """How many open states need which coin, as a sentence."""
+    if result.open_states == 0:
+        return "Every state that some play can reach is decided."
+    how = "in exact arithmetic" if result.exact else "to twelve decimals"
+    if result.open_states == 1:
+        coin = "A" if result.a_states else "B"
+        need = f"both coins are equally good, {how}" if result.either_states else f"coin {coin} is needed"
+        return f"In the one state that some play can reach and that is not decided, {need}."
+    needs_a, needs_b = (
+        f"{whole(states)} {'needs' if states == 1 else 'need'}" for states in (result.a_states, result.b_states)
+    )
+    return (
+        f"Of {whole(result.open_states)} states that some play can reach and that are not decided, {needs_a} coin A "
+        f"and {needs_b} coin B; in {whole(result.either_states)} both coins are equally good, {how}."
+    )
+
+
+def _last_policy(result: Result) -> PolicyMap:
+    flips = len(result.last_policy.axes["flips"])
+    caption = (
+        f"The best coin before {'the only flip' if result.n_flips == 1 else f'each of the last {flips} flips'}, near "
+        f"the target of {whole(result.target)}. Decided: won or lost for certain, if the right coins are flipped."
+    )
+    return PolicyMap("Which coin to flip near the end", result.last_policy, "flips", COINS, caption, LABELS)
+
+
+def _endgame(result: Result) -> Heatmap:
+    flips = _flips(int(result.endgame.axes["flips_left"][-1]))
+    caption = f"Exact chances of winning with up to {flips} left and a score near the target of {whole(result.target)}."
+    title, style = "The last few flips, exactly", {"value_range": (0.0, 1.0), "percent": True, "cell_text": "fraction"}
+    return Heatmap(title, result.endgame, "score", "chance of winning", caption, LABELS, **style)
+
+
+def _by_flips(result: Result) -> Curve:
+    chances = result.win_probability_by_flips
+    numbers = np.arange(len(chances))
+    halves = [("an odd number of flips", numbers[1::2]), ("an even number of flips", numbers[2::2])]
+    series = tuple(Series(name, part, chances[part], "dots") for name, part in halves if len(part))
+    game = "one flip" if result.n_flips == 1 else f"1 to {result.n_flips} flips"
+    caption, references = f"The chance of winning a game of {game}.", []
+    if result.limit is not None:
+        references = [Reference(float(result.limit), f"limit {result.limit}")]
+        caption += f" With more and more flips it tends to {result.limit}."
+    labels = "flips in the game", "chance of winning"
+    return Curve("Games of every length", series, *labels, caption, tuple(references), percent=True)
+
+
+def _flips(number: int) -> str:
+    return "1 flip" if number == 1 else f"{number} flips"
