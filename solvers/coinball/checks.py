@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,8 @@ def _described(toss: int, lead: int) -> int:
 def _small_games(parameters: Parameters, result: Result) -> Iterator[Check]:
     """Games of a few tosses by their rules, against each opponent, with you calling first; exact."""
     for opponent, found in result.small_answers.items():
-        games = [replace(parameters, opponent=opponent, first="you", n_tosses=n) for n in result.small_tosses]
+        players: dict[str, Any] = {"opponent": opponent, "first": "you"}
+        games = [replace(parameters, n_tosses=n_tosses, **players) for n_tosses in result.small_tosses]
         expected = tuple(Fraction(value(game, 0, 0, 0)) for game in games)
         tosses = f"1 to {len(expected)} tosses" if len(expected) > 1 else "1 toss"
         how = "all sequences of calls and results; you call first; exact"

@@ -26,7 +26,7 @@ UNREACHED, FIRST, SECOND, EITHER, DECIDED = range(-1, 4)
 """Codes of a policy: no play leads to the state; which lottery is the best choice; the value is 0 or 1."""
 
 PICKS = {"highest": np.maximum, "lowest": np.minimum}
-Mover = Literal["highest", "lowest", 0, 1]
+Mover = Literal["highest", "lowest"] | int
 """Who chooses at a step: a player who wants the value high or low, or nobody, since it is always that lottery."""
 
 

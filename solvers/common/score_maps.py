@@ -87,7 +87,7 @@ def part_in_play(grid: Grid, value: Grid, symmetric: bool = False) -> Grid:
         in_play, reached = in_play | in_play[::-1], reached | reached[::-1]
     columns = np.flatnonzero(in_play & reached)
     (steps, step), (scores, score) = grid.axes.items()
-    return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns]})
+    return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns.tolist()]})
 
 
 def chance_style(value: Grid) -> dict[str, Any]:

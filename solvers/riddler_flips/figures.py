@@ -68,9 +68,17 @@ def _last_policy(result: Result) -> PolicyMap:
 
 def _endgame(result: Result) -> Heatmap:
     flips = _flips(int(result.endgame.axes["flips_left"][-1]))
-    caption = f"Exact chances of winning with up to {flips} left and a score near the target of {whole(result.target)}."
-    title, style = "The last few flips, exactly", {"value_range": (0.0, 1.0), "percent": True, "cell_text": "fraction"}
-    return Heatmap(title, result.endgame, "score", "chance of winning", caption, LABELS, **style)
+    return Heatmap(
+        "The last few flips, exactly",
+        result.endgame,
+        "score",
+        "chance of winning",
+        f"Exact chances of winning with up to {flips} left and a score near the target of {whole(result.target)}.",
+        LABELS,
+        value_range=(0.0, 1.0),
+        percent=True,
+        cell_text="fraction",
+    )
 
 
 def _by_flips(result: Result) -> Curve:

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from site_builder.contract import Grid, NotFinite
-from solvers.common.lattice import EITHER, FIRST, SECOND, TOLERANCE, Lottery, ScoreGame, backward
+from solvers.common.lattice import EITHER, FIRST, SECOND, TOLERANCE, Lottery, Mover, ScoreGame, backward
 from solvers.common.score_maps import state_maps
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.rule import Rule, nearest_rule
@@ -129,7 +129,8 @@ def solve(parameters: Parameters) -> Result:
 def flips_game(parameters: Parameters, n_flips: int, target: int) -> ScoreGame:
     """The puzzle as a walk of the score: two lotteries, one player who wants the value high, a score that wins."""
     coins = Lottery(parameters.v_a, Fraction(parameters.p_a)), Lottery(parameters.v_b, Fraction(parameters.p_b))
-    return ScoreGame(coins, movers=("highest",) * n_flips, win_from=target)
+    player: Mover = "highest"
+    return ScoreGame(coins, movers=(player,) * n_flips, win_from=target)
 
 
 def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:

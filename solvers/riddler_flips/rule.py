@@ -27,7 +27,7 @@ class Rule:
     win_probability: Fraction | float
 
 
-def nearest_rule(parameters: Parameters, best: np.ndarray, win_probability: Fraction) -> Rule:
+def nearest_rule(parameters: Parameters, best: np.ndarray, win_probability: Fraction | float) -> Rule:
     """The rule with the fewest mistakes; among equals one coin always, then the threshold nearest to the target.
 
     best: shape (n_flips, scores), 0 where only coin A is best, 1 where only coin B is, 2 either, -1 where no play

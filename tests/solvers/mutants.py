@@ -43,7 +43,7 @@ RIDDLER_FLIPS = (
         "riddler_flips/puzzle.py",
         ("Lottery(parameters.v_a, Fraction(parameters.p_a))", "Lottery(parameters.v_a, 1 - Fraction(parameters.p_a))"),
         ("Lottery(parameters.v_b, Fraction", "Lottery(parameters.v_b + 1, Fraction"),
-        ('movers=("highest",)', 'movers=("lowest",)'),
+        ('player: Mover = "highest"', 'player: Mover = "lowest"'),
         ("win_from=target)", "win_from=target - 1)"),
         ("range(fewest_heads, n_flips + 1)", "range(fewest_heads, n_flips)"),
         ("_gain(win, max(with_a, with_b))", "_gain(win, with_a + with_b)"),
