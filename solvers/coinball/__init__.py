@@ -1,11 +1,11 @@
 """Coinball: rush for a little or pass for more, when every wrong call pays the opponent.
 
-The rule: two players call n fair coin tosses in turn. Before a toss its caller rushes or passes, which puts so many
-points at stake. A right call, with probability 1/2, gives the points to the caller, a wrong one to the opponent. Most
-points at the end win; a draw counts one half.
+The rule: two players call n tosses of a fair coin in turn. Before a toss its caller decides to play for rush_points or
+for pass_points. The caller wins the points with probability 1/2, else the other player does. The player with more points
+at the end wins; a draw counts one half.
 
-State: (tosses made t, your lead l); only the difference of the points matters. Action: the caller of the next toss
-rushes, c = rush_points, or passes, c = pass_points. Value: the probability that you win, draws counting one half,
+State: (tosses made t, your lead l), since only the difference of the points matters. Action: the caller of the next
+toss rushes, c = rush_points, or passes, c = pass_points. Value: the probability that you win, draws counting one half,
 
     V(n, l) = 1, 1/2 or 0 for l > 0, l = 0, l < 0
     V(t, l) = best over c of  (V(t + 1, l + c) + V(t + 1, l - c)) / 2,
@@ -15,13 +15,13 @@ opponent who always makes the same.
 
 Source: FiveThirtyEight (fivethirtyeight.com/features/how-much-is-a-perfect-game-of-jeopardy-worth/).
 
-The files, in reading order:
+Files, in reading order:
 
-    parameters.py   what a reader can change: tosses, points, opponent, who calls first
-    puzzle.py       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    summary.py      the best play as a few rules: the shortest of a family that fits every state
-    figures.py      the answers, maps of calls and chances, games of other lengths
-    checks.py       the answers by other methods
+    parameters   what a reader can change: tosses, points, opponent, who calls first
+    puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
+    summary      the best play as a few rules: the shortest of a family that fits every state
+    figures      the answers, maps of calls and chances, games of other lengths
+    checks       the answers by other methods
 """
 
 from solvers.coinball.checks import checks

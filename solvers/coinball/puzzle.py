@@ -46,24 +46,24 @@ def value(parameters: Parameters, toss: int, mine: int, theirs: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """All that is known about one game. Probabilities are Fractions when `exact`, else floats; a draw counts half.
+    """The answers for one game. Probabilities are Fractions when `exact`, else floats; a draw counts half.
 
     win_probability: yours, under the best play, against the chosen opponent. answers: the same against each opponent
     ("rush", "pass", "optimal") with the same player calling first; going_first, going_second: with you first, second.
-    limits: what the answers tend to as the tosses grow in number.
-    win_probability_by_state: axes toss (tosses made), lead (yours); NaN where no play leads. policy: the best call at
-    (toss, lead of the caller) as a code: 0 rush, 1 pass, 2 either, 3 decided (the value is 0 or 1), -1 no play leads
-    there; best_call: the same, but also where the game is decided, where a wrong call may still throw a sure win away.
-    Of a very long game only some tosses and leads are kept (`is_whole` is False). last_policy: the last tosses only.
+    limits: what the answers tend to as the number of tosses grows.
+    win_probability_by_state: axes toss (tosses made), lead (yours); NaN where no play leads. best_call: the best call
+    at (toss, lead of the caller) as a code: 0 rush, 1 pass, 2 either, -1 no play leads there. policy: the same, but 3
+    where the game is decided, since the value is 0 or 1 (a wrong call may still lose a sure win). Of a very long game
+    only some tosses and leads are kept, and `is_whole` is False. last_policy: the policy of the last tosses.
     first_caller_by_tosses: shape (n_tosses + 1,), floats: the chance of the player who calls first in a game of so
     many tosses, if both play best. last_caller_never_behind: whether the player with the last call is never below one
     half, for any number of tosses up to n_tosses.
     small_tosses, small_answers: 1, 2, ... tosses, and for each opponent the exact answers with you calling first.
-    n_states: states (tosses made, lead) that some play against the chosen opponent leads to, well or badly chosen;
-    decided ones, the start and the final leads included.
-    indifferent: toss and caller's lead of all undecided states in which both calls are equally good, at most 500 of
-    them; indifferent_leads: the same as toss -> leads; indifferent_states: how many there are, undecided_states: among
-    how many. Only your calls count when the opponent's are fixed.
+    n_states: states (tosses made, lead) that some play against the chosen opponent leads to, well or badly chosen, the
+    start and the final leads included.
+    indifferent: toss and caller's lead of the undecided states in which both calls are equally good, the first 500;
+    indifferent_leads: the same as toss -> leads; indifferent_states of undecided_states: how many there are, without
+    the opponent's states when those calls are fixed.
     summary: the shortest rule of a family that fits the best play; None in floats, which cannot prove one.
     """
 
@@ -178,9 +178,8 @@ def _shorter_games(parameters: Parameters) -> dict[str, Any]:
     best = replace(parameters, opponent="optimal", first="you")
     lattice = backward(coinball(best), exact=False)
     yours, toss = lattice.value[:, lattice.game.highest], np.arange(parameters.n_tosses + 1)
-    first_caller = np.where(toss % 2 == 0, yours, 1 - yours)[
-        ::-1
-    ].copy()  # of the game that is left: you at even tosses
+    # You call after an even number of tosses, so you are the first caller of the game that is left.
+    first_caller = np.where(toss % 2 == 0, yours, 1 - yours)[::-1].copy()
     last_caller = np.where(toss % 2 == 1, first_caller, 1 - first_caller)
     small = range(1, min(SMALL, parameters.n_tosses) + 1)
     return {

@@ -121,7 +121,7 @@ class Lattice:
     value: shape (horizon + 1, columns), the value before each step and at the end, as floats.
     best: shape (horizon, columns), FIRST, SECOND or EITHER, or the lottery that is always chosen; UNREACHED where no
     play leads. policy: the same, but DECIDED where the value is 0 or 1.
-    centre: the values of the scores nearest to 0, shape (horizon + 1, 2 * near + 1); Fractions if exact, else floats.
+    centre: the values of the scores -near..near, shape (horizon + 1, 2 * near + 1); Fractions if exact, else floats.
     """
 
     game: ScoreGame
@@ -142,7 +142,7 @@ def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
 
     With `exact` only whole numbers are compared: a value is a whole number over `one`, which is 2 at the end and gains
     the factor `game.denominator` with each step back. Else values are floats, `one` is 1, and values within TOLERANCE
-    count as equal.
+    count as equal. near: the `centre` of the lattice has the scores -near..near.
     """
     factor, one = (game.denominator, 2) if exact else (1, 1)
     equal, number = (eq, int) if exact else (_nearly_equal, float)

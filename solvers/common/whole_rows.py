@@ -1,4 +1,4 @@
-"""The value of a score game once more, for the checks: whole rows of scores, and the scores that occur.
+"""The value of a score game once more, for the checks: whole rows of scores.
 
 In each step a coin is taken; it adds its points to the score with the chance of heads, and else subtracts them. With
 V(t, s) the value of score s before step t, V(end, s) what the final score pays, and `pick` the choice between coins,
@@ -98,15 +98,3 @@ def whole_rows(
             worth.append(np.asarray(heads * up + (whole - heads) * down))
         value, one = picks[step](*worth), one * whole
         yield Row(step, far, one, exact, value, tuple(worth))
-
-
-def scores_that_occur(coins: Sequence[Sequence[Coin]]) -> Iterator[set[int]]:
-    """The scores before each step and at the end. coins: those that may be taken at each step."""
-    scores = {0}
-    yield scores
-    for choices in coins:
-        moves = {coin.points for coin in choices if coin.heads > 0} | {
-            -coin.points for coin in choices if coin.heads < 1
-        }
-        scores = {score + move for score in scores for move in moves}
-        yield scores

@@ -1,7 +1,8 @@
 """Two coins, one hundred flips: which coin to flip next when only the sign of the final score matters.
 
-The rule: before each of n flips the player, who knows the score s, picks coin A or coin B. Coin c shows heads with
-probability p_c and is worth v_c points: heads s + v_c, tails s - v_c. A final score of at least the target wins.
+The rule: the score starts at 0. Before each of n flips the player, who knows it, picks coin A or coin B. Coin c shows
+heads with probability p_c and adds v_c points to the score, else it subtracts them. A final score of at least the target
+wins.
 
 State: (flips made t, score s). Action: coin A or coin B. Value: the probability of winning under the best play,
 
@@ -10,13 +11,13 @@ State: (flips made t, score s). Action: coin A or coin B. Value: the probability
 
 Source: a FiveThirtyEight "Riddler Classic".
 
-The files, in reading order:
+Files, in reading order:
 
-    parameters.py   what a reader can change: flips, coins, target
-    puzzle.py       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    rule.py         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
-    figures.py      maps of chances and coins, the last flips exactly, games of every length
-    checks.py       the answers by other methods
+    parameters   what a reader can change: flips, coins, target
+    puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
+    rule         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
+    figures      maps of chances and coins, the last flips exactly, games of every length
+    checks       the answers by other methods
 """
 
 from solvers.riddler_flips.checks import checks
