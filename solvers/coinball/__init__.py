@@ -1,8 +1,8 @@
 """Coinball: rush for a little or pass for more, when every wrong call pays the opponent.
 
 The rule: two players call n tosses of a fair coin in turn. Before a toss its caller decides to play for rush_points or
-for pass_points. The caller wins the points with probability 1/2, else the other player does. The player with more points
-at the end wins; a draw counts one half.
+for pass_points. With probability 1/2 the caller wins these points, else the other player does. Most points at the end
+win; a draw counts one half.
 
 State: (tosses made t, your lead l), since only the difference of the points matters. Action: the caller of the next
 toss rushes, c = rush_points, or passes, c = pass_points. Value: the probability that you win, draws counting one half,

@@ -1,8 +1,8 @@
 """Two coins, one hundred flips: which coin to flip next when only the sign of the final score matters.
 
-The rule: the score starts at 0. Before each of n flips the player, who knows it, picks coin A or coin B. Coin c shows
-heads with probability p_c and adds v_c points to the score, else it subtracts them. A final score of at least the target
-wins.
+The rule: the score starts at 0. Before each of n flips the player, who knows the score, picks coin A or coin B. Coin c
+shows heads with probability p_c and then adds v_c points to the score; tails subtract them. A final score of at least
+the target wins.
 
 State: (flips made t, score s). Action: coin A or coin B. Value: the probability of winning under the best play,
 
