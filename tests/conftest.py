@@ -28,29 +28,69 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 # How long an example takes says more of what else the machine does than of the code: no test is about it.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
+settings.register_profile("few", deadline=None, max_examples=20)
+settings.register_profile("many", deadline=None, max_examples=300)
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
     *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_mutants.py", "browser/"),
-    *("test_sameness.py", "test_previewing.py", "posts/", "changes/", "test_cli.py", "test_changing.py"),
-    *("test_publishing", "test_schemas.py", "test_serving", "test_cards.py", "test_post_language.py"),
-    *("test_foretelling.py", "test_workers.py", "test_checking.py", "test_solving.py", "test_starting.py"),
-    *("test_figure_data.py", "test_bundling.py", "test_getting_started.py", "test_new_puzzle.py", "solvers/"),
-    *("test_sites.py", "test_typed_numbers.py", "test_importing.py", "test_completion.py", "benchmarks/"),
+    *("test_sameness.py", "preview/", "blog/", "changes/", "cli/test_main.py", "build/", "publish/"),
+    *("cli/test_json_schema.py", "posts/test_functions.py", "solving/", "test_checking.py", "cli/", "figures/"),
+    *(
+        "test_getting_started.py",
+        "test_new_puzzle.py",
+        "solvers/",
+        "test_sites.py",
+        "posts/",
+        "importer/",
+        "benchmarks/",
+    ),
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests that take longest first, those of one file in their order."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The two other sets of tests; script/test passes their options on."""
+    group = parser.getgroup("puzzlepress")
+    group.addoption("--quick", action="store_true", help="leave out tests that build sites or drive a browser")
+    group.addoption("--deep", action="store_true", help="many more random inputs, and the tests marked deep")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the number of random inputs before any module of tests is read."""
+    if config.getoption("quick") and config.getoption("deep"):
+        raise pytest.UsageError("--quick leaves out what --deep adds: choose one of them")
+    settings.load_profile("many" if config.getoption("deep") else "few")
+    Project.may_build = not config.getoption("quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what was not asked for, and what needs a program that is not here; put what takes longest first."""
+    kept, left = [], []
+    for item in items:
+        (kept if _is_wanted(config, item) else left).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
     places = {name: place for place, name in enumerate(LONGEST)}
 
     def place(item: pytest.Item) -> int:
         path = item.path.relative_to(ROOT).as_posix()
         return min((places[name] for name in LONGEST if f"/{name}" in path), default=len(LONGEST))
 
-    items.sort(key=place)
+    items[:] = sorted(kept, key=place)  # those of one file in their order
+
+
+def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:
+    if config.getoption("quick") and {"builds", "chromium"} & set(getattr(item, "fixturenames", ())):
+        return False
+    if item.get_closest_marker("deep") and not config.getoption("deep"):
+        return False
+    needed = [name for mark in item.iter_markers("needs") for name in mark.args]
+    return all(shutil.which(name) or Path(name).exists() for name in needed)
+
+
+@pytest.fixture(scope="session")
+def builds() -> None:
+    """Asked for by all that builds a site; what asks for it, be it by another fixture, is not among the quick tests."""
 
 
 RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
@@ -149,6 +189,7 @@ class Project:
 
     is_bare = False
     from_nothing = False
+    may_build = True  # not with --quick
     _has_built = True
 
     def __init__(self, root: Path, is_bare: bool = False, from_nothing: bool = False) -> None:
@@ -234,6 +275,7 @@ class Project:
 
     def lay_store(self, options: Sequence[str] = ()) -> None:
         """Give the project the store of its first build, which begins with these words."""
+        assert self.may_build, "a test that builds asks for the fixture `builds`"
         if options and not options[0].startswith("-") and options[0] not in BUILDING:
             return
         if not (self.is_bare or self._has_built or (self.root / ".store").exists()):
@@ -278,7 +320,7 @@ def _store_that_knows_code() -> bytes:
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(builds, tmp_path):
     return Project(tmp_path)
 
 
@@ -302,7 +344,7 @@ def once(folder: Path, make: Callable[[Path], None]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def clean(shared_folder):
+def clean(builds, shared_folder):
     """The project that uses everything, built once from nothing, for all processes of these tests: only to be read."""
     from tests.everything import everything
 
@@ -310,7 +352,7 @@ def clean(shared_folder):
 
 
 @pytest.fixture(scope="session")
-def blog(tmp_path_factory):
+def blog(builds, tmp_path_factory):
     """The blog that several files of tests read, built once."""
     from tests.support.blog import build_blog
 
@@ -318,7 +360,7 @@ def blog(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def published_blog(tmp_path_factory):
+def published_blog(builds, tmp_path_factory):
     """A small blog that tests copy before they publish it."""
     from tests.support import published
 

@@ -26,7 +26,7 @@ class Begun(subprocess.Popen):
 
 def processes_left_in(folder):
     """The processes that work in a folder, as the workers of its build do, after a while in which they may end."""
-    for _ in range(100):
+    for _ in range(600):
         found = [entry.name for entry in Path("/proc").iterdir() if entry.name.isdigit() and _works_in(entry, folder)]
         if not found:
             break

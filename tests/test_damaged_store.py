@@ -8,6 +8,8 @@ import pytest
 
 from tests.everything import EDITS, PLAIN_POST, Edit, everything
 
+pytestmark = pytest.mark.usefixtures("builds")
+
 POST, SHELL = EDITS["prose"], EDITS["the shell of all pages"]
 STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 

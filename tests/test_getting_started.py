@@ -145,8 +145,8 @@ class Reader:
         raise AssertionError("the preview has ended")
 
     def shown_in_the_preview(self, path: str, words: str) -> bool:
-        """Whether the page comes to hold the words within half a minute."""
-        for _ in range(150):
+        """Whether the page comes to hold the words; two minutes end what hangs."""
+        for _ in range(600):
             try:
                 with urlopen(self.address + path) as answer:
                     if words in answer.read().decode():
@@ -159,7 +159,7 @@ class Reader:
     def end(self) -> None:
         if self.preview is not None:
             self.preview.send_signal(signal.SIGINT)
-            self.preview.communicate(timeout=30)
+            self.preview.communicate(timeout=120)
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from tests.conftest import ROOT, RUIN, Project
 from tests.everything import EDITS, Edit, everything, own_templates
 from tests.processes import processes_left_in
 
+pytestmark = pytest.mark.usefixtures("builds")
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes of others in /proc")
 NOTHING = "Nothing has changed"
 NOTHING_ANEW = "0 texts, 0 solutions and 0 figures of them anew"
@@ -323,7 +325,7 @@ def test_of_a_file_that_was_different_only_while_a_build_ran_nothing_stays(slow,
     running = slow.start()
     wait_for(running, "solving")
     Edit(path, old, new).make(slow)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=120)
     Edit(path, new, old).make(slow)
 
     slow.build()
@@ -337,7 +339,7 @@ def test_a_file_changed_while_a_build_ran_is_noticed_by_the_next(slow):
     running = slow.start()
     wait_for(running, "solving")
     alter(slow.root / "content/posts/other.md", "Old words", "New words")
-    running.communicate(timeout=60)
+    running.communicate(timeout=120)
 
     slow.build()
 
@@ -386,7 +388,7 @@ def kill(project, stage, seconds):
     wait_for(running, stage)
     time.sleep(seconds)
     os.kill(running.pid, signal.SIGKILL)
-    running.communicate(timeout=60)
+    running.communicate(timeout=120)
     assert processes_left_in(project.root) == []
 
 

@@ -12,6 +12,8 @@ import pytest
 from tests.conftest import Project
 from tests.everything import EDITS, Edit, everything, files, own_templates, write
 
+pytestmark = pytest.mark.usefixtures("builds")
+
 TEN_YEARS = 10 * 366 * 86_400
 
 

@@ -17,6 +17,11 @@ from tests.browser.sites import Site
 from tests.conftest import ROOT, once
 
 
+@pytest.fixture(autouse=True)
+def slow(builds):
+    """No test of this folder is among the quick ones."""
+
+
 @pytest.fixture(scope="session")
 def blog(shared_folder):
     """The project's own posts, at the root of an address."""

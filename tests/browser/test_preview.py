@@ -57,7 +57,7 @@ class Author:
     def open(self, path="posts/long/", **settings):
         """A page, once it hears of changes; mark: stays in the window for as long as the page is not loaded again."""
         visit = self.read(self.served.address + path, **settings)
-        visit.page.set_default_timeout(15_000)
+        visit.page.set_default_timeout(60_000)
         until(visit.page, "performance.getEntriesByType('resource').some(e => e.name.includes('client.css'))")
         visit.page.evaluate("window.mark = 'stays'")
         return visit
@@ -89,7 +89,7 @@ def desk(tidied, author, read):
 
 def until(page, claim):
     """Wait until it holds; the page's own policy forbids it to evaluate words, as Playwright would have it do."""
-    for _ in range(300):
+    for _ in range(1200):  # a minute, which ends only what hangs
         if page.evaluate(claim):
             return
         page.wait_for_timeout(50)
@@ -294,7 +294,7 @@ def test_a_new_post_whose_solver_still_runs_has_a_page_that_says_so_and_becomes_
     desk.project.post(BODY, name="new", front=front)
     desk.served.wait_for("/posts/new/: solving")
     page = desk.read(desk.served.address + "posts/new/").page
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     title = page.title()
 
     page.get_by_text("Half is 50.0").wait_for()

@@ -34,7 +34,7 @@ KEPT_ANYWAY = (
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(builds, tmp_path_factory):
     """A blog with three posts, built; one has runs."""
     project = Project(tmp_path_factory.mktemp("built"))
     (project.root / "templates").unlink()

@@ -6,7 +6,7 @@ from tests.changes.small_blog import Blog
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory):
+def built(builds, tmp_path_factory):
     blog = Blog(tmp_path_factory.mktemp("built"))
     blog.start()
     return blog

@@ -5,12 +5,10 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 import termios
 import time
-from pathlib import Path
 
 import pytest
 
@@ -23,6 +21,13 @@ SHELLS = {
     "zsh": ["zsh", "-f", "-i"],
     "fish": ["fish", "--no-config", "-i"],
 }
+
+BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
+
+
+def in_shell(shell, *values):
+    """Parameters of a test that needs this shell; script/shells installs it."""
+    return pytest.param(shell, *values, id=shell, marks=pytest.mark.needs(shell))
 
 
 def asked(*words, shell="zsh"):
@@ -127,14 +132,12 @@ def test_the_script_is_printed_whole_with_the_folder_of_its_project(shell):
 @pytest.mark.parametrize(
     ("shell", "show"),
     [
-        ("bash", 'source ./script; printf "%s\\n" "${_puzzlepress_projects[@]}"'),
-        ("zsh", 'source ./script; printf "%s\\n" $_puzzlepress_projects'),
-        ("fish", 'source ./script; printf "%s\\n" $__puzzlepress_projects'),
+        in_shell("bash", 'source ./script; printf "%s\\n" "${_puzzlepress_projects[@]}"'),
+        in_shell("zsh", 'source ./script; printf "%s\\n" $_puzzlepress_projects'),
+        in_shell("fish", 'source ./script; printf "%s\\n" $__puzzlepress_projects'),
     ],
 )
 def test_a_shell_reads_the_folder_of_the_project_as_it_is(tmp_path, shell, show):
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed; `apt-get install {shell}` lets this run")
     project = Project(tmp_path / "it's $HOME's \\ blog")
     project.write("script", project.run("completion", shell).out)
 
@@ -193,10 +196,8 @@ class Terminal:
         os.close(self.screen)
 
 
-@pytest.fixture(params=SHELLS)
+@pytest.fixture(params=map(in_shell, SHELLS))
 def terminal(request, tmp_path):
-    if shutil.which(request.param) is None:
-        pytest.skip(f"{request.param} is not installed; `apt-get install {request.param}` lets this run")
     terminal = Terminal(request.param, tmp_path)
     try:
         terminal.begin()
@@ -241,13 +242,11 @@ def test_a_build_py_that_is_not_ours_is_never_run(terminal, tmp_path):
     assert not (tmp_path / "build.py.ran").exists()
 
 
+@pytest.mark.needs(BASH_COMPLETION)
 def test_bash_goes_on_completing_python_as_bash_completion_does(tmp_path):
-    scripts = Path("/usr/share/bash-completion/bash_completion")
-    if not scripts.exists():
-        pytest.skip("bash-completion is not installed; `apt-get install bash-completion` lets this run")
     terminal = Terminal("bash", tmp_path)
     try:
-        terminal.type(f"source {scripts}\n")
+        terminal.type(f"source {BASH_COMPLETION}\n")
         terminal.begin()
 
         terminal.type("python3 -m tomlli\t")

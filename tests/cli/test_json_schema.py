@@ -7,7 +7,7 @@ from typing import get_args
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
@@ -263,13 +263,11 @@ def every_model(annotation):
     return [model for part in get_args(annotation) for model in every_model(part)]
 
 
-@settings(deadline=None)
 @given(near(FrontMatter))
 def test_what_an_editor_underlines_in_front_matter_a_build_refuses(data):
     assert not complaints("front matter", data) or not taken("front matter", data)
 
 
-@settings(deadline=None)
 @given(near(Settings))
 def test_what_an_editor_underlines_in_config_yaml_a_build_refuses(data):
     assert not complaints("config", data) or not taken("config", data)
@@ -293,7 +291,6 @@ KEYS = [(of, model, key) for of in MODELS for model in models_of(MODELS[of]) for
 
 
 @pytest.mark.parametrize(("of", "model", "key"), KEYS, ids=lambda each: getattr(each, "__name__", each))
-@settings(deadline=None)
 @given(data=st.data())
 def test_no_value_that_a_build_takes_is_underlined(of, model, key, data):
     value = data.draw(SCALARS | fitting(model.model_fields[key].annotation))

@@ -47,7 +47,7 @@ sys.exit(main.main(Path(sys.argv[1]), ["fail"]))
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(builds, tmp_path_factory):
     """A project with a small site, for commands that fail before they change anything."""
     project = Project(tmp_path_factory.mktemp("built"))
     project.post("Text.\n", front="runs:\n  yours: {solver: gamblers_ruin}\n")
@@ -355,7 +355,7 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
 
         (os.killpg if everyone else os.kill)(build.pid, signal.SIGINT)
 
-        out, err = build.communicate(timeout=30)
+        out, err = build.communicate(timeout=120)
     assert (build.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "Interrupted; the site is as it was."
     assert "Traceback" not in err
@@ -373,7 +373,7 @@ def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
 
         os.killpg(build.pid, signal.SIGINT)
 
-        _, err = build.communicate(timeout=30)
+        _, err = build.communicate(timeout=120)
     assert build.returncode == 130
     assert err.splitlines()[-1] == "Interrupted; the site is as it was."
     assert "Traceback" not in err
@@ -444,7 +444,7 @@ def on_a_terminal(project, *options):
             if not piece:
                 break
             seen += piece
-        out, _ = build.communicate(timeout=30)
+        out, _ = build.communicate(timeout=120)
     os.close(ours)
     return build.returncode, out, seen.decode()
 

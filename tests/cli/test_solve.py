@@ -304,7 +304,7 @@ def on_a_terminal(project, *words, **environment):
         with suppress(OSError):  # Linux says so when the other end is closed
             while data := os.read(ours, 65536):
                 written += data
-        ran.communicate(timeout=60)
+        ran.communicate(timeout=120)
     os.close(ours)
     assert ran.returncode == 0
     return written.decode()
@@ -335,7 +335,7 @@ def test_ctrl_c_leaves_no_process(project):
 
         os.killpg(ran.pid, signal.SIGINT)
 
-        _, err = ran.communicate(timeout=30)
+        _, err = ran.communicate(timeout=120)
     assert ran.returncode == 130
     assert "Traceback" not in err
     assert processes_left_in(project.root) == []

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from matplotlib.path import Path as Outline
@@ -214,7 +214,6 @@ def test_no_label_slips_through_a_line_however_long_its_strokes():
 PLACES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=14, unique=True)
 
 
-@settings(max_examples=60)
 @given(PLACES, st.sampled_from([322, 674]), st.text("abc ", min_size=1, max_size=25))
 def test_nodes_never_overlap_and_keep_within_the_width(places, width, label):
     nodes = tuple(Node(str(i), at, "ab"[i % 2], f"{label}{i}") for i, at in enumerate(places))

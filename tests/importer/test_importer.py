@@ -21,7 +21,7 @@ MATERIAL = Path(__file__).parents[1] / "importing"
 
 
 @pytest.fixture(scope="module")
-def blog(tmp_path_factory):
+def blog(builds, tmp_path_factory):
     """The Jekyll blog imported and built, once its one formula that MathML cannot say is mended: project and output."""
     project = Project(tmp_path_factory.mktemp("blog"))
     shutil.copytree(MATERIAL / "jekyll", project.root / "old")
@@ -33,7 +33,7 @@ def blog(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def walks(tmp_path_factory):
+def walks(builds, tmp_path_factory):
     """The notebooks imported and built, once their formula with an unknown command is mended."""
     project = Project(tmp_path_factory.mktemp("walks"))
     shutil.copytree(MATERIAL / "notebooks", project.root / "old")

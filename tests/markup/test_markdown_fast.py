@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.markup.markdown import convert
@@ -51,13 +51,11 @@ PIECES = [line for text in SAMPLES.values() for line in text.split("\n")]
 SIGNS = st.text(st.sampled_from("*_`[]()!<>&\\\"'-.|#:{}=+?~^\n    ab1\x02\x03\ufdd0\ufdd1"), max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.one_of(st.sampled_from(PIECES), SIGNS), max_size=12).map("\n".join))
 def test_any_mix_of_lines_comes_out_as_without_shortcuts(text):
     assert convert(text) == convert(text, in_full=True)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(list(SAMPLES.values())), max_size=4).map("\n\n".join))
 def test_any_mix_of_features_comes_out_as_without_shortcuts(text):
     assert convert(text) == convert(text, in_full=True)

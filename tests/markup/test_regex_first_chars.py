@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 
@@ -49,7 +49,6 @@ def test_letters_that_are_equal_cases_apart_may_begin_a_match(pattern, text):
     assert text in beginnings(ignoring_case) or not ignoring_case.match(text)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from("abeifrxRB019_ \n\t'\"`#$%{}[]()<>=!\\/&|*-+.:;,@^~ſé"), min_size=1, max_size=8))
 def test_no_match_of_a_rule_begins_otherwise(text):
     matching = [rule for rule in PATTERNS if re.compile(*rule).match(text)]
@@ -73,7 +72,6 @@ def test_a_pattern_begins_a_line_when_all_of_its_matches_do(pattern, does):
     assert begins_a_line(re.compile(pattern)) is does
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from("abeifrxRB019_ \t'\"`#$%{}[]()<>=!\\/&|*-+.:;,@^~ſé"), min_size=1, max_size=8))
 def test_no_rule_that_begins_a_line_matches_within_one(text):
     beginning = [rule for rule in PATTERNS if begins_a_line(re.compile(*rule))]

@@ -8,7 +8,7 @@ import textwrap
 
 import markdown
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
@@ -373,7 +373,6 @@ BLOCKS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(BLOCKS, min_size=1, max_size=3).map("\n\nbetween\n\n".join))
 def test_markdown_shows_the_code_blocks_that_were_found(text):
     assume(faults(text) == [])

@@ -84,7 +84,7 @@ runs:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(builds, tmp_path_factory):
     made = Project(tmp_path_factory.mktemp("language"))
     body = "{% set h = results.fair.half %}\n" + BODY.replace('"3/5" | exact', "3/5")
     title = '"A win of {{ results.fair.half | percent(2) }}, {{ results.fair.half | fraction }}, $n^2$"'

@@ -145,7 +145,7 @@ def write_site(project):
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory):
+def good(builds, tmp_path_factory):
     """A site with a post whose paragraphs are the links, each between marks."""
     project = write_site(Project(tmp_path_factory.mktemp("good")))
     body = "\n\n".join(f"<i>{number}</i>{text}<b>end</b>" for number, text in enumerate(GOOD))
@@ -155,7 +155,7 @@ def good(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def bad(tmp_path_factory):
+def bad(builds, tmp_path_factory):
     """The lines of a post and what is said of it, by line."""
     project = write_site(Project(tmp_path_factory.mktemp("bad")))
     lines = [*BAD, "[x][missing]", "[x](nowhere.md), the same again", CODE]

@@ -4,7 +4,6 @@ import http.client
 import re
 import signal
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,6 +11,8 @@ import pytest
 from tests.conftest import CONFIG, ROOT, RUIN, Project
 from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
+
+pytestmark = pytest.mark.usefixtures("builds")
 
 POST = "/sub/posts/ruin/"
 PLAIN = "---\ntitle: Plain\ndate: 2026-01-01\n---\nWords.\n"
@@ -437,14 +438,13 @@ def test_a_thousand_requests_fifty_at_once_beside_fifty_open_pages_are_all_answe
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda sign: sign.name)
-def test_a_signal_ends_it_at_once_with_pages_open_and_leaves_nothing_behind(tmp_path, sign):
+def test_a_signal_ends_the_streams_of_open_pages_and_then_all_that_was_begun(tmp_path, sign):
     project = a_project(tmp_path)
     with serving(project) as served, served.news("posts/ruin/") as news:
         news.next()
-        begun = time.monotonic()
         status = served.end(sign)
 
-        assert time.monotonic() - begun < 3
+        news.response.read()  # the stream was ended; one that is cut off, since it was waited for in vain, fails here
         assert status == 0
         assert served.said[-1] == "The preview has ended."
         assert not [line for line in served.said if "Traceback" in line or "rror" in line]

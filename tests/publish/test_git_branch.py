@@ -125,7 +125,7 @@ def test_a_publishing_that_is_interrupted_when_the_push_arrived_says_so(project,
         time.sleep(0.02)
 
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     arrived.unlink()
 
     assert process.returncode == 130

@@ -1,7 +1,7 @@
 """What is told of other programs' words: everything but passwords and tokens."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.publish.redact import hidden, secrets_in, secrets_of_address
@@ -21,7 +21,6 @@ def test_addresses_are_told_without_their_users(text, told):
     assert hidden(text, ()) == told
 
 
-@settings(deadline=None)  # of a busy machine
 @given(st.text("abcXYZ019/@:%+=&é", min_size=3, max_size=20))
 def test_no_password_of_a_remotes_address_is_ever_told(password):
     address = f"https://ann:{password}@host.example.org/blog.git"

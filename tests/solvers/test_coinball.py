@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -174,7 +174,6 @@ def free_calls(n_tosses: int) -> Iterator[tuple[int, int]]:
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=80)
 def test_any_small_game_agrees_with_points_kept_apart(parameters: Parameters) -> None:
     plain = Plain(parameters)
 
@@ -204,7 +203,6 @@ def test_all_states_that_can_occur_are_counted_the_final_ones_too(changes: dict[
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=60)
 def test_the_states_of_the_free_calls_are_counted(parameters: Parameters) -> None:
     plain = Plain(parameters)
     free = [s for s in set(map(freeze, plain.best())) if plain.yours(s[0]) or parameters.opponent == "optimal"]
@@ -221,7 +219,6 @@ def freeze(state: tuple[int, int, Fraction, set[str]]) -> tuple[int, int, Fracti
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=40)
 def test_all_answers_agree_with_plain_solutions(parameters: Parameters) -> None:
     result = solve(parameters)
 
@@ -232,7 +229,6 @@ def test_all_answers_agree_with_plain_solutions(parameters: Parameters) -> None:
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=40)
 def test_shorter_games_agree_with_plain_solutions(parameters: Parameters) -> None:
     result = solve(parameters)
 
@@ -247,7 +243,6 @@ def test_shorter_games_agree_with_plain_solutions(parameters: Parameters) -> Non
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=40)
 def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
     exact, rounded = solve(parameters), solve(replace(parameters, arithmetic="float"))
 
@@ -258,14 +253,12 @@ def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=40)
 def test_an_opponent_who_plays_best_is_the_hardest(parameters: Parameters) -> None:
     for answers in (solve(parameters).going_first, solve(parameters).going_second):
         assert answers["optimal"] <= min(answers["rush"], answers["pass"])
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=40)
 def test_exchanging_the_calls_exchanges_their_names(parameters: Parameters) -> None:
     p = replace(parameters, opponent="optimal", rush_points=max(1, parameters.rush_points))
     result, swapped = solve(p), solve(replace(p, rush_points=p.pass_points, pass_points=p.rush_points))
@@ -304,7 +297,6 @@ def test_longer_games_come_near_their_limit(opponent: str) -> None:
 
 
 @given(parameters=small_games)
-@settings(deadline=None, max_examples=60)
 def test_a_summary_is_judged_by_every_state(parameters: Parameters) -> None:
     summary = solve(parameters).summary
     assert summary is not None

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Heatmap, PolicyMap, Table
@@ -63,7 +63,6 @@ def test_always_taking_the_larger_end_collects_the_published_sums(values, greedy
 
 
 @given(v=st.fractions(Fraction(41, 10), 400, max_denominator=50))
-@settings(deadline=None, max_examples=20)
 def test_on_the_published_family_greed_collects_v_and_the_best_play_5v_over_4_minus_1(v):
     result = solve(Parameters(values=(v / 2 - 1, v / 2 - 1, 3 * v / 4, v / 2 + 1)))
 
@@ -81,7 +80,6 @@ def test_the_family_is_checked_in_exact_steps_up_to_its_parameter():
 
 
 @given(values=short_rows)
-@settings(deadline=None, max_examples=25)
 def test_every_stretch_is_worth_what_walking_through_all_courses_gives(values):
     result = solve(Parameters(values=values))
 
@@ -107,7 +105,6 @@ def test_stretches_that_do_not_exist_are_worth_nothing_and_have_no_end():
 
 
 @given(values=even_rows)
-@settings(deadline=None, max_examples=25)
 def test_on_an_even_row_the_first_player_has_the_better_colour_and_never_less_than_half(values):
     result = solve(Parameters(values=values))
 
@@ -124,7 +121,6 @@ def test_on_an_odd_row_the_first_player_can_be_behind():
 
 
 @given(values=short_rows, factor=st.fractions(Fraction(1, 7), 7, max_denominator=7))
-@settings(deadline=None, max_examples=25)
 def test_a_mirrored_or_rescaled_row_is_worth_the_same_in_its_own_coin(values, factor):
     result = solve(Parameters(values=values))
     mirrored = solve(Parameters(values=values[::-1]))
@@ -138,7 +134,6 @@ def test_a_mirrored_or_rescaled_row_is_worth_the_same_in_its_own_coin(values, fa
 
 
 @given(values=short_rows)
-@settings(deadline=None, max_examples=25)
 def test_greed_collects_what_the_worst_course_of_replies_leaves(values):
     def worst(row):
         if not row:
@@ -199,7 +194,6 @@ def test_long_rows_of_rising_coins_are_worth_every_second_coin_and_tables_thin_o
 
 
 @given(value=st.fractions(Fraction(1, 5), 9, max_denominator=5), length=st.integers(1, 16), p=chance, q=chance)
-@settings(deadline=None, max_examples=20)
 def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
     result = solve(Parameters(values=(value,) * length, p=p, q=q))
     share = value * math.ceil(length / 2)
@@ -212,7 +206,6 @@ def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
 
 
 @given(values=st.lists(coins, min_size=1, max_size=6).map(tuple), rates=st.lists(chance, min_size=12, max_size=12))
-@settings(deadline=None, max_examples=25)
 def test_slips_by_the_number_of_coins_left_agree_with_walking_through_all_courses(values, rates):
     p, q = tuple(rates[:6]), tuple(rates[6:])
     result = solve(Parameters(values=values, p=p, q=q))
@@ -238,7 +231,6 @@ def test_slips_on_small_rows_by_hand():
 
 
 @given(values=short_rows, p=chance, q=chance, step=st.fractions(0, 1, max_denominator=5))
-@settings(deadline=None, max_examples=25)
 def test_more_care_of_yours_never_costs_coins_and_more_care_of_the_opponent_never_brings_any(values, p, q, step):
     now = solve(Parameters(values=values, p=p, q=q)).erring.expected
     careful = solve(Parameters(values=values, p=p, q=q + (1 - q) * step)).erring.expected
@@ -483,7 +475,6 @@ def test_a_guess_on_a_row_of_four_by_hand():
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), a=st.integers(1, 5), b=st.integers(1, 5))
-@settings(deadline=None, max_examples=25)
 def test_a_guess_that_is_right_is_as_good_as_knowing_and_on_average_learning_is_no_worse(values, a, b):
     guess = Fraction(a, a + b)
     result = solve(Parameters(values=values, p=guess, q=guess, prior=(a, b)))
@@ -549,7 +540,6 @@ def test_the_prior_is_a_head_start_of_hits_and_misses():
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple))
-@settings(deadline=None, max_examples=25)
 def test_knowing_beats_learning_at_every_rate_and_learning_beats_faith_on_average(values):
     result = solve(Parameters(values=values))
 
@@ -562,7 +552,6 @@ def test_knowing_beats_learning_at_every_rate_and_learning_beats_faith_on_averag
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), p=chance)
-@settings(deadline=None, max_examples=25)
 def test_an_opponent_who_aims_by_perfect_play_is_softer_than_one_who_knows_the_slips(values, p):
     # With p >= 1/2 the published opponent hits the worst end for you more often than not, whatever the aim; below
     # 1/2 it is the other way round, and at 1/2 aiming makes no difference.
@@ -575,7 +564,6 @@ def test_an_opponent_who_aims_by_perfect_play_is_softer_than_one_who_knows_the_s
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), q=chance)
-@settings(deadline=None, max_examples=25)
 def test_a_hand_that_is_known_to_miss_is_as_good_as_one_that_hits(values, q):
     missing = solve(Parameters(values=values, q=1 - q)).slipping
     hitting = solve(Parameters(values=values, q=q)).slipping

@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as some
 from pydantic import ValidationError
 
@@ -234,7 +234,6 @@ def test_the_chance_of_the_best_pair_is_what_recursion_says(k):
     assert win_probability(result.yvonne, result.zara, 26, 26) == result.chance
 
 
-@settings(deadline=None, max_examples=40)
 @given(some.data(), some.integers(1, 4))
 def test_every_pair_wins_as_many_orders_as_enumeration_finds(data, k):
     yvonne, zara = data.draw(two_of_them(k))
@@ -270,7 +269,6 @@ def test_counts_beyond_64_bits_stay_exact():
     assert follow_only(3, 40, 40, "RRB", "BRR") == win_probability("RRB", "BRR", 40, 40)
 
 
-@settings(deadline=None, max_examples=30)
 @given(some.data())
 def test_a_pair_followed_card_by_card_has_the_chance_that_overlaps_give(data):
     k = data.draw(some.integers(1, 8))
@@ -300,7 +298,6 @@ def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
     assert len(representatives) < len(yvonne)
 
 
-@settings(deadline=None, max_examples=25)
 @given(some.integers(0, 127), some.sampled_from([(26, 26), (12, 12), (9, 17), (11, 10)]))
 def test_the_answers_of_each_class_have_the_same_count(first, cards):
     deck = Deck(7, *cards)
@@ -316,7 +313,6 @@ def test_the_answers_of_each_class_have_the_same_count(first, cards):
     assert sorted_chances(np.repeat(answers, sizes)) == sorted_chances(words[allowed])
 
 
-@settings(deadline=None, max_examples=25)
 @given(some.data())
 def test_the_second_seat_has_what_the_first_leaves(data):
     k = data.draw(some.integers(1, 6))
@@ -325,7 +321,6 @@ def test_the_second_seat_has_what_the_first_leaves(data):
     assert follow_only(k, 20, 24, yvonne, zara) + follow_only(k, 20, 24, zara, yvonne) == 1
 
 
-@settings(deadline=None, max_examples=25)
 @given(some.data())
 def test_with_the_colours_of_cards_and_deck_swapped_nothing_changes(data):
     k = data.draw(some.integers(1, 6))
@@ -335,7 +330,6 @@ def test_with_the_colours_of_cards_and_deck_swapped_nothing_changes(data):
     assert follow_only(k, 20, 24, yvonne, zara) == follow_only(k, 24, 20, *swapped)
 
 
-@settings(deadline=None, max_examples=25)
 @given(some.integers(1, 6), some.integers(0, 63))
 def test_the_opposite_colours_tie_on_an_even_deck(k, drawn):
     word = letters(drawn % (1 << k), k)
@@ -343,13 +337,11 @@ def test_the_opposite_colours_tie_on_an_even_deck(k, drawn):
     assert follow_only(k, 26, 26, word, word.translate(str.maketrans("RB", "BR"))) == HALF
 
 
-@settings(deadline=None, max_examples=12)
 @given(some.integers(1, 7), some.integers(7, 26))
 def test_yvonne_is_never_ahead_on_an_even_deck(k, cards):
     assert best_play(Deck(k, cards, cards)).chance <= HALF
 
 
-@settings(deadline=None, max_examples=20)
 @given(some.data())
 def test_no_answer_beats_the_best_answer(data):
     k = data.draw(some.integers(2, 9))
@@ -361,7 +353,6 @@ def test_no_answer_beats_the_best_answer(data):
     assert best <= follow_only(k, 26, 26, yvonne, zara)
 
 
-@settings(deadline=None, max_examples=15)
 @given(some.data())
 def test_no_sequence_of_yvonnes_is_worth_more_than_the_best(data):
     k = data.draw(some.integers(2, 8))
@@ -491,7 +482,6 @@ def test_impossible_parameters_are_refused_with_a_reason(settings, message):
         Parameters(**settings)
 
 
-@settings(deadline=None, max_examples=25)
 @given(some.integers(1, 12), some.integers(1, 12), some.integers(1, 12))
 def test_whatever_is_not_refused_is_solved(k, reds, blacks):
     assume(2 * k <= reds + blacks)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -146,7 +146,6 @@ def test_a_short_game_agrees_with_its_whole_tree(n_flips: int) -> None:
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=80)
 def test_any_small_game_agrees_with_a_plain_recursion(parameters: Parameters) -> None:
     plain = plain_values(parameters)
 
@@ -174,13 +173,11 @@ def test_all_states_that_can_occur_are_counted_the_final_ones_too(n_flips: int, 
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_the_states_that_a_plain_recursion_meets_are_counted(parameters: Parameters) -> None:
     assert solve(parameters).n_states == len(plain_values(parameters))
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_the_states_are_counted_by_the_coin_that_they_need(parameters: Parameters) -> None:
     plain = plain_values(parameters)
     undecided = [best for value, best in plain.values() if best and 0 < value < 1]
@@ -193,7 +190,6 @@ def test_the_states_are_counted_by_the_coin_that_they_need(parameters: Parameter
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
     exact, rounded = solve(parameters), solve(replace(parameters, arithmetic="float"))
 
@@ -207,7 +203,6 @@ def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_the_small_table_agrees_with_plain_recursions_from_each_score(parameters: Parameters) -> None:
     result = solve(parameters)
 
@@ -221,7 +216,6 @@ def test_the_small_table_agrees_with_plain_recursions_from_each_score(parameters
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_choosing_is_never_worse_than_one_coin(parameters: Parameters) -> None:
     result = solve(parameters)
 
@@ -232,7 +226,6 @@ def test_choosing_is_never_worse_than_one_coin(parameters: Parameters) -> None:
 
 
 @given(parameters=small_games(), better=chances)
-@settings(deadline=None, max_examples=40)
 def test_a_coin_with_more_heads_never_hurts(parameters: Parameters, better: Rational) -> None:
     improved = replace(parameters, p_a=max(better, parameters.p_a))
 
@@ -240,14 +233,12 @@ def test_a_coin_with_more_heads_never_hurts(parameters: Parameters, better: Rati
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_a_higher_score_never_hurts(parameters: Parameters) -> None:
     for row in solve(parameters).win_probability_by_state.values:
         assert (np.diff(row[~np.isnan(row)]) >= 0).all()
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=40)
 def test_exchanging_the_coins_exchanges_their_names(parameters: Parameters) -> None:
     p = parameters
     result, swapped = solve(p), solve(replace(p, p_a=p.p_b, p_b=p.p_a, v_a=p.v_b, v_b=p.v_a))
@@ -277,7 +268,6 @@ def test_a_long_game_keeps_true_values_of_the_states_that_it_keeps() -> None:
 
 
 @given(parameters=small_games(), factor=st.integers(2, 5))
-@settings(deadline=None, max_examples=40)
 def test_counting_in_larger_points_changes_nothing(parameters: Parameters, factor: int) -> None:
     p = parameters
     larger = replace(p, v_a=factor * p.v_a, v_b=factor * p.v_b, target=factor * p.target)
@@ -286,7 +276,6 @@ def test_counting_in_larger_points_changes_nothing(parameters: Parameters, facto
 
 
 @given(parameters=small_games())
-@settings(deadline=None, max_examples=60)
 def test_a_proved_rule_is_a_best_choice_in_every_state(parameters: Parameters) -> None:
     rule = solve(parameters).rule
     assert rule is not None

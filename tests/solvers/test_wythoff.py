@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
@@ -196,7 +196,6 @@ def test_the_first_trap_leaves_what_its_four_moves_leave():
     assert solved(total_min=2, total_max=2, max_pile=8).first_trap_leaves == solved().first_trap_leaves
 
 
-@settings(deadline=None)
 @given(k=st.integers(1, 10**40))
 def test_the_smaller_pile_ends_in_an_even_number_of_fibonacci_zeros_and_the_larger_has_one_more(k):
     a, b = losing_state(k)
@@ -224,7 +223,6 @@ def test_the_closed_form_agrees_with_the_marks_on_all_states():
     assert result.n_closed_form == len(result.losing_states) == 1147
 
 
-@settings(deadline=None)
 @given(pile=st.integers(0, 10**40))
 def test_partners_are_each_others_partner_and_make_a_losing_state(pile):
     partner = partner_of(pile)
@@ -246,7 +244,6 @@ def test_winning_moves_are_all_legal_moves_that_leave_a_losing_state(a, b):
     assert set(winning_moves(a, b)) == expected
 
 
-@settings(deadline=None)
 @given(a=st.integers(0, 10**30), b=st.integers(0, 10**30))
 def test_from_piles_of_any_size_a_best_move_leaves_a_losing_state(a, b):
     if not winning_moves(a, b):
@@ -399,7 +396,6 @@ def test_states_with_a_choice_are_counted_as_brute_force_counts_them():
     assert choice.several == sum(len(states) > 1 for states in reached)
 
 
-@settings(deadline=None, max_examples=25)
 @given(first=st.integers(2, 400), more=st.integers(0, 60), max_pile=st.integers(8, 60))
 def test_a_total_is_losing_exactly_when_one_of_its_divisions_is(first, more, max_pile):
     result = solve(Parameters(total_min=first, total_max=first + more, max_pile=max_pile))

@@ -438,7 +438,7 @@ def starting(pids):
 def are_gone(pids):
     """Whether the processes end that a file names, within a while."""
     numbers = pids.read_text().split()
-    for _ in range(100):
+    for _ in range(600):
         if not any(_is_alive(number) for number in numbers):
             return len(numbers) == 2
         time.sleep(0.1)
@@ -447,7 +447,7 @@ def are_gone(pids):
 
 def becomes_empty(folder, pattern):
     """Whether nothing of such a name is left in a folder, within a while."""
-    for _ in range(100):
+    for _ in range(600):
         if not list(folder.glob(pattern)):
             return True
         time.sleep(0.1)
@@ -465,9 +465,12 @@ def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path, monkeypatch):
     (tmp_path / "folders").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "folders"))
 
-    fault = proof.prove(starting(tmp_path / "pids"), 2, tmp_path)
+    for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
+        fault = proof.prove(starting(tmp_path / "pids"), seconds, tmp_path)
+        if (tmp_path / "pids").exists():
+            break
 
-    assert (fault.kind, fault.message) == ("time", "it ran for more than 2 seconds and was stopped")
+    assert (fault.kind, fault.message) == ("time", f"it ran for more than {seconds} seconds and was stopped")
     assert are_gone(tmp_path / "pids")
     assert list((tmp_path / "folders").iterdir()) == []
 
@@ -501,7 +504,7 @@ def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, to
 
     build.send_signal(told)
 
-    build.wait(30)
+    build.wait(120)
     assert are_gone(tmp_path / "pids")
     assert becomes_empty(tmp_path / "folders", "bundle-*")
 

@@ -153,7 +153,7 @@ MARKER = "    from pathlib import Path\n\n    Path('../solved').write_text('yes'
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory):
+def failed(builds, tmp_path_factory):
     """One build of many posts, each with a solver that fails in its own way, and one that does not."""
     project = Project(tmp_path_factory.mktemp("failing") / "blog")
     project.post("An older site.\n")
@@ -311,7 +311,7 @@ UNDESCRIBED = {
 
 
 @pytest.fixture(scope="module")
-def undescribed(tmp_path_factory):
+def undescribed(builds, tmp_path_factory):
     """One build of many posts, each with a solver that cannot even be described."""
     project = Project(tmp_path_factory.mktemp("undescribed"))
     project.write("config.yaml", f"{project.root.joinpath('config.yaml').read_text()}limits: {{time: 20}}\n")
@@ -398,7 +398,7 @@ sys.exit(status)
 
 
 @pytest.fixture(scope="module")
-def worked(tmp_path_factory):
+def worked(builds, tmp_path_factory):
     """A build in one worker, and one that tells which modules its own process has imported."""
     project = working(Project(tmp_path_factory.mktemp("working") / "blog"))
     project.ran = project.build("--jobs", "1")
@@ -449,7 +449,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
 
         build.send_signal(sent)
 
-        build.communicate(timeout=30)
+        build.communicate(timeout=120)
     assert processes_left_in(project.root) == []
 
 
@@ -634,7 +634,7 @@ from site_builder.solving.pool import local_workers
 with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
     workers.expect(["telling"])
     workers.prepare()
-    for _ in range(200):
+    for _ in range(2000):
         if os.path.exists(sys.argv[2]):
             break
         time.sleep(0.05)
@@ -651,7 +651,7 @@ def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_sta
         [sys.executable, "-c", LOADED, tmp_path, note], cwd=tmp_path / "elsewhere", env=environment
     )
 
-    assert started.wait(60) == 0
+    assert started.wait(120) == 0
     assert int(note.read_text()) != started.pid
 
 
@@ -693,7 +693,7 @@ def test_ctrl_c_that_no_code_of_the_main_thread_hears_ends_the_wait_for_an_answe
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     ran = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
     )
 
     assert ran.stdout == said

@@ -359,7 +359,7 @@ def test_a_store_that_can_only_be_read_is_read_and_takes_new_things_for_one_buil
     folder.chmod(0o555)
     held = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
 
-    printed = child(READ_ONLY, folder).communicate(timeout=60)[0]
+    printed = child(READ_ONLY, folder).communicate(timeout=120)[0]
 
     before, after, later, peeked, warnings = json.loads(printed)
     assert before == [True, ["post0", "post1"]]
@@ -373,7 +373,7 @@ def test_a_store_that_can_only_be_read_is_read_and_takes_new_things_for_one_buil
 
 @pytest.mark.usefixtures("open_to_all")
 def test_a_folder_that_cannot_be_made_still_builds(folder):
-    printed = child(READ_ONLY, folder / "deeper").communicate(timeout=60)[0]
+    printed = child(READ_ONLY, folder / "deeper").communicate(timeout=120)[0]
 
     before, after, later, peeked, warnings = json.loads(printed)
     assert (before, after, later, peeked) == ([False, []], [True, ["new"]], [False, []], False)
@@ -418,7 +418,7 @@ def test_a_full_disk_stops_no_build(folder):
 
     process = child(FULL_DISK, folder)
 
-    found, warnings = json.loads(process.communicate(timeout=60)[0])
+    found, warnings = json.loads(process.communicate(timeout=120)[0])
     assert found == [True, True]
     (warning,) = warnings
     assert "cannot be written" in warning
@@ -617,7 +617,7 @@ def test_cleaning_removes_the_store_and_nothing_else(folder):
 def test_opening_the_store_imports_nothing_beyond_the_standard_library():
     process = child("print(*{name.split('.')[0] for name in sys.modules})")
 
-    modules = set(process.communicate(timeout=60)[0].split())
+    modules = set(process.communicate(timeout=120)[0].split())
 
     assert "sqlite3" in modules
     assert modules & {"pydantic", "numpy", "click", "yaml", "jinja2", "matplotlib", "rich", "markdown"} == set()
