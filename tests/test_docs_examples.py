@@ -22,7 +22,7 @@ from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.solving.catalog import solver_names
-from tests.conftest import ROOT, RUIN, Project
+from tests.conftest import ROOT, RUIN
 
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -100,14 +100,13 @@ def test_modules_of_the_builder_are_found_wherever_they_are_named():
     assert MODULE.findall(text) == ["site_builder/", "site_builder.contract", "site_builder/a_b/c.py"]
 
 
-def test_the_failing_build_of_the_readme_prints_what_the_program_prints(tmp_path):
+def test_the_failing_build_of_the_readme_prints_what_the_program_prints(project):
     readme = (ROOT / "README.md").read_text("utf-8")
     command, shown = re.search(r"^```console\n\$ (.+)\n((?:.+\n)+)```$", readme, re.MULTILINE).groups()
     file = re.match(r"\S+?\.md(?=:)", shown)[0]
     wrong, value = re.search(r'`\{\{ claim\("(\w+)", ([\w.]+)\) \}\}`', readme).groups()
     post, n_claims = re.subn(rf'claim\("\w+", {value}', f'claim("{wrong}", {value}', (ROOT / file).read_text("utf-8"))
-    project = Project(tmp_path)
-    shutil.copytree(ROOT / "solvers", tmp_path / "solvers", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "solvers", project.root / "solvers", dirs_exist_ok=True)
     project.write(file, post)
 
     ran = project.build(*shlex.split(command)[2:], status=1)
@@ -217,9 +216,8 @@ def smallest_solver():
 
 
 @pytest.mark.parametrize("settings", [{}, {"heads": 1, "p": "9/10"}, {"heads": 50, "p": "1/3"}], ids=str)
-def test_the_smallest_solver_runs_and_its_checks_pass(tmp_path, settings):
+def test_the_smallest_solver_runs_and_its_checks_pass(project, settings):
     name, text = smallest_solver()
-    project = Project(tmp_path)
     project.write(f"solvers/{name}.py", text)
 
     ran = project.run("solve", name, "--json", *(f"--set={key}={value}" for key, value in settings.items()))
@@ -241,10 +239,9 @@ def test_a_check_of_the_smallest_solver_fails_for_a_wrong_result():
     assert not all(check.passed for check in solver.checks(solver.Parameters(), wrong))
 
 
-def test_the_post_of_the_cheat_sheet_builds_and_has_all_that_it_shows(tmp_path):
+def test_the_post_of_the_cheat_sheet_builds_and_has_all_that_it_shows(project):
     name, solver = smallest_solver()
     language, post = FENCE.search((ROOT / "docs" / "post-language.md").read_text("utf-8")).groups()
-    project = Project(tmp_path)
     project.write(f"solvers/{name}.py", solver)
     project.write("content/posts/heads.md", post)
 
