@@ -1,176 +1,164 @@
-"""Code -> HTML with a span for each kind of word, byte for byte as Pygments' HtmlFormatter writes it.
+"""Code -> HTML with a span for each token, byte for byte as Pygments writes it.
 
-Pygments tries the rules of a state one after the other at every word, half a hundred of them in Python. Here only those
-are tried, in the same order, that may match where such a character stands. To find out which costs as much as some
-blocks take, so that is done only for a language that comes up often.
+A lexer of Pygments tries the rules of its state one after the other, dozens of calls for each token. Here one regular
+expression per state finds the rule that matches first. To compile it takes as long as some thirty blocks save, so that
+is done only for a language that occurs often.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from html import escape
+from io import StringIO
+from types import new_class
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pygments.formatter import Formatter
     from pygments.lexer import Lexer
 
-_FEW = 8  # blocks of one language
+_BLOCKS_BEFORE_COMPILING = 16  # of one language in one process
 
-# How it matches, the kind of word it gives, or else what to call for its words, and the states after it.
-Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any, Any]
-Word = tuple[Any, str]  # the kind of a word, and the word
+Rule = tuple[Any, Any, Any]  # the match method of a pattern, a token type or callback, the states that follow
+Token = tuple[Any, str]  # type and text
+
+_FLAGS = re.compile(r"\(\?([aimsu]+)\)(.*)", re.DOTALL)
+# Parts of a pattern. First: what depends on the numbers of groups, and other kinds of groups and comments; then escapes
+# and sets of characters, in which a bracket opens no group; last: the beginning of a group.
+_PATTERN_PART = re.compile(r"(\\[1-9]|\(\?[(P#])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(\((?!\?))", re.DOTALL)
 
 
 @lru_cache(maxsize=512)
 def highlighted(code: str, language: str) -> str:
-    """The code in a <div class="highlight">; without spans in a language that nobody knows."""
-    return (
-        f'<div class="highlight"><pre><span></span><code>{_spans(_language(language).words(code))}</code></pre></div>'
-    )
+    """Return the code as a <div class="highlight">; without spans when the language is unknown."""
+    html = StringIO()
+    _formatter().format(_code_lexer(language).tokens(code), html)
+    return html.getvalue().strip()
 
 
-class Words:
-    """The words of code in one language."""
+class CodeLexer:
+    """The lexer of a language, replaced by a faster one after some blocks."""
 
     def __init__(self, lexer: "Lexer") -> None:
-        from pygments.lexer import RegexLexer
-
-        self._lexer: Any = lexer
-        self._rules: dict[str, _Rules] = {}
+        self._lexer = lexer
         self._blocks = 0
-        self.has_rules = type(lexer).get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed
 
-    def words(self, code: str) -> Iterable[Word]:
-        """The words with their kinds, as the lexer gives them."""
+    def tokens(self, code: str) -> Iterable[Token]:
+        """Return the tokens of a block of code."""
         self._blocks += 1
-        if self.has_rules and self._blocks > _FEW:
-            return self.by_rules(code)
-        return self._lexer.get_tokens(code)  # type: ignore[no-any-return]
+        if self._blocks == _BLOCKS_BEFORE_COMPILING:
+            self._lexer = fast_lexer(self._lexer) or self._lexer
+        return self._lexer.get_tokens(code)
 
-    def by_rules(self, code: str) -> Iterator[Word]:
-        """The same, as RegexLexer.get_tokens_unprocessed finds them, but for the rules that are not tried."""
-        from pygments.token import Error, Whitespace
 
-        text = self._lexer._preprocess_lexer_input(code)
-        at, stack = 0, ["root"]
-        rules = self._rules_of("root")
+def fast_lexer(lexer: "Lexer") -> "Lexer | None":
+    """Return a lexer that finds the same tokens faster; None when its rules cannot be combined."""
+    from pygments.lexer import RegexLexer
+
+    plain: Any = type(lexer)
+    if plain.get_tokens_unprocessed is not RegexLexer.get_tokens_unprocessed or hasattr(plain, "token_variants"):
+        return None
+    rules: Mapping[str, Sequence[Rule]] = plain.process_tokendef("", plain.get_tokendefs())
+    patterns = {state: _any_of(rules[state]) for state in rules}
+    if None in patterns.values():
+        return None
+    faster: Any = new_class(plain.__name__, (_CombinedRules, plain))
+    faster.states = _States(patterns, rules, plain.flags)
+    return faster(**lexer.options)  # type: ignore[no-any-return]
+
+
+class _CombinedRules:
+    """RegexLexer with one regular expression for all rules of a state."""
+
+    states: "_States"
+
+    def get_tokens_unprocessed(self, text: str, stack: Iterable[str] = ("root",)) -> Iterator[tuple[int, Any, str]]:
+        """Yield position, type and text of each token, as RegexLexer does."""
+        from pygments.token import Error, Token, Whitespace
+
+        token_type = type(Token)
+        at, open_states = 0, list(stack)
+        first_match, rules = self.states[open_states[-1]]
         while True:
-            for match, kind, action, change in rules[text[at - 1 : at + 1] if at else f"\n{text[:1]}"]:
-                if found := match(text, at):
-                    if kind is not None:
-                        yield kind, found.group()
-                    elif action is not None:
-                        yield from ((kind, word) for _, kind, word in action(self._lexer, found))
-                    at = found.end()
-                    if change is not None:
-                        _change(stack, change)
-                        rules = self._rules_of(stack[-1])
-                    break
-            else:
-                character = text[at : at + 1]
-                if not character:
+            match = first_match(text, at)
+            if match is None:
+                if at >= len(text):
                     return
-                yield (Whitespace if character == "\n" else Error), character
+                character = text[at]
+                yield at, Whitespace if character == "\n" else Error, character
                 at += 1
                 if character == "\n":  # the end of a line leads out of a state that has no rule for it
-                    stack = ["root"]
-                    rules = self._rules_of("root")
+                    open_states = ["root"]
+                    first_match, rules = self.states["root"]
+                continue
+            rule_match, action, change = rules[match.lastindex - 1]
+            if type(action) is token_type:
+                yield at, action, match.group()
+            elif action is not None:
+                yield from action(self, rule_match(text, at))  # a callback reads the groups of its own pattern
+            at = match.end()
+            if change is not None:
+                _change(open_states, change)
+                first_match, rules = self.states[open_states[-1]]
 
-    def _rules_of(self, state: str) -> "_Rules":
-        if state not in self._rules:
-            self._rules[state] = _Rules(self._lexer._tokens[state])
-        return self._rules[state]
 
+class _States(dict[str, tuple[Any, Sequence[Rule]]]):
+    """For each state the match method of its combined pattern, and its rules: rule number n is that of lastindex n + 1.
 
-class _Rules(dict[str, Sequence[Rule]]):
-    """The rules of a state by two characters: the one before the place where they are tried, and the one there.
-
-    At the beginning of the text the first is the end of a line, at its end there is no second.
+    A pattern is compiled when a lexer enters its state for the first time.
     """
 
-    def __init__(self, rules: Sequence[tuple[Any, Any, Any]]) -> None:
-        from pygments.token import _TokenType
-
+    def __init__(self, patterns: Mapping[str, str | None], rules: Mapping[str, Sequence[Rule]], flags: int) -> None:
         super().__init__()
-        self._rules: list[Rule] = [
-            (match, action, None, change) if type(action) is _TokenType else (match, None, action, change)
-            for match, action, change in rules
-        ]
+        self._patterns, self._rules, self._flags = patterns, rules, flags
 
-    def __missing__(self, around: str) -> Sequence[Rule]:
-        before, character = around[:1], around[1:]
-        self[around] = [rule for rule in self._rules if _may_match(rule, before, character)]
-        return self[around]
+    def __missing__(self, state: str) -> tuple[Any, Sequence[Rule]]:
+        self[state] = re.compile(self._patterns[state] or "", self._flags).match, self._rules[state]
+        return self[state]
 
 
-def _may_match(rule: Rule, before: str, character: str) -> bool:
-    from site_builder.markup.regex_first_chars import ASCII, beginnings, begins_a_line
+def _any_of(rules: Sequence[Rule]) -> str | None:
+    """Return a pattern that tries those of the rules in turn, each with one empty group at its end.
 
-    pattern = getattr(rule[0], "__self__", None)
-    if not isinstance(pattern, re.Pattern):
-        return True
-    if before != "\n" and begins_a_line(pattern):
-        return False
-    return character not in ASCII or character in beginnings(pattern)
+    Their own groups become groups without a number: the pattern is much faster without them.
+    """
+    patterns = []
+    for match, _, _ in rules:
+        pattern = getattr(match, "__self__", None)
+        if not isinstance(pattern, re.Pattern) or pattern.flags & re.VERBOSE:
+            return None
+        flags, source = found.groups() if (found := _FLAGS.fullmatch(pattern.pattern)) else ("", pattern.pattern)
+        if any(part[1] for part in _PATTERN_PART.finditer(source)):
+            return None
+        source = _PATTERN_PART.sub(lambda part: "(?:" if part[2] else part[0], source)
+        patterns.append(f"(?{flags}:{source})()")
+    return "|".join(patterns) or "(?!)"
+
+
+def _change(states: list[str], change: Any) -> None:
+    """Leave and enter states as a rule says: a number of states to leave, or names to enter."""
+    if isinstance(change, int):
+        del states[max(1, len(states) + change) :]
+        return
+    for state in change if isinstance(change, tuple) else (change,):
+        if state == "#pop":
+            del states[max(1, len(states) - 1) :]
+        else:
+            states.append(states[-1] if state == "#push" else state)
 
 
 @cache
-def _language(name: str) -> Words:
+def _code_lexer(language: str) -> CodeLexer:
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     try:
-        return Words(get_lexer_by_name(name))
+        return CodeLexer(get_lexer_by_name(language))
     except ClassNotFound:
-        return Words(get_lexer_by_name("text"))
-
-
-def _change(stack: list[str], change: Any) -> None:
-    """Change the states that the lexer is in as a rule says: a number of states to leave, or names to enter."""
-    if isinstance(change, int):
-        del stack[max(1, len(stack) + change) :]
-        return
-    for state in change if isinstance(change, tuple) else (change,):
-        if state == "#pop":
-            del stack[max(1, len(stack) - 1) :]
-        else:
-            stack.append(stack[-1] if state == "#push" else state)
-
-
-def _spans(words: Iterable[Word]) -> str:
-    """The words as HTML, those of one kind in one span; no span reaches over the end of a line."""
-    pieces: list[str] = []
-    opened, is_begun = "", False
-    for kind, word in words:
-        opening, lines = _opening(kind), _lines(word)
-        last = lines[-1]
-        if len(lines) > 1:
-            for part in lines[:-1]:
-                if part and opening != opened:
-                    pieces += ("</span>" if opened else "", opening, part, "</span>" if opening else "", "\n")
-                else:
-                    pieces += (part, "</span>" if opened else "", "\n")
-                opened, is_begun = "", False
-        if last:
-            if opening != opened:
-                pieces += ("</span>" if opened else "", opening)
-                opened = opening
-            pieces.append(last)
-            is_begun = True
-    if is_begun:
-        pieces += ("</span>" if opened else "", "\n")
-    return "".join(pieces)
-
-
-@lru_cache(maxsize=4096)
-def _lines(word: str) -> tuple[str, ...]:
-    return tuple(escape(word, quote=False).split("\n"))
+        return CodeLexer(get_lexer_by_name("text"))
 
 
 @cache
-def _opening(kind: Any) -> str:
-    """The tag of a span for a kind of word; empty for plain text."""
+def _formatter() -> "Formatter[str]":
     from pygments.formatters import HtmlFormatter
 
-    classes = HtmlFormatter()._get_css_classes(kind)  # type: ignore[attr-defined]
-    return f'<span class="{classes}">' if classes else ""
+    return HtmlFormatter(cssclass="highlight", wrapcode=True)

@@ -15,6 +15,7 @@ from site_builder.markup.placeholders import without_tokens
 if TYPE_CHECKING:
     from site_builder.markup.sidenotes import Loose, SideNotes
 
+_TOC = "[TOC]"
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _BLOCK_IN_PARAGRAPH = re.compile(
@@ -44,10 +45,15 @@ class Converted:
     loose_notes: "tuple[Loose, ...]" = ()
 
 
-def convert(text: str, in_full: bool = False) -> Converted:
-    """The text as HTML. in_full: without shortcuts, which change nothing but the time that it takes."""
-    converter, notes = _converter(in_full)
+def convert(text: str, plain: bool = False) -> Converted:
+    """Convert a text to HTML.
+
+    plain: by Python-Markdown's own classes alone, for tests that compare; slower, with the same result.
+    """
+    converter, notes = _converter(plain)
     converter.reset()
+    toc: Any = converter.treeprocessors["toc"]
+    toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
     html = _scrollable(converter.convert(text))
     return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
 
@@ -87,7 +93,7 @@ def _has_block_in_paragraph(html: str) -> bool:
 
 
 @cache
-def _converter(in_full: bool) -> "tuple[markdown.Markdown, SideNotes]":
+def _converter(plain: bool) -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
     Imports stand here for builds that convert no text.
@@ -106,13 +112,12 @@ def _converter(in_full: bool) -> "tuple[markdown.Markdown, SideNotes]":
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
     from site_builder.markup.folds import Folds
-    from site_builder.markup.markdown_fast import Headings, Highlighting, Shortcuts
     from site_builder.markup.sidenotes import SideNotes
+    from site_builder.markup.triggered_markdown import CodeHighlighting, Markdown, Smarty
 
     notes = SideNotes()
-    headings = TocExtension if in_full else Headings
-    highlighting = HighlightExtension if in_full else Highlighting
-    made = markdown.Markdown(
+    highlighting = HighlightExtension if plain else CodeHighlighting
+    made = (markdown.Markdown if plain else Markdown)(
         extensions=[
             AbbrExtension(),
             AdmonitionExtension(),
@@ -121,14 +126,13 @@ def _converter(in_full: bool) -> "tuple[markdown.Markdown, SideNotes]":
             notes,
             MarkdownInHtmlExtension(),
             SaneListExtension(),
-            SmartyExtension(),
+            (SmartyExtension if plain else Smarty)(),
             TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
-            headings(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
+            TocExtension(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
             DetailsExtension(),
             Folds(anchor_of),
             highlighting(guess_lang=False, css_class="highlight"),
             SuperFencesCodeExtension(),
-            *([] if in_full else [Shortcuts()]),
         ],
         output_format="html",
     )

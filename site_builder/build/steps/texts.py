@@ -27,10 +27,9 @@ _AHEAD = 12  # batches
 _MOST_TRACES = 8
 NEEDED = (  # modules that every process loads which writes texts
     *(
-        "site_builder.markup.regex_first_chars",
         "site_builder.markup.folds",
-        "site_builder.markup.markdown_fast",
         "site_builder.markup.sidenotes",
+        "site_builder.markup.triggered_markdown",
     ),
     *("site_builder.build.steps.worker_tasks", "site_builder.posts.write", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),

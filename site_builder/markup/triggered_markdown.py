@@ -1,0 +1,162 @@
+"""Python-Markdown that tries a processor only where a trigger occurs: a string without which it cannot match.
+
+Python-Markdown tries every block processor on every block, and every inline pattern on every piece of text. The output
+is the same to the byte. A processor without an entry below, such as one of another version, is always tried. What a
+pattern leaves in a text holds no trigger, so that they are searched once for each block.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import markdown
+from markdown.blockparser import BlockParser
+from markdown.extensions.smarty import SmartyExtension
+from markdown.treeprocessors import InlineProcessor, UnescapeTreeprocessor
+from markdown.util import STX, Registry
+from pymdownx.highlight import Highlight, HighlightExtension  # type: ignore[import-untyped]
+
+from site_builder.markup.highlight import highlighted
+
+_INDENT = "    "
+_BLOCK_TRIGGERS = {
+    **dict.fromkeys(("indent", "defindent", "code"), (_INDENT,)),
+    "admonition": ("!!!", _INDENT),
+    "details": ("???", _INDENT),
+    "markdown_block": (STX,),
+    "table": ("|",),
+    "hashheader": ("#",),
+    "setextheader": ("\n",),
+    "hr": ("-", "_", "*"),
+    "deflist": (":",),
+    "quote": (">",),
+    **dict.fromkeys(("footnote", "reference"), ("]:",)),
+    "abbr": ("*[",),
+}
+_INLINE_TRIGGERS = {
+    "backtick": ("`",),
+    "escape": ("\\",),
+    **dict.fromkeys(("reference", "link", "short_reference"), ("[",)),
+    **dict.fromkeys(("image_link", "image_reference", "short_image_ref"), ("![",)),
+    "footnote": ("[^",),
+    **dict.fromkeys(("autolink", "automail", "html"), ("<",)),
+    "linebreak": ("  \n",),
+    "entity": ("&",),
+    "em_strong": ("*", "_"),
+}
+_SMARTY_TRIGGERS = {
+    **dict.fromkeys(("smarty-em-dashes", "smarty-en-dashes"), ("--",)),
+    "smarty-ellipses": ("...",),
+    **{f"smarty-quotes-{number}": ("'", '"') for number in range(15)},
+}
+
+
+class Markdown(markdown.Markdown):
+    """Markdown -> HTML with the processors of its extensions."""
+
+    is_block_level = cache(markdown.Markdown.is_block_level)  # asked five times for each element
+
+    def build_parser(self) -> "Markdown":
+        """Make the registries of processors."""
+        super().build_parser()
+        parser = _BlockParser(self)
+        parser.blockprocessors = self.parser.blockprocessors
+        for processor in parser.blockprocessors:
+            processor.parser = parser
+        self.parser = parser
+        self.treeprocessors.register(_Inline(self, self.inlinePatterns, _INLINE_TRIGGERS), "inline", 20)
+        self.treeprocessors.register(_Unescape(self), "unescape", 0)
+        return self
+
+
+class Smarty(SmartyExtension):
+    """Typographic quotes, dashes and ellipses."""
+
+    def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802
+        """Register the processor of the patterns."""
+        super().extendMarkdown(md)
+        md.treeprocessors.register(_Inline(md, self.inlinePatterns, _SMARTY_TRIGGERS), "smarty", 6)
+
+
+class _Triggers:
+    """Selects the processors of a registry that a text needs."""
+
+    def __init__(self, registry: Any, triggers: Mapping[str, Sequence[str]]) -> None:
+        known = {id(registry[name]): frozenset(triggers[name]) for name in triggers if name in registry}
+        self._processors = [(processor, known.get(id(processor))) for processor in registry]
+        self._triggers = frozenset().union(*known.values())
+        self._selected: dict[frozenset[str], Registry[Any]] = {}
+
+    def select(self, text: str) -> Registry[Any]:
+        """Return the processors of which a trigger occurs in the text, and those without triggers, in their order."""
+        found = frozenset([trigger for trigger in self._triggers if trigger in text])
+        if found not in self._selected:
+            selected = self._selected[found] = Registry()
+            for position, (processor, needed) in enumerate(self._processors):
+                if needed is None or needed & found:
+                    selected.register(processor, str(position), -position)
+        return self._selected[found]
+
+
+class _BlockParser(BlockParser):
+    @cached_property
+    def _triggers(self) -> _Triggers:
+        return _Triggers(self.blockprocessors, _BLOCK_TRIGGERS)
+
+    def parseBlocks(self, parent: Element, blocks: list[str]) -> None:  # noqa: N802
+        """Put the blocks into the tree below `parent`."""
+        while blocks:
+            for processor in self._triggers.select(blocks[0]):
+                if processor.test(parent, blocks[0]) and processor.run(parent, blocks) is not False:
+                    break
+
+
+class _Inline(InlineProcessor):
+    """Applies inline patterns to one child of the tree after the other, those that its text needs."""
+
+    def __init__(self, md: markdown.Markdown, patterns: Any, triggers: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(md)
+        self._patterns = patterns, triggers
+
+    @cached_property
+    def _triggers(self) -> _Triggers:
+        return _Triggers(*self._patterns)
+
+    def run(self, tree: Element, ancestors: list[str] | None = None) -> Element:
+        """Return the tree with the elements that the patterns make of its texts."""
+        children: list[Element] = []
+        for child in tree:
+            self.inlinePatterns = self._triggers.select("".join(child.itertext()) + (child.tail or ""))
+            if self.inlinePatterns:
+                holder = Element(tree.tag)
+                holder.append(child)
+                super().run(holder, ancestors)
+                children += holder
+            else:
+                children.append(child)
+        tree[:] = children
+        return tree
+
+
+class _Unescape(UnescapeTreeprocessor):
+    def unescape(self, text: str) -> str:
+        """Return the text with its escaped characters restored."""
+        return super().unescape(text) if STX in text else text
+
+
+class CodeHighlighting(HighlightExtension):  # type: ignore[misc]
+    """Makes superfences highlight blocks of code by `highlighted`."""
+
+    def get_pymdownx_highlighter(self) -> type:
+        """Return the class that highlights a block."""
+        return _Highlight
+
+
+class _Highlight(Highlight):  # type: ignore[misc]
+    def highlight(self, src: str, language: str | None, css_class: str = "highlight", **options: Any) -> Any:
+        """Return the code as HTML; pymdownx makes that of a block with more options than its language."""
+        asked = any(options.get(name) for name in ("hl_lines", "classes", "id_value", "attrs", "title", "inline"))
+        if asked or options["linestart"] > 0 or css_class != "highlight":
+            return super().highlight(src, language, css_class, **options)
+        return highlighted(src, language or "")
