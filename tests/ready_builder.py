@@ -37,7 +37,7 @@ LOADED = (
     *(
         "site_builder.build.build",
         "site_builder.figures.share_card_drawing",
-        "site_builder.build.steps.answers",
+        "site_builder.build.steps.results",
         "site_builder.build.steps.pagefind",
     ),
     *(

@@ -406,19 +406,3 @@ def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives
     assert [differing(project.files(folder), expected) for folder in ("_site", "elsewhere")] == [[], []]
     assert os.listdir(project.root / ".store") == ["puzzlepress.sqlite"]
     assert project.build().out.startswith(NOTHING)
-
-
-@linux
-def test_a_build_killed_while_several_processes_make_pages_leaves_none_of_them(tmp_path):
-    project = Project(tmp_path)
-    for number in range(230):  # site_builder/build/parallel_render.py makes 200 pages and more in several processes
-        project.write(f"content/posts/post-{number}.md", PLAIN.format(title=f"Post {number}", text="Words."))
-    kill(project, "Saving", 0.05)
-    project.build()
-    found = project.files()
-    shutil.rmtree(project.root / ".store")
-    shutil.rmtree(project.root / "_site")
-
-    project.build("--jobs", "1")
-
-    assert differing(found, project.files()) == []

@@ -1,4 +1,4 @@
-"""The answers that were accepted: small JSON files in content/accepted/, held against what a build finds now."""
+"""Accepted answers: small JSON files in content/accepted/, compared with the results of this build."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _NOTHING = "nothing"
 
 @dataclass(frozen=True)
 class Accepted:
-    """What was accepted of a post. answers: by run and field; corrections: how many notes the post had then."""
+    """The accepted answers of a post, by run and field. corrections: how many notes of correction it had then."""
 
     answers: Mapping[str, Mapping[str, Any]]
     corrections: int
@@ -30,7 +30,7 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Difference:
-    """An answer that is another one than was accepted, both as text."""
+    """An answer that differs from the accepted one; both as text."""
 
     name: str
     before: str
@@ -41,10 +41,10 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Looked:
-    """One post with results. file: where its accepted answers are kept; accepted: None where nobody has accepted any.
+class ComparedPost:
+    """A post with results, compared with its accepted answers.
 
-    changed: the answers that are others now; is_corrected: whether the post has a new note of correction.
+    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ.
     """
 
     source: str
@@ -57,18 +57,18 @@ class Looked:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the post has a note of correction that it had not when its answers were accepted."""
+        """Whether the post has more notes of correction than when its answers were accepted."""
         return self.accepted is not None and self.corrections > self.accepted.corrections
 
     @property
     def is_refused(self) -> bool:
-        """Whether answers differ that nobody has accepted or corrected."""
+        """Whether answers differ without a note of correction."""
         return bool(self.changed) and not self.is_corrected
 
 
-def accepted_file(brief: PostSummary) -> str:
+def accepted_file(summary: PostSummary) -> str:
     """The file with the accepted answers of a post: content/accepted/<slug>.json."""
-    path = brief.path.strip("/").removesuffix(".html").removeprefix("posts/")
+    path = summary.path.strip("/").removesuffix(".html").removeprefix("posts/")
     return f"{FOLDER}{path.replace('/', '--')}.json"
 
 
@@ -79,7 +79,7 @@ def write_accepted(accepted: Accepted) -> bytes:
 
 
 def read_accepted(data: bytes, name: str) -> Accepted:
-    """What the file of that name says. Raises SiteError when it is not what `write_accepted` writes."""
+    """The accepted answers in a file. Raises SiteError when it is not what `write_accepted` writes."""
     try:
         found = json.loads(data)
         if found["format"] == _FORMAT and all(isinstance(fields, dict) for fields in found["answers"].values()):
@@ -123,26 +123,28 @@ def _shown(value: Any, most: int = 0) -> str:
     return str(value)
 
 
-def looked_at(
-    briefs: Iterable[PostSummary], digests: Collection[str], read: Callable[[str], bytes], store: Store
-) -> Iterator[Looked]:
-    """The posts with results, each held against its accepted answers.
+def compare_accepted(
+    summaries: Iterable[PostSummary], digests: Collection[str], read: Callable[[str], bytes], store: Store
+) -> Iterator[ComparedPost]:
+    """The posts with results, each compared with its accepted answers.
 
-    digests: of the files of the project; read: gives the bytes of one. Raises MissingEntryError when the store lost
-    what the answers of a post are; SiteError for a file of accepted answers that cannot be read.
+    digests: of the files of the project; read: gives the bytes of one. Raises MissingEntryError when the
+    evidence of a post is no longer in the cache; SiteError for a file of accepted answers that cannot be read.
     """
-    for brief in briefs:
-        if brief.evidence:
-            data = store.get("evidence", brief.evidence)
+    for summary in summaries:
+        if summary.evidence:
+            data = store.get("evidence", summary.evidence)
             if data is None:
                 raise MissingEntryError
-            evidence, file = read_evidence(data), accepted_file(brief)
+            evidence, file = read_evidence(data), accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
             changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
-            yield Looked(brief.source, brief.slug, evidence, file, accepted, len(brief.corrections), changed)
+            yield ComparedPost(
+                summary.source, summary.slug, evidence, file, accepted, len(summary.corrections), changed
+            )
 
 
-def forsaken(briefs: Iterable[PostSummary], digests: Collection[str]) -> tuple[str, ...]:
+def orphaned_files(summaries: Iterable[PostSummary], digests: Collection[str]) -> tuple[str, ...]:
     """Files of accepted answers that belong to no post."""
-    wanted = {accepted_file(brief) for brief in briefs if brief.evidence}
+    wanted = {accepted_file(summary) for summary in summaries if summary.evidence}
     return tuple(sorted(name for name in digests if name.startswith(FOLDER) and name not in wanted))

@@ -1,24 +1,24 @@
-"""A whole build: what the last one left, the site as recipes, the output, and what is remembered of it."""
+"""A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from site_builder.build import last_build as standing
-from site_builder.build import output
-from site_builder.build.accepted import looked_at
-from site_builder.build.last_build import STORE, LastBuild, Variant
-from site_builder.build.parallel_render import Made, Make, made_ahead
-from site_builder.build.pipeline import Built, Report, Sources, Wanted, build_site
+from site_builder.build import last_build, output
+from site_builder.build.accepted import compare_accepted
+from site_builder.build.last_build import STORE, LastBuild
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import BuiltSite, Sources, build_site
 from site_builder.build.reasons import TaskReport
+from site_builder.build.steps.context import Report
 from site_builder.errors import changed
 from site_builder.project.config import Config, load_config
 from site_builder.site.page import Last, Names, Page
 from site_builder.site.related import GROUNDS
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import Scan, Signature, digests, scan, settled, signature
+from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
 
 Found = TypeVar("Found")
@@ -30,126 +30,98 @@ _PAGES = "pages"
 class Outcome:
     """What a build did. unaccepted: how many posts have other answers than were accepted."""
 
-    built: Built
+    built: BuiltSite
     written: output.OutputChanges
     folder: Path
-    told: Sequence[TaskReport]
+    reports: Sequence[TaskReport]
     unaccepted: int
 
 
 @dataclass(frozen=True)
 class LastPages:
-    """What is known of the pages of the last build into this folder, whichever variant it was.
+    """What is known of the pages of the last build into this folder, whatever its options were.
 
-    fixed: what stood then behind names that do not depend on the page.
+    shared: digests of what pages read that does not depend on the page, by name.
     """
 
     pages: Mapping[str, output.WrittenFile]
     last: Mapping[str, Last]
-    fixed: Mapping[str, str]
+    shared: Mapping[str, str]
 
 
 _NOTHING_BEFORE = LastPages({}, {}, {})
 
 
-def build_variant(wanted: Wanted, variant: Variant, report: Report, warn: Callable[[str], None]) -> Outcome:
-    """Build the site and write what is new of it. Raises SiteError, or a group of them, for all that authors can mend.
+def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Outcome:
+    """Build the site and write what changed. Raises SiteError, or a group of them, for all that authors can mend.
 
-    warn: told what is no fault of the author's and does not stop the build, such as a damaged store.
+    warn: is called with what is no error and does not stop the build, such as a damaged cache.
     """
-    config = load_config(wanted.root)
-    folder = wanted.root / (variant.output or config.settings.output)
+    config = load_config(options.root)
+    folder = options.root / (options.output or config.settings.output)
     output.finish(folder)
-    with Store(wanted.root / STORE, config.settings.store.max_size, warn) as store:
-        sources, before = sources_of(config, variant, store)
-        scanned, named = sources.scan, sources.digests
+    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
+        sources, before = sources_of(config, options, store)
         rendered: set[str] = set()
-        built, written, unaccepted = _build(wanted, sources, store, before, folder, report, rendered.add)
-        _remember_files(store, scanned, named)
-        fresh = standing.fresh(scanned, named)
-        told = [*built.told, *_pages_told(built, before, rendered)] if wanted.explain else []
-        _remember(store, variant, scanned, fresh, sources.stamp, config, built, written, folder)
-    return Outcome(built, written, folder, told, unaccepted)
+
+        def write(built: BuiltSite) -> Outcome:
+            unaccepted = 0 if options.settings else _count_unaccepted(built, sources, store)
+            report.stage("Saving", len(built.pages))
+            pages = (_StoredPage(page, store, rendered.add) if page.is_traced else page for page in built.pages)
+            written = output.write_site(pages, folder, before.pages, report.step)
+            return Outcome(built, written, folder, built.reports, unaccepted)
+
+        done = with_site(options, sources, store, report, write)
+        _store_digests(store, sources)
+        if options.explain:
+            done = replace(done, reports=[*done.reports, *_page_reports(done.built, before, rendered)])
+        _store_pages(store, options, done)
+        _store_last_build(store, options, sources, done)
+    return done
 
 
-def sources_of(config: Config, variant: Variant, store: Store) -> tuple[Sources, LastPages]:
-    """What a build of the variant would start from now, and what the last one left."""
-    last = standing.last(store, variant.name)
+def sources_of(config: Config, options: BuildOptions, store: Store) -> tuple[Sources, LastPages]:
+    """What a build with these options would start from now, and what the last one left."""
+    last = last_build.last(store, options.variant)
     scanned = scan(config.root, last.further if last else ())
-    named = digests(scanned, known_files(store))
-    if named.get("config.yaml") != config.digest:
+    found = digests(scanned, known_files(store))
+    if found.get("config.yaml") != config.digest:
         raise changed("config.yaml")
-    before = _before(store, variant)
-    return Sources(config, scanned, named, environment_stamp(), before.last, before.fixed.get(GROUNDS, "")), before
+    before = _load_pages(store, options)
+    return Sources(config, scanned, found, environment_stamp(), before.last, before.shared.get(GROUNDS, "")), before
 
 
-def _build(
-    wanted: Wanted,
-    sources: Sources,
-    store: Store,
-    before: LastPages,
-    folder: Path,
-    report: Report,
-    note: Callable[[str], None],
-) -> tuple[Built, output.OutputChanges, int]:
-    """The site, what was written of it, and how many posts have answers that nobody has accepted.
-
-    note: told the path of each page that is rendered.
-    """
-
-    def write(built: Built) -> tuple[Built, output.OutputChanges, int]:
-        looked = () if wanted.settings else looked_at(built.briefs, sources.digests, sources.read, store)
-        unaccepted = sum(post.is_refused for post in looked)
-        report.stage("Saving", len(built.pages))
-        new = [page for page in built.pages if _is_new(page, before)]
-        with made_ahead(new, built.prepare, lambda page: _made(page, store), store, wanted.jobs) as make:
-            pages = _kept(built.pages, make, store, note)
-            return built, output.write_site(pages, folder, before.pages, report.step), unaccepted
-
-    return with_site(wanted, sources, store, report, write)
+def with_site(
+    options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found]
+) -> Found:
+    """What `use` makes of the site. Where an entry turns out to be gone from the cache, the site is built once more,
+    with every entry verified."""
+    try:
+        return use(build_site(options, sources, store, report))
+    except MissingEntryError:
+        store.hold()
+        return use(build_site(options, replace(sources, verify=True), store, report))
 
 
-def with_site(wanted: Wanted, sources: Sources, store: Store, report: Report, use: Callable[[Built], Found]) -> Found:
-    """What `use` makes of the site; of the site built again, thoroughly, when the store has lost something of it."""
-    thorough = False
-    while True:
-        try:
-            return use(build_site(wanted, replace(sources, thorough=thorough), store, report))
-        except MissingEntryError:
-            if thorough:
-                raise
-            thorough = True
-            store.hold()
-
-
-def _is_new(page: Page, before: LastPages) -> bool:
-    """Whether the page, which is rendered and not just copied, is made of other things than its file was."""
-    standing = before.pages.get(page.path)
-    return page.is_traced and (standing is None or not page.key or page.key != standing.key)
+def _count_unaccepted(built: BuiltSite, sources: Sources, store: Store) -> int:
+    return sum(post.is_refused for post in compare_accepted(built.summaries, sources.digests, sources.read, store))
 
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
     """Whether a build would have to render a page that a template makes."""
     stands = output.stands(folder, page.path, page.key, before.pages.get(page.path))
-    return not stands and _bytes_kept(page, store) is None
+    return not stands and _stored_bytes(page, store) is None
 
 
-def _bytes_kept(page: Page, store: Store) -> bytes | None:
+def _stored_bytes(page: Page, store: Store) -> bytes | None:
     return store.get("page", page.key) if page.key else None
 
 
-def _made(page: Page, store: Store) -> Made:
-    """The page from the store, else rendered."""
-    data = _bytes_kept(page, store)
-    return Made(page.render(), page.names, True) if data is None else Made(data, page.names, False)
-
-
 @dataclass(frozen=True)
-class _Kept:
-    """A page whose bytes are kept in the store when it has been rendered."""
+class _StoredPage:
+    """A page that is taken from the cache, or rendered and stored there. note: is called with the path if rendered."""
 
     page: Page
-    make: Make
     store: Store
     note: Callable[[str], None]
 
@@ -162,93 +134,85 @@ class _Kept:
         return self.page.key
 
     def render(self) -> bytes:
-        made = self.make(self.page)
-        self.page.learn(made.names)
-        if made.is_new:
+        data = _stored_bytes(self.page, self.store)
+        if data is None:
+            data = self.page.render()
             self.note(self.path)
-            self.store.put("page", self.key, made.data)
-        return made.data
+            self.store.put("page", self.key, data)
+        return data
 
 
-def _kept(pages: Iterable[Page], make: Make, store: Store, note: Callable[[str], None]) -> Iterator[Page | _Kept]:
-    for page in pages:
-        yield _Kept(page, make, store, note) if page.is_traced else page
-
-
-# What is remembered from one build to the next
-
-
-def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
-    """The signatures of files that earlier builds could trust, and what named their bytes."""
-    data = store.document(_FILES, "digests")
-    try:
-        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
-    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
-        return {}
-
-
-def _remember_files(store: Store, scanned: Scan, named: Mapping[str, str]) -> None:
-    sure = {name: [*each, named[name]] for name, each in settled(scanned).items()}
-    store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
-
-
-def _before(store: Store, variant: Variant) -> LastPages:
-    data = store.document(_PAGES, variant.output)
-    try:
-        if not data:
-            return _NOTHING_BEFORE
-        *plain, name = json.loads(data)
-        last = standing.last(store, name)
-        return _read_before(plain, last.outputs if last else {})
-    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
-        return _NOTHING_BEFORE
-
-
-def _read_before(plain: Any, signatures: Mapping[str, Signature]) -> LastPages:
-    lists, found, fixed = plain
-    looked_at = [tuple(each) for each in lists]
-    pages = {
-        path: output.WrittenFile(key, digest, signatures[path])
-        for path, (key, digest, _, _) in found.items()
-        if path in signatures
-    }
-    last = {path: Last(looked_at[each[2]], each[3], each[0]) for path, each in found.items() if each[2] is not None}
-    return LastPages(pages, last, fixed)
-
-
-def _pages_told(built: Built, before: LastPages, rendered: Collection[str]) -> Iterator[TaskReport]:
-    """What became of each page that is rendered, and not just copied, and why."""
+def _page_reports(built: BuiltSite, before: LastPages, rendered: Collection[str]) -> Iterator[TaskReport]:
+    """What became of each page that a template makes, and why."""
     for page in built.pages:
         if page.is_traced:
             owner, last = built.owners.get(page.path, ""), before.last.get(page.path)
-            yield built.lineage.page_told(owner, page, last, before.fixed, page.path in rendered)
+            yield built.lineage.page_report(owner, page, last, before.shared, page.path in rendered)
 
 
-def _remember(
-    store: Store,
-    variant: Variant,
-    scanned: Scan,
-    fresh: Mapping[str, str],
-    stamp: str,
-    config: Config,
-    built: Built,
-    written: output.OutputChanges,
-    written_in: Path,
-) -> None:
-    numbers: dict[Names, int] = {}
-    names = {
-        page.path: numbers.setdefault(page.names, len(numbers))
-        for page in built.pages
-        if page.is_traced and page.names is not None
+# What is stored for the next build
+
+
+def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
+    """The signatures of files that earlier builds could trust, and the digests of their bytes."""
+    data = store.document(_FILES, "digests")
+    try:
+        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
+    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
+        return {}
+
+
+def _store_digests(store: Store, sources: Sources) -> None:
+    sure = {name: [*each, sources.digests[name]] for name, each in settled(sources.scan).items()}
+    store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
+
+
+def _load_pages(store: Store, options: BuildOptions) -> LastPages:
+    data = store.document(_PAGES, options.output)
+    try:
+        if not data:
+            return _NOTHING_BEFORE
+        lists, pages, shared, variant = json.loads(data)
+        last = last_build.last(store, variant)
+        return _read_pages(lists, pages, shared, last.outputs if last else {})
+    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
+        return _NOTHING_BEFORE
+
+
+def _read_pages(lists: Any, pages: Any, shared: Any, signatures: Mapping[str, Signature]) -> LastPages:
+    reads = [tuple(each) for each in lists]
+    files = {
+        path: output.WrittenFile(key, content, signatures[path])
+        for path, (key, content, _, _) in pages.items()
+        if path in signatures
     }
-    stamps = {page.path: page.stamp for page in built.pages}
-    found = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in written.after.items()}
-    fixed = next((page.fixed for page in built.pages if page.is_traced), {})
-    plain = json.dumps([list(numbers), found, dict(fixed), variant.name], separators=(",", ":"))
-    store.set_documents(_PAGES, {variant.output: plain.encode()})
-    outputs = {path: each.signature for path, each in written.after.items()}
-    if record := signature(str(written_in / output.MANIFEST)):
+    last = {path: Last(reads[each[2]], each[3], each[0]) for path, each in pages.items() if each[2] is not None}
+    return LastPages(files, last, shared)
+
+
+def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
+    numbers: dict[Names, int] = {}  # many pages read the same names; each list is stored once
+    traced = [page for page in done.built.pages if page.is_traced]
+    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in traced if page.names is not None}
+    stamps = {page.path: page.stamp for page in done.built.pages}
+    pages = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in done.written.after.items()}
+    shared = dict(traced[0].fixed) if traced else {}
+    plain = json.dumps([list(numbers), pages, shared, options.variant], separators=(",", ":"))
+    store.set_documents(_PAGES, {options.output: plain.encode()})
+
+
+def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
+    outputs = {path: each.signature for path, each in done.written.after.items()}
+    if record := signature(str(done.folder / output.MANIFEST)):
         outputs[output.MANIFEST] = record
-    named = variant.output or config.settings.output
-    left = LastBuild(stamp, scanned.signatures, fresh, built.further, named, outputs, built.posts, len(written.after))
-    standing.save(store, variant, left)
+    left = LastBuild(
+        stamp=sources.stamp,
+        inputs=sources.scan.signatures,
+        fresh=last_build.fresh(sources.scan, sources.digests),
+        further=done.built.further,
+        output=options.output or sources.config.settings.output,
+        outputs=outputs,
+        posts=done.built.posts,
+        files=len(done.written.after),
+    )
+    last_build.save(store, options, left)

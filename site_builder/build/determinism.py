@@ -1,4 +1,4 @@
-"""Every solver run twice in fresh processes, and the bytes of its results compared.
+"""`check --twice`: every solver run twice in fresh processes, and the bytes of its results compared.
 
 Of the two rounds each has its own order of tasks and its own seed for the hashes of texts, so that a result which hangs
 on the order of a set, on what ran before or on chance of its own shows.
@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from site_builder.build.pipeline import Report
-from site_builder.build.steps.answers import distinct_solves
+from site_builder.build.steps.context import Report
+from site_builder.build.steps.results import distinct_solves
 from site_builder.errors import SiteError, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving import solver_tasks

@@ -1,29 +1,26 @@
-"""What earlier builds know of posts: their briefs, and whether their texts would be written the same again."""
+"""Summaries of posts from earlier builds, and which posts are unchanged since."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from site_builder.errors import SiteError
-from site_builder.posts.summary import PostSummary, read_brief, write_brief
+from site_builder.posts.summary import PostSummary, read_summary, write_summary
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
-if TYPE_CHECKING:
-    from site_builder.solving.plan import Setting
-
-_BRIEFS = "briefs"
+_SUMMARIES = "summaries"
 
 
 @dataclass(frozen=True)
 class KnownPosts:
-    """The posts as earlier builds left them in the store.
+    """The posts as earlier builds left them in the cache.
 
-    digests: of all files that the scan found; solvers: the names that there are; parameters: for each solver, from
-    config.yaml; settings: from the command line. read: briefs that were read before, with the bytes that they were
-    read from. heads: what each known text depended on, by source, once it is known.
+    digests: of all files that the scan found. solvers: the names that exist. parameters: for each solver, from
+    config.yaml. settings: each --set as it was written. read: summaries that this process has read, with the bytes that
+    they were read from. heads: what each text in the cache depends on, by source; empty before `unchanged`.
     """
 
     store: Store
@@ -31,65 +28,65 @@ class KnownPosts:
     digests: Mapping[str, str]
     solvers: Sequence[str]
     parameters: Mapping[str, Mapping[str, Any]]
-    settings: "Sequence[Setting]"
+    settings: Sequence[str]
     read: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
     heads: dict[str, str] = field(default_factory=dict)
     _contexts: dict[str, bytes] = field(default_factory=dict)
 
-    def known(self) -> dict[str, PostSummary]:
-        """The briefs of posts that would be written the same again, by source."""
+    def unchanged(self) -> dict[str, PostSummary]:
+        """The summaries of posts whose texts depend on nothing that has changed, by source."""
         found = {}
-        for source, data in self.store.documents(_BRIEFS).items():
+        for source, data in self.store.documents(_SUMMARIES).items():
             head, _, rest = data.partition(b"\n")
             self.heads[source] = head.decode("ascii", "replace")
             if source in self.digests and head.startswith(plain := self.plain_context(source)):
                 try:
-                    brief = self._brief(source, rest)
+                    summary = self._summary(source, rest)
                 except ValueError:
                     continue
-                if head == plain if not brief.solvers else self._is_made_of(brief, head):
-                    found[source] = brief
+                if head == plain if not summary.solvers else self._is_made_of(summary, head):
+                    found[source] = summary
                     self._contexts[source] = head
         return found
 
-    def _brief(self, source: str, data: bytes) -> PostSummary:
+    def _summary(self, source: str, data: bytes) -> PostSummary:
         before = self.read.get(source)
         if before is None or before[0] != data:
-            before = self.read[source] = data, read_brief(data)
+            before = self.read[source] = data, read_summary(data)
         return before[1]
 
-    def _is_made_of(self, brief: PostSummary, context: bytes) -> bool:
+    def _is_made_of(self, summary: PostSummary, context: bytes) -> bool:
         try:
-            return context == self._made_from(brief)
-        except (SiteError, ExceptionGroup):  # a fault of its solver, which is told with all others when that is asked
+            return context == self._made_from(summary)
+        except (SiteError, ExceptionGroup):  # an error in its solver, which is reported when that is asked
             return False
 
-    def last_brief(self, source: str) -> PostSummary | None:
-        """The brief of a post when it was last written, whatever has changed since; None for anything odd."""
-        data = self.store.document(_BRIEFS, source)
+    def last_summary(self, source: str) -> PostSummary | None:
+        """The summary of a post when it was last written, whatever has changed since; None where there is none."""
+        data = self.store.document(_SUMMARIES, source)
         try:
-            return read_brief(data.partition(b"\n")[2]) if data else None
+            return read_summary(data.partition(b"\n")[2]) if data else None
         except ValueError:  # as another version of the builder wrote it
             return None
 
     def plain_context(self, source: str) -> bytes:
-        """What the text of a post without results depends on."""
+        """Digests of what the text of a post without results depends on, as plain bytes."""
         return self.digests[source].encode() + self._writing
 
     @cached_property
     def _writing(self) -> bytes:
         return f" {self.codes.writing.key}".encode()
 
-    def context(self, brief: PostSummary) -> bytes:
-        """What the text of a post depends on at most, as plain bytes."""
-        return self._contexts.get(brief.source) or self._made_from(brief)
+    def context(self, summary: PostSummary) -> bytes:
+        """Digests of all that the text of a post may depend on, as plain bytes."""
+        return self._contexts.get(summary.source) or self._made_from(summary)
 
-    def _made_from(self, brief: PostSummary) -> bytes:
+    def _made_from(self, summary: PostSummary) -> bytes:
         """Its file, and all that its solvers and their settings are."""
-        if not brief.solvers:
-            return self.plain_context(brief.source)
-        solvers = [self._solver_context(name, turned) for name, turned in sorted(brief.solvers.items())]
-        return self.plain_context(brief.source) + f" {digest(solvers)}".encode()
+        if not summary.solvers:
+            return self.plain_context(summary.source)
+        solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
+        return self.plain_context(summary.source) + f" {digest(solvers)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
@@ -100,20 +97,22 @@ class KnownPosts:
         if not turned:
             return name, codes, own, self.codes.files(name)
         given = self.parameters.get(name, {})
-        settings = [(s.name, s.value) for s in self.settings if s.solver == name]
+        settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
         return name, codes, own, self.codes.files(name), given, settings
 
     @cached_property
     def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
-        """The Python files of each solver and of what they share, with a name for the content of each."""
+        """The Python files of each solver and of solvers/common, with a digest of each."""
         found: dict[str, list[tuple[str, str]]] = {}
         for name, content in sorted(self.digests.items()):
             if name.startswith("solvers/") and name.endswith(".py"):
                 found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
         return found
 
-    def remember(self, briefs: Iterable[PostSummary]) -> None:
-        """Keep the briefs of posts that were written, and forget those whose files are gone."""
-        documents = {brief.source: b"\n".join([self.context(brief), write_brief(brief)]) for brief in briefs}
-        self.store.set_documents(_BRIEFS, documents)
-        self.store.drop_documents(_BRIEFS, self.heads.keys() - self.digests.keys())
+    def store_all(self, summaries: Iterable[PostSummary]) -> None:
+        """Store the summaries of posts that were written, and drop those whose files are gone."""
+        documents = {
+            summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
+        }
+        self.store.set_documents(_SUMMARIES, documents)
+        self.store.drop_documents(_SUMMARIES, self.heads.keys() - self.digests.keys())

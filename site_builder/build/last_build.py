@@ -1,6 +1,6 @@
-"""What the last build left: the files that it was made from and those that it wrote, to see whether anything changed.
+"""A snapshot of the inputs and outputs of the last build, to see quickly that nothing has changed.
 
-It is asked before anything else of the builder is loaded, so it needs nothing but the file system and the store.
+It is read before anything else of the builder is imported, so it needs the file system and the cache alone.
 """
 
 import json
@@ -8,8 +8,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 
+from site_builder.build.options import BuildOptions
 from site_builder.storage import store
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
@@ -20,27 +20,11 @@ _FAMILY = "standing"
 
 
 @dataclass(frozen=True)
-class Variant:
-    """What a build was asked for. output: the folder, as it was named; settings: as they were written; search: whether
-    with a search index."""
-
-    output: str
-    drafts: bool
-    settings: tuple[str, ...]
-    search: bool = True
-
-    @property
-    def name(self) -> str:
-        """Tells it from the others."""
-        return json.dumps([self.output, self.drafts, self.settings, self.search])
-
-
-@dataclass(frozen=True)
 class LastBuild:
-    """How a build left everything. stamp: names the libraries that were installed.
+    """The inputs and outputs of a build. stamp: digest of the installed libraries.
 
-    inputs: signatures of the files that it was made from; fresh: names of the bytes of those whose signatures cannot be
-    trusted yet; further: those that lie outside of the usual folders.
+    inputs: signatures of the files that it was made from; fresh: digests of those whose signatures cannot be trusted
+    yet; further: those that lie outside of the usual folders.
     outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
     """
 
@@ -54,9 +38,10 @@ class LastBuild:
     files: int
 
 
-def unchanged(root: Path, variant: Variant) -> LastBuild | None:
-    """How the last build of the variant left everything, if nothing of that has changed; None where a build is due."""
-    found = _read(store.peek(root / STORE, _FAMILY, variant.name))
+def unchanged(options: BuildOptions) -> LastBuild | None:
+    """The last build with these options; None where something has changed since."""
+    root = options.root
+    found = _read(store.peek(root / STORE, _FAMILY, options.variant))
     if found is None or found.stamp != environment_stamp():
         return None
     now = scan(root, found.further)
@@ -70,24 +55,24 @@ def unchanged(root: Path, variant: Variant) -> LastBuild | None:
             return None
     if found.fresh and len(still_fresh := fresh(now, found.fresh)) < len(found.fresh):
         with store.Store(root / STORE, 2**60, lambda words: None) as kept:
-            save(kept, variant, replace(found, fresh=still_fresh))
+            save(kept, options, replace(found, fresh=still_fresh))
     return found
 
 
-def save(kept: store.Store, variant: Variant, standing: LastBuild) -> None:
-    """Remember how a build left everything."""
-    kept.set_documents(_FAMILY, {variant.name: _written(standing)})
+def save(kept: store.Store, options: BuildOptions, left: LastBuild) -> None:
+    """Store the snapshot of a build."""
+    kept.set_documents(_FAMILY, {options.variant: _written(left)})
 
 
-def last(kept: store.Store, name: str) -> LastBuild | None:
-    """How the last build of the variant of this name left everything, whatever has changed since."""
-    return _read(kept.document(_FAMILY, name))
+def last(kept: store.Store, variant: str) -> LastBuild | None:
+    """The last build of this variant, whatever has changed since."""
+    return _read(kept.document(_FAMILY, variant))
 
 
-def _written(standing: LastBuild) -> bytes:
+def _written(left: LastBuild) -> bytes:
     """One line of JSON, and then all signatures, inputs first."""
-    inputs, outputs = standing.inputs, standing.outputs
-    fields = (standing.stamp, standing.fresh, standing.further, standing.output, standing.posts, standing.files)
+    inputs, outputs = left.inputs, left.outputs
+    fields = (left.stamp, left.fresh, left.further, left.output, left.posts, left.files)
     head = json.dumps([*fields, list(inputs), list(outputs)], separators=(",", ":"))
     numbers = array("q", chain(chain.from_iterable(inputs.values()), chain.from_iterable(outputs.values())))
     return head.encode() + b"\n" + numbers.tobytes()
@@ -108,6 +93,6 @@ def _read(data: bytes | None) -> LastBuild | None:
 
 
 def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
-    """Names of the bytes of files that were changed so lately that their signatures cannot be trusted yet."""
+    """Digests of files that changed so lately that their signatures cannot be trusted yet."""
     sure = settled(scanned)
     return {name: digest for name, digest in digests.items() if name not in sure}

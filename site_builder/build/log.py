@@ -1,7 +1,6 @@
-"""What a build does, task by task: for whoever asks why, and for the next build, which has to know."""
+"""What a build did, task by task: counts, the reports of --explain, and what the next build has to know."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from site_builder.build.known_posts import KnownPosts
@@ -11,7 +10,7 @@ from site_builder.project.posts import Post
 from site_builder.storage.code_fingerprints import CodeKeys, Ingredients
 
 if TYPE_CHECKING:
-    from site_builder.build.steps.bundles import Request
+    from site_builder.build.steps.results import RunPart
     from site_builder.build.steps.share_cards import WantedCard
     from site_builder.solving.plan import PlannedRun
 
@@ -19,87 +18,107 @@ CARD_TASK = "share card"
 
 
 class BuildLog:
-    """What has been done so far. texts, solves, figures: how many had to be made.
+    """What has been done so far. texts, solves, figures: how many were computed.
 
-    explain: whether to say of every task what became of it and why; told: what was said. reads: for each post whose
-    text was asked for, what that reads, and what names the values.
+    explain: whether to report on every task. reports: what was reported. reads: for each post whose text was asked for,
+    digests of what that reads, by name.
     """
 
-    def __init__(self, lineage: Lineage, codes: CodeKeys, earlier: KnownPosts, explain: bool) -> None:
+    def __init__(self, lineage: Lineage, codes: CodeKeys, known_posts: KnownPosts, explain: bool) -> None:
         self.texts = self.solves = self.figures = 0
-        self.told: list[TaskReport] = []
+        self.reports: list[TaskReport] = []
         self.reads: dict[str, Mapping[str, str]] = {}
         self._lineage = lineage
         self._codes = codes
-        self._earlier = earlier
+        self._known_posts = known_posts
         self._explain = explain
-        self._made: dict[tuple[str, str], Ingredients] = {}
+        self._ingredients: dict[tuple[str, str], Ingredients] = {}
 
-    def kept(self, briefs: Sequence[PostSummary]) -> None:
-        """These posts would be written the same again."""
+    def unchanged(self, posts: Iterable[PostSummary]) -> None:
+        """These posts come from the cache as they are."""
         if self._explain:
-            self.told += chain.from_iterable(self._lineage.kept_told(b.source, bool(b.solvers)) for b in briefs)
+            for post in posts:
+                self.reports += self._lineage.unchanged_reports(post.source, bool(post.solvers))
 
-    def computed(self, run: "PlannedRun", task: str, ran: int, of: int) -> None:
-        """So many parts of a run's task "solve", "figures" or "checks" had to run."""
-        if task == "solve":
+    def result(self, part: "RunPart") -> None:
+        """A part of a run is in the cache, or has to be computed for some of its solves."""
+        ran = len(part.missing)
+        if part.task == "solve":
             self.solves += ran
         if self._explain:
-            self.told.append(self._lineage.run_told(run, task, ran, of))
+            self.reports.append(self._lineage.result_report(part.run, part.task, ran, part.of))
 
-    def written(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
-        """A text was written, or was in the store."""
+    def text(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
+        """A text was written, or was in the cache."""
         self.texts += ran
         self.reads[post.source] = reads
         if self._explain:
-            head, now = self._earlier.heads.get(post.source), self._earlier.plain_context(post.source)
-            self.told.append(self._lineage.text_told(post.source, head, now.decode(), reads if ran else None))
+            self.reports.append(self.text_report(post, reads if ran else None))
 
-    def drawn(self, brief: PostSummary, key: str, ran: bool) -> None:
-        """A figure of a post was drawn, or its drawing was in the store."""
+    def text_report(self, post: Post, reads: Mapping[str, str] | None) -> TaskReport:
+        """What becomes of a text. reads: digests of what it reads, None where it is not written."""
+        head, now = self._known_posts.heads.get(post.source), self._known_posts.plain_context(post.source)
+        return self._lineage.text_report_of(post.source, head, now.decode(), reads)
+
+    def drawing(self, post: PostSummary, figure: str, ran: bool) -> None:
+        """A figure of a post has to be rendered, or is in the cache."""
         self.figures += ran
         if self._explain:
-            name = next(name for each, name in brief.figures if each == key)
-            self.told.append(self._lineage.drawing_told(brief.source, name, key, ran))
+            name = next(name for each, name in post.figures if each == figure)
+            self.reports.append(self._lineage.drawing_report(post.source, name, figure, ran))
 
-    def carded(self, card: "WantedCard", made: Callable[["WantedCard"], Ingredients], ran: bool, is_read: bool) -> None:
-        """A share card has to be drawn, or is in the store.
+    def cards(
+        self,
+        wanted: Sequence["WantedCard"],
+        missing: Sequence["WantedCard"],
+        ingredients: Callable[["WantedCard"], Ingredients],
+    ) -> None:
+        """These share cards are wanted, and those of them have to be drawn. ingredients: what a card is made from."""
+        drawn = {card.key for card in missing}
+        for card in wanted:
+            ran = card.key in drawn
+            if self._explain:
+                self.reports.append(self.card_report(card, ingredients(card), ran))
+            if ran or card.owner in self.reads:
+                self._ingredients[card.owner, CARD_TASK] = ingredients(card)
 
-        made: gives what it is made from; is_read: whether the file of its post was read.
-        """
-        if self._explain:
-            self.told.append(self.card_told(card, made(card), ran))
-        if ran or is_read:
-            self._made[card.owner, CARD_TASK] = made(card)
-
-    def card_told(self, card: "WantedCard", made: Ingredients, ran: bool) -> TaskReport:
+    def card_report(self, card: "WantedCard", ingredients: Ingredients, ran: bool) -> TaskReport:
         """What becomes of a share card."""
-        return self._lineage.made_told(card.owner, CARD_TASK, "drawn", made, ran)
+        return self._lineage.ingredients_report(card.owner, CARD_TASK, "drawn", ingredients, ran)
 
-    def indexed(self, part: int, ran: bool, made_of: Mapping[str, str]) -> None:
-        """A part of the search index was made, or was in the store."""
-        task, made = f"search index {part}", Ingredients(made_of, {"indexing": self._codes.indexing})
+    def index_part(self, number: int, ran: bool, made_from: Callable[[], Mapping[str, str]]) -> None:
+        """A part of the search index has to be made, or is in the cache."""
+        task = f"search index {number}"
+        made = Ingredients(made_from() if ran else {}, {"indexing": self._codes.indexing})
         if self._explain:
-            self.told.append(self._lineage.made_told("", task, "made", made, ran))
+            self.reports.append(self._lineage.ingredients_report("", task, "made", made, ran))
         if ran:
-            self._made["", task] = made
+            self._ingredients["", task] = made
 
-    def bundled(self, request: "Request", ran: bool) -> None:
-        """A bundle was made and proved, or was in the store."""
+    def bundle(self, source: str, run: str, ran: bool) -> None:
+        """A bundle has to be made and proved, or is in the cache."""
         if self._explain:
-            self.told.append(self._lineage.bundle_told(request.place.path, request.order.run, ran))
+            self.reports.append(self._lineage.bundle_report(source, run, ran))
 
-    def remember(self, briefs: Iterable[PostSummary], runs: "Mapping[str, Sequence[PlannedRun]]") -> None:
-        """Keep what the next build has to know of those of these posts whose texts were asked for."""
-        fresh = [brief for brief in briefs if brief.source in self.reads]
-        for brief in fresh:
-            reads, planned = self.reads[brief.source], runs.get(brief.source, ())
-            if reads or planned or brief.figures:
-                drawings = {name: key for key, name in brief.figures}
-                self._lineage.remember(brief.source, reads, drawings, planned)
+    def store(
+        self,
+        posts: Iterable[PostSummary],
+        runs: "Mapping[str, Sequence[PlannedRun]]",
+        pending: Collection[str] = (),
+    ) -> None:
+        """Store what the next build has to know of those of these posts whose texts were asked for.
+
+        pending: sources of posts that something is still missing of; they count as not built.
+        """
+        fresh = [post for post in posts if post.source in self.reads and post.source not in pending]
+        for post in fresh:
+            reads, planned = self.reads[post.source], runs.get(post.source, ())
+            if reads or planned or post.figures:
+                drawings = {name: key for key, name in post.figures}
+                self._lineage.remember(post.source, reads, drawings, planned)
         if fresh:
-            self._lineage.keep_ingredients(self._codes.writing)
-        self._lineage.keep_ingredients(self._codes.paging)
-        if self._made:
-            self._lineage.remember_made(self._made)
-        self._earlier.remember(fresh)
+            self._lineage.store_code(self._codes.writing)
+        self._lineage.store_code(self._codes.paging)
+        if self._ingredients:
+            self._lineage.store_ingredients(self._ingredients)
+        self._known_posts.store_all(fresh)

@@ -17,7 +17,7 @@ _LEVEL = "module level"
 _SMALL = ("imports", "order", "docstrings")  # what else counts of a file; the definitions tell an author more
 
 
-def about_run(run: "PlannedRun", places: Mapping[str, Place]) -> list[str]:
+def run_lines(run: "PlannedRun", places: Mapping[str, Place]) -> list[str]:
     """A run with its parameters. places: where each of them is written, but for those at their defaults."""
     points = f"{len(run.solves):,} points" if run.keep else ""
     keeps = f"keeps {', '.join(run.keep)}" if run.keep else ""
@@ -35,7 +35,7 @@ def _values(values: Sequence[object]) -> str:
     return ", ".join(listed) if len(listed) <= 3 else f"{listed[0]}, {listed[1]}, ... {listed[-1]}"
 
 
-def about_solver(name: str, codes: CodeKeys) -> list[str]:
+def solver_lines(name: str, codes: CodeKeys) -> list[str]:
     """The code that the results, figures and checks of a solver are made of, by file, its data and its libraries."""
     every = [codes.describing(name), codes.solving(name), codes.showing(name), codes.checking(name)]
     ingredients = {part: value for known in every for part, value in known.ingredients.items()}
@@ -69,14 +69,14 @@ def _definitions(parts: Sequence[str]) -> list[str]:
     return [f"{kind} {', '.join(names)}".strip() for kind, names in kinds.items()] or ["its imports"]
 
 
-def about_text(reads: Iterable[str]) -> list[str]:
+def text_lines(reads: Iterable[str]) -> list[str]:
     """What the text of a post read of results and of solvers' code."""
     shown_code = sorted(name.removeprefix("source ") for name in reads if name.startswith("source "))
     results = sorted(f"results.{name}" for name in reads if not name.startswith("source "))
     return _listed("its text read", results) + _listed("its text shows the code of", shown_code)
 
 
-def about_page(names: Sequence[str]) -> list[str]:
+def page_lines(names: Sequence[str]) -> list[str]:
     """What the page of a post looked at when it was last rendered."""
     templates = [name.removeprefix("template ") for name in names if name.startswith("template ")]
     assets = [name.removeprefix("asset ") for name in names if name.startswith("asset ")]

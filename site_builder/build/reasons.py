@@ -1,4 +1,4 @@
-"""Why tasks ran: what each was made from last time and now, told in words."""
+"""Why tasks ran: what each was made from at the last build and now, in an author's words."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ _LOST = "what was kept of it is gone"
 
 @dataclass(frozen=True)
 class TaskReport:
-    """What became of one task of a post, or of the site where `subject` is empty.
+    """A task of a post, or of the site where `subject` is empty, and why it ran or was reused.
 
-    ran: whether it had to run; of a task that is foretold, None when nobody can know before others have run.
+    ran: whether it has to run; None where that depends on tasks that have not run yet.
     """
 
     subject: str
@@ -36,7 +36,7 @@ class TaskReport:
 
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """What differs between two lists of ingredients, in words."""
+    """What differs between two lists of ingredients, in an author's words."""
     names = sorted({*before, *now}, key=_importance)
     return [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
 
@@ -65,29 +65,29 @@ def _change(name: str, before: str | None, now: str | None) -> str:
 
 
 def reasons(found: Sequence[str]) -> str:
-    """Several reasons as one phrase of bearable length."""
+    """Join reasons into one phrase: at most four, then "and N more"."""
     shown = list(dict.fromkeys(found))
     more = len(shown) - _MOST_REASONS
     return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")
 
 
 class Lineage:
-    """What the tasks of the posts with results were made from, last time and now."""
+    """What the tasks of posts with results were made from, at the last build and now."""
 
     def __init__(self, store: Store, codes: CodeKeys) -> None:
         self._store = store
         self._codes = codes
 
-    def run_told(self, run: "PlannedRun", task: str, ran: int, of: int) -> TaskReport:
-        """What became of the task "solve", "figures" or "checks" of a run, of whose parts so many ran."""
+    def result_report(self, run: "PlannedRun", task: str, ran: int, of: int) -> TaskReport:
+        """The report of the task "solve", "figures" or "checks" of a run, of whose `of` solves `ran` were computed."""
         subject = f"{task} {run.name}"
         if not ran:
             return TaskReport(run.post, subject, False, _reused(of))
         before = self._of(run.post).get(run.name)
-        why = self._why_solved(run, before) if task == "solve" else self._why_beside(run, task, before)
+        why = self._solve_reasons(run, before) if task == "solve" else self._beside_reasons(run, task, before)
         return TaskReport(run.post, subject, True, f"{_run(ran, of)}, {why}")
 
-    def _why_solved(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
+    def _solve_reasons(self, run: "PlannedRun", before: Mapping[str, Any] | None) -> str:
         if before is None:
             return _FIRST
         if before["solver"] != run.solver:
@@ -97,7 +97,7 @@ class Lineage:
         found += self._code_changes(before["solve"], self._codes.solving(run.solver))
         return reasons(found + _sweep_changes(before["points"], _points(run))) or _LOST
 
-    def _why_beside(self, run: "PlannedRun", task: str, before: Mapping[str, Any] | None) -> str:
+    def _beside_reasons(self, run: "PlannedRun", task: str, before: Mapping[str, Any] | None) -> str:
         if before is None or before["solver"] != run.solver:
             return _FIRST
         code = self._codes.showing if task == "figures" else self._codes.checking
@@ -110,8 +110,8 @@ class Lineage:
         data = self._store.get("ingredients", before)
         return changes(json.loads(data), now.ingredients) if data else ["its code changed"]
 
-    def kept_told(self, source: str, has_runs: bool) -> Iterator[TaskReport]:
-        """The tasks of a post that nobody had to look at, since nothing has changed that it may depend on."""
+    def unchanged_reports(self, source: str, has_runs: bool) -> Iterator[TaskReport]:
+        """The reports of a post that was not read, since nothing has changed that it may depend on."""
         for name, run in self._of(source).items() if has_runs else ():
             if name:
                 *axes, keep = run["points"]
@@ -121,11 +121,11 @@ class Lineage:
                     yield TaskReport(source, f"checks {name}", False, _reused(1))
         yield TaskReport(source, "text", False, _reused(1))
 
-    def text_told(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> TaskReport:
-        """What became of the text of a post.
+    def text_report_of(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> TaskReport:
+        """The report of the text of a post.
 
-        head and now: the names of its file and of the code that wrote it, of last time and of this. reads: what it read
-        of results, with the names of that; None when it was not written.
+        head and now: digests of its file and of the code that writes it, of the last build and of this. reads: digests
+        of what it read of results, by name; None when it was not written.
         """
         if reads is None:
             return TaskReport(source, "text", False, "reused")
@@ -138,8 +138,8 @@ class Lineage:
         found += [_read_change(name) for name in sorted(before) if name in reads and before[name] != reads[name]]
         return TaskReport(source, "text", True, f"written, {reasons(found) or _LOST}")
 
-    def drawing_told(self, source: str, name: str, key: str, ran: bool) -> TaskReport:
-        """What became of the drawing of a figure. key: names its data."""
+    def drawing_report(self, source: str, name: str, key: str, ran: bool) -> TaskReport:
+        """The report of the drawing of a figure. key: digest of its data."""
         subject = f"drawing {name}"
         if not ran:
             return TaskReport(source, subject, False, "reused")
@@ -151,14 +151,14 @@ class Lineage:
         found += self._code_changes(before["drawing"], self._codes.drawing)
         return TaskReport(source, subject, True, f"drawn, {reasons(found) or _LOST}")
 
-    def bundle_told(self, source: str, run: str, ran: bool) -> TaskReport:
-        """What became of the bundle of a run."""
+    def bundle_report(self, source: str, run: str, ran: bool) -> TaskReport:
+        """The report of the bundle of a run."""
         return TaskReport(
             source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused"
         )
 
-    def made_told(self, subject: str, task: str, done: str, made: Ingredients, ran: bool) -> TaskReport:
-        """What became of a share card or a part of the search index. done: the word for its making, such as "drawn"."""
+    def ingredients_report(self, subject: str, task: str, done: str, made: Ingredients, ran: bool) -> TaskReport:
+        """The report of a share card or a part of the search index. done: the verb for its making, such as "drawn"."""
         if not ran:
             return TaskReport(subject, task, False, "reused")
         before = self._document(_MADE, f"{subject} {task}")
@@ -170,34 +170,34 @@ class Lineage:
                 found += self._code_changes(before["codes"][name], code)
         return TaskReport(subject, task, True, f"{done}, {reasons(found) or _LOST}")
 
-    def is_made(self, subject: str, task: str) -> bool:
-        """Whether there was such a share card or part of the index when that was last remembered."""
+    def has_ingredients(self, subject: str, task: str) -> bool:
+        """Whether the last build that made it stored such a share card or part of the index."""
         return bool(self._document(_MADE, f"{subject} {task}"))
 
-    def remember_made(self, made: Mapping[tuple[str, str], Ingredients]) -> None:
-        """Keep what share cards and parts of the index are made from now, each by its subject and task."""
+    def store_ingredients(self, made: Mapping[tuple[str, str], Ingredients]) -> None:
+        """Store what share cards and parts of the index are made from, by subject and task."""
         documents = {}
         for (subject, task), each in made.items():
-            self.keep_ingredients(*each.codes.values())
+            self.store_code(*each.codes.values())
             codes = {name: code.key for name, code in each.codes.items()}
             documents[f"{subject} {task}"] = json.dumps({"of": dict(each.of), "codes": codes}).encode()
         self._store.set_documents(_MADE, documents)
 
-    def page_told(
-        self, source: str, page: Page, before: Last | None, fixed: Mapping[str, str], ran: bool
+    def page_report(
+        self, source: str, page: Page, before: Last | None, shared: Mapping[str, str], ran: bool
     ) -> TaskReport:
-        """What became of a page.
+        """The report of a page.
 
-        before: what is known of it from last time; fixed: what stood then behind the names that it looked at.
+        before: what is known of it from the last build; shared: digests of what it read then that no page owns.
         """
         subject = f"page {page.path}"
         if not ran:
             return TaskReport(source, subject, False, "reused")
         if before is None:
             return TaskReport(source, subject, True, f"rendered, {_FIRST}")
-        altered = [name for name in before.names if name in fixed and fixed[name] != page.fixed.get(name)]
-        found = [_name_change(name, fixed, page.fixed) for name in altered]
-        found += self._code_changes(fixed["code"], self._codes.paging)
+        altered = [name for name in before.names if name in shared and shared[name] != page.fixed.get(name)]
+        found = [_name_change(name, shared, page.fixed) for name in altered]
+        found += self._code_changes(shared["code"], self._codes.paging)
         (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
         if own != own_before:
             found.append("its text or what stands with it changed" if source else _site_change(page))
@@ -206,7 +206,7 @@ class Lineage:
         return TaskReport(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
 
     def reads(self, source: str) -> Mapping[str, str]:
-        """What the text of a post read of results when that was last remembered, and what named the values."""
+        """Digests of what the text of a post read of results at the last build, by name."""
         return dict(self._of(source).get("", {}).get("reads", {}))
 
     def drawings(self, source: str) -> tuple[Mapping[str, str], str]:
@@ -217,13 +217,13 @@ class Lineage:
     def remember(
         self, source: str, reads: Mapping[str, str], drawings: Mapping[str, str], runs: "Iterable[PlannedRun]"
     ) -> None:
-        """Keep what the tasks of a post with results or figures are made from now."""
+        """Store what the tasks of a post with results or figures are made from."""
         drawing = self._codes.drawing.key if drawings else ""
         found: dict[str, Any] = {"": {"reads": dict(reads), "drawings": dict(drawings), "drawing": drawing}}
         for run in runs:
             solving, showing = self._codes.solving(run.solver), self._codes.showing(run.solver)
             checking = self._codes.checking(run.solver)
-            self.keep_ingredients(solving, showing, checking)
+            self.store_code(solving, showing, checking)
             found[run.name] = {
                 "solver": run.solver,
                 "parameters": _parameters(run),
@@ -233,11 +233,11 @@ class Lineage:
                 "checks": checking.key,
             }
         if drawings:
-            self.keep_ingredients(self._codes.drawing)
+            self.store_code(self._codes.drawing)
         self._store.set_documents(_FAMILY, {source: json.dumps(found).encode()})
 
-    def keep_ingredients(self, *codes: ReachedCode) -> None:
-        """Keep what code is made of, to tell later what changed in it."""
+    def store_code(self, *codes: ReachedCode) -> None:
+        """Store the parts of code, to report later which of them changed."""
         for code in codes:
             if self._store.get("ingredients", code.key) is None:
                 self._store.put("ingredients", code.key, json.dumps(code.ingredients).encode())

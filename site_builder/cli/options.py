@@ -2,17 +2,12 @@
 
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from site_builder.errors import UsageError
-
-if TYPE_CHECKING:
-    from site_builder.build.last_build import Variant
-    from site_builder.solving.plan import Setting
 
 _DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
 _PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -58,11 +53,12 @@ def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
     return [name for name in found if name.startswith(word)]
 
 
-def variant_of(output: Path | None, drafts: bool, settings: Sequence[str], search: bool = True) -> "Variant":
-    """What a build was asked for."""
-    from site_builder.build.last_build import Variant
-
-    return Variant("" if output is None else str(output.absolute()), drafts, tuple(settings), search)
+def named_folder(root: Path, output: Path | None) -> str:
+    """The folder of --output as builds know it, empty without one. Raises UsageError for a folder of the project."""
+    if output is None:
+        return ""
+    refuse_sources(root, output)
+    return str(output.absolute())
 
 
 def warn(words: str) -> None:
@@ -86,17 +82,6 @@ def refuse_sources(root: Path, output: Path) -> None:
 
     if not is_apart(root, output):
         raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
-
-
-def setting_of(text: str) -> "Setting":
-    """What SOLVER.NAME=VALUE says. Raises UsageError where it says nothing."""
-    from site_builder.solving.plan import Setting
-
-    target, equals, value = text.partition("=")
-    solver, dot, name = target.partition(".")
-    if not (equals and dot and solver and name):
-        raise UsageError(f"--set {text}: it must be solver.name=value", "write e.g. --set coin_game.flips=20")
-    return Setting(solver.strip(), name.strip(), _scalar(text, value))
 
 
 def named_value(text: str, option: str = "--set") -> tuple[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from site_builder.build.pipeline import Report
+from site_builder.build.steps.context import Report
 from site_builder.solving import interrupts
 
 

@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from site_builder.build.build import sources_of
-from site_builder.build.last_build import STORE, Variant
-from site_builder.build.steps.answers import ask_solvers
+from site_builder.build.last_build import STORE
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import Build
+from site_builder.build.steps.context import NoReport
 from site_builder.cli.json_schema import config_schema, front_matter_schema, written
 from site_builder.project.config import load_config
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import local_workers
-from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 
 SCHEMAS: Mapping[str, Callable[[Mapping[str, SolverDescription]], dict[str, object]]] = {
@@ -26,9 +27,7 @@ def schemas_of(root: Path, jobs: int, warn: Callable[[str], None]) -> dict[str, 
     """
     config = load_config(root)
     with Store(root / STORE, config.settings.store.max_size, warn) as store, local_workers(root, jobs) as workers:
-        sources, _ = sources_of(config, Variant("", False, ()), store)
-        codes = CodeKeys(root, store, sources.digests, sources.stamp)
-        questions = dict.fromkeys(solver_names(root), ())
-        told = ask_solvers(workers, store, codes, config.settings.limits, {}, questions)
-    solvers = {name: description for name, (description, _) in told.items()}
+        sources, _ = sources_of(config, BuildOptions(config.root), store)
+        build = Build(BuildOptions(root), sources, store, NoReport(), workers)
+        solvers = build.describe(solver_names(root))
     return {name: written(schema(solvers)) for name, schema in SCHEMAS.items()}

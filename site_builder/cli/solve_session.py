@@ -7,24 +7,26 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from site_builder.build.build import sources_of
-from site_builder.build.last_build import STORE, Variant
-from site_builder.build.pipeline import Report
-from site_builder.build.steps.answers import ask_solvers, compute, count_solves, failed_checks
+from site_builder.build.last_build import STORE
+from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import NoReport, Report, StepContext
+from site_builder.build.steps.descriptions import Descriptions
+from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, UsageError, nearest
-from site_builder.project.config import Config, Limits, load_config
+from site_builder.project.config import Limits, load_config
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import retold, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
-from site_builder.solving.plan import PlannedRun, Results, Solve
-from site_builder.solving.pool import Workers, local_workers
+from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
+from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
@@ -92,27 +94,25 @@ class Swept:
 
 @dataclass(frozen=True)
 class _Bench:
-    """What is needed to ask and to run solvers. store: for descriptions and codes; results: for what is computed."""
+    """What is needed to ask and to run solvers. results: the context for results, which may have its own cache."""
 
-    config: Config
-    store: Store
-    results: Store
-    workers: Workers
-    codes: CodeKeys
+    context: StepContext
+    results: StepContext
 
-    @property
-    def limits(self) -> Limits:
-        return self.config.settings.limits
+    def ask(self, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:
+        question, step = Question(name, parameters), Descriptions(self.context)
+        plan = step.plan([question])
+        return (plan.cached | step.run(plan.missing, {name: Place(f"solve {name}")}).checked())[question]
 
-    def ask(self, name: str, wishes: Sequence[Mapping[str, Any]]) -> tuple[SolverDescription, Sequence[dict[str, Any]]]:
-        place = {name: Place(f"solve {name}")}
-        return ask_solvers(self.workers, self.store, self.codes, self.limits, place, {name: [wishes]})[name]
+    def solve(self, run: PlannedRun, log: Callable[[RunPart], None], report: Report, refuse: bool) -> Results:
+        step = SolveRuns(replace(self.results, report=report), log, refuse)
+        return step.run(step.plan([run]))
 
 
 def describe(root: Path, name: str, warn: Callable[[str], None]) -> SolverDescription:
     """What a solver offers, as it says itself in a process of its own. Raises UsageError where there is none."""
     with _bench(root, name, 1, False, warn) as bench:
-        return bench.ask(name, [{}])[0]
+        return bench.ask(name, [{}]).description
 
 
 def docstring(root: Path, name: str) -> str:
@@ -132,15 +132,15 @@ def solve_one(root: Path, asked: Asked, jobs: int, warn: Callable[[str], None]) 
     """
     tasks: list[str] = []
 
-    def tell(run: PlannedRun, task: str, ran: int, of: int) -> None:
-        tasks.extend([task] * ran)
+    def log(part: RunPart) -> None:
+        tasks.extend([part.task] * len(part.missing))
 
     with _bench(root, asked.solver, jobs, asked.is_fresh, warn) as bench:
-        description, (told,) = bench.ask(asked.solver, [asked.given])
-        _refuse_faults(asked, description, [told])
-        run = _planned(asked, description, [told], bench.limits, ())
+        described = bench.ask(asked.solver, [asked.given])
+        _refuse_faults(asked, described)
+        run = _planned(asked, described, bench.context.limits, ())
         start = time.monotonic()
-        answers = compute([run], bench.workers, bench.results, bench.codes, tell, lambda count: None, refuse=False)
+        answers = bench.solve(run, log, NoReport(), refuse=False)
         seconds = time.monotonic() - start
     return _solved(run, answers, tasks, seconds)
 
@@ -162,25 +162,27 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Calla
     names = list(asked.sweeps)
     missing: list[int] = []
 
-    def tell(run: PlannedRun, task: str, ran: int, of: int) -> None:
-        missing.append(ran)
+    def log(part: RunPart) -> None:
+        missing.append(len(part.missing))
 
     with _bench(root, asked.solver, jobs, asked.is_fresh, warn) as bench:
-        description, _ = bench.ask(asked.solver, [{}])
+        description = bench.ask(asked.solver, [{}]).description
         _refuse_unknown(asked, description)
         keep = tuple(asked.keep) or _single_values(description, names)
         points = _points(asked, description, keep)
-        wishes = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
-        description, told = bench.ask(asked.solver, wishes)
-        _refuse_faults(asked, description, told)
-        _refuse_repeated(asked, told, [len(values) for values in points])
-        run = _planned(asked, description, told, bench.limits, keep)
+        every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
+        described = bench.ask(asked.solver, every)
+        _refuse_faults(asked, described)
+        _refuse_repeated(asked, described.answers, [len(values) for values in points])
+        run = _planned(asked, described, bench.context.limits, keep)
         report.stage("Solving", count_solves([run]))
         start = time.monotonic()
-        answers = compute([run], bench.workers, bench.results, bench.codes, tell, report.step)
+        answers = bench.solve(run, log, report, refuse=True)
         seconds = time.monotonic() - start
     rows = [unpack(answers.rows[solve.key, keep]) for solve in run.solves]
-    columns: dict[str, Sequence[Any]] = {name: [each["parameters"][name] for each in told] for name in names}
+    columns: dict[str, Sequence[Any]] = {
+        name: [each["parameters"][name] for each in described.answers] for name in names
+    }
     columns |= {name: [row[at] for row in rows] for at, name in enumerate(keep)}
     others = {name: value for name, value in run.parameters.items() if name not in names}
     return Swept(description, others, names, columns, sum(missing), seconds)
@@ -200,20 +202,18 @@ def _bench(root: Path, name: str, jobs: int, is_fresh: bool, warn: Callable[[str
         Store(Path(aside), size, warn) if is_fresh else nullcontext(store) as results,
         local_workers(root, jobs) as workers,
     ):
-        sources, _ = sources_of(config, Variant("", False, ()), store)
-        yield _Bench(config, store, results, workers, CodeKeys(root, store, sources.digests, sources.stamp))
+        sources, _ = sources_of(config, BuildOptions(config.root), store)
+        codes = CodeKeys(root, store, sources.digests, sources.stamp)
+        limits, report = config.settings.limits, NoReport()
+        context = StepContext(root, workers, store, codes, limits, sources.digests, report, jobs)
+        yield _Bench(context, replace(context, store=results))
 
 
-def _planned(
-    asked: Asked,
-    description: SolverDescription,
-    told: Sequence[Mapping[str, Any]],
-    limits: Limits,
-    keep: tuple[str, ...],
-) -> PlannedRun:
-    name, first = asked.solver, told[0]["parameters"]
-    solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in told)
-    return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, description, True)
+def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
+    name, first = asked.solver, described.answers[0]["parameters"]
+    solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
+    place = Place(f"solve {name}")
+    return PlannedRun("", name, name, place, first, solves, {}, keep, described.description, True)
 
 
 def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
@@ -260,9 +260,10 @@ def _whole_steps(name: str, values: Sequence[Any]) -> str:
     return f"write e.g. --sweep {name}={start}:{stop}:{steps + 1}"
 
 
-def _refuse_faults(asked: Asked, description: SolverDescription, told: Sequence[Mapping[str, Any]]) -> None:
+def _refuse_faults(asked: Asked, described: Described) -> None:
     """Raise UsageError for the first of the parameters that cannot be so."""
-    for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in told):
+    description = described.description
+    for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         name = str(at[0]) if at else ""
         if name in description.parameters and name not in (*asked.given, *asked.sweeps):
             raise UsageError(f"solve {asked.solver}: the parameter {name} has no default", f"give it: --set {name}=...")

@@ -29,6 +29,7 @@ from site_builder.posts.claim_sources import ALL, Origin, read_origin
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, PostError, typed
+from site_builder.posts.result_texts import ResultTexts
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order, expected_text
 from site_builder.solving.plan import PlannedRun
@@ -54,7 +55,12 @@ class PostFunctions:
     """
 
     def __init__(
-        self, place: Place, results: Mapping[str, Record], runs: Mapping[str, PlannedRun], listing: Listing
+        self,
+        place: Place,
+        results: Mapping[str, Record],
+        runs: Mapping[str, PlannedRun],
+        listing: Listing,
+        result_texts: Mapping[str, ResultTexts],
     ) -> None:
         self.figures: dict[str, bytes] = {}
         self.orders: dict[str, Order] = {}
@@ -64,6 +70,7 @@ class PostFunctions:
         self._results = results
         self._runs = runs
         self._listing = listing
+        self._result_texts = result_texts
         self._taken: set[str] = set()
         self._names = {
             id(figure): f"{run}-{name}"
@@ -166,7 +173,10 @@ class PostFunctions:
             raise PostError(fault, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
         answer = Record({field: value for field, value in fields.items() if field not in _BESIDE})
-        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, expected_text(answer))
+        texts = self._result_texts[name]
+        if texts.report is None:
+            texts.report = expected_text(answer)
+        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
         return OwnLine(BundleBlock(name, self.orders[name].name))
 
     def _name_of(self, run: Any, function: str) -> str:

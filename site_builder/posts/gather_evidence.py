@@ -7,6 +7,7 @@ from site_builder.contract import Check
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.evidence import ClaimRow, Evidence, RunRow
+from site_builder.posts.result_texts import ResultTexts
 from site_builder.solving.plan import PlannedRun, Results
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
@@ -37,14 +38,18 @@ def evidence_of(
     claims: Iterable[ClaimRow],
     reads: Iterable[str],
     results: Mapping[str, Any],
+    result_texts: Mapping[str, ResultTexts],
     typeset: Callable[[str], Inline],
 ) -> Evidence:
-    """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records."""
+    """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records.
+
+    result_texts: of each run; they are filled in.
+    """
     rows = []
     for run in runs:
         found = () if run.keep else unpack(answers.checks[run.solves[0].key])
         rows.append(_run_row(run, check_rows(found, typeset)))
-    return Evidence(tuple(rows), tuple(claims), _answers(reads, results))
+    return Evidence(tuple(rows), tuple(claims), _answers(reads, results, result_texts))
 
 
 def _run_row(run: PlannedRun, checks: tuple[CheckRow, ...]) -> RunRow:
@@ -71,14 +76,19 @@ def _swept(values: Sequence[Any]) -> str:
     return f"{text_of(values[0])} to {text_of(values[-1])}, {len(values)} values"
 
 
-def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _answers(
+    reads: Iterable[str], results: Mapping[str, Any], result_texts: Mapping[str, ResultTexts]
+) -> dict[str, dict[str, Any]]:
     """What a text read of results, but for parameters and figures, by run and field."""
     found: dict[str, dict[str, Any]] = {}
     for name in sorted(reads):
         run, _, field = name.partition(".")
         values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
         if field in values and field not in ("parameters", "figures", "checks"):
-            found.setdefault(run, {})[field] = answer_of(values[field])
+            known = result_texts[run].answers
+            if field not in known:
+                known[field] = answer_of(values[field])
+            found.setdefault(run, {})[field] = known[field]
     return found
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, raise_all
@@ -27,6 +28,7 @@ from site_builder.markup.typeset import bare_tex, formula, typeset
 from site_builder.posts.body import Body, Section
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
+from site_builder.posts.result_texts import ResultTexts
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
 from site_builder.values.number_format import whole_number
@@ -101,8 +103,18 @@ class Renderer:
     def __init__(self) -> None:
         self._environment = PostEnvironment()
 
-    def text(self, post: Post, results: Mapping[str, Record], runs: Sequence["PlannedRun"], listing: "Listing") -> Text:
-        """The post's text. Raises SiteError, or a group of them, at the lines of its faults."""
+    def text(
+        self,
+        post: Post,
+        results: Mapping[str, Record],
+        runs: Sequence["PlannedRun"],
+        listing: "Listing",
+        result_texts: Mapping[str, ResultTexts] = MappingProxyType({}),
+    ) -> Text:
+        """The post's text. result_texts: of the results of its runs, by run; they are filled in.
+
+        Raises SiteError, or a group of them, at the lines of its errors.
+        """
         raise_all(
             [SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in faults(post.body)]
         )
@@ -115,7 +127,7 @@ class Renderer:
         if has_jinja(post.body):
             from site_builder.posts.functions import PostFunctions  # with numpy behind it, for the posts that compute
 
-            functions = PostFunctions(place, results, {run.name: run for run in runs}, listing)
+            functions = PostFunctions(place, results, {run.name: run for run in runs}, listing, result_texts)
             names = {"results": Record(results, "results"), **functions.names()}
             figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
             orders = functions.orders

@@ -106,7 +106,7 @@ class PostSummary(NamedTuple):
         return [(self.path, self.place("address")), *((alias, self.place(alias)) for alias in self.aliases)]
 
 
-def write_brief(brief: PostSummary) -> bytes:
+def write_summary(brief: PostSummary) -> bytes:
     """The brief as one line of JSON."""
     puzzle = brief.puzzle
     plain = [
@@ -145,8 +145,8 @@ def write_brief(brief: PostSummary) -> bytes:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def read_brief(data: bytes) -> PostSummary:
-    """The brief that `write_brief` was given. Raises ValueError when the bytes are not what it writes."""
+def read_summary(data: bytes) -> PostSummary:
+    """The brief that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
     try:
         found = json.loads(data)
         found[5], found[6] = _moment(found[5]), _moment(found[6])

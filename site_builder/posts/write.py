@@ -1,7 +1,7 @@
 """A post and the answers to its runs -> its text as plain data, in any process."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,8 +14,9 @@ from site_builder.posts.body import write_body
 from site_builder.posts.evidence import ClaimRow, Evidence, write_evidence
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.render import Card, Renderer, Text
+from site_builder.posts.result_texts import ResultTexts, read_result_texts
 from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import Correction, Credit, Ordered, PostSummary, write_brief
+from site_builder.posts.summary import Correction, Credit, Ordered, PostSummary, write_summary
 from site_builder.posts.typed_numbers import typed_faults
 from site_builder.project.config import read_bytes
 from site_builder.project.front_matter import CARD
@@ -35,25 +36,28 @@ class WrittenPost:
     """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures and orders: packed,
     by key; reads: what it read of its results and of solvers' code.
 
-    files: the files of solvers that were read to show code from them, and what names the bytes found there.
+    files: digests of the files of solvers that were read to show code from them. result_texts: packed, by run, those
+    that the job did not bring.
     """
 
-    brief: bytes
+    summary: bytes
     body: bytes
     evidence: bytes
     figures: Mapping[str, bytes]
     orders: Mapping[str, bytes]
     reads: tuple[str, ...]
     files: Mapping[str, str]
+    result_texts: Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
 class Job:
-    """A post to be written, with its runs and the answers to them."""
+    """A post to be written, with its runs and their results. result_texts: packed, by run, from earlier builds."""
 
     post: Post
     runs: "Sequence[PlannedRun]" = ()
     answers: "Results | None" = None
+    result_texts: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def unanswered(self) -> frozenset[str]:
@@ -88,6 +92,10 @@ def write_text(root: Path, job: Job) -> WrittenPost:
     faults: list[SiteError] = []
     renderer = _renderer()
     files: dict[str, str] = {}
+    result_texts = {
+        run.name: read_result_texts(job.result_texts[run.name]) if run.name in job.result_texts else ResultTexts()
+        for run in job.runs
+    }
 
     def read(name: str) -> bytes:
         data = read_bytes(root / name, name)
@@ -107,19 +115,23 @@ def write_text(root: Path, job: Job) -> WrittenPost:
         return made
 
     cards = attempt(lambda: renderer.card(post, found))
-    texts = attempt(lambda: renderer.text(post, found, job.runs, show))
+    texts = attempt(lambda: renderer.text(post, found, job.runs, show, result_texts))
     faults += _states_faults(post, cards)
     said = frozenset(reads)
     if found:  # after the text, so that it can be told what that reads from what is only looked at
         faults += typed_faults(post, found, job.runs)
     raise_all(faults)
-    rests_on = _evidence(job, found, texts[0].claims, said, reads)
+    rests_on = _evidence(job, found, texts[0].claims, said, reads, result_texts)
     body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
     orders = {bytes_digest(data := write_order(order)): data for order in texts[0].orders}
-    brief = _brief(post, cards[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
+    summary = _summary(post, cards[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
     checks = sum(len(run.checks) for run in rests_on.runs) if rests_on else 0
-    brief = brief._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
-    return WrittenPost(write_brief(brief), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files)
+    summary = summary._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
+    packed = {name: each.packed() for name, each in result_texts.items()}
+    grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
+    return WrittenPost(
+        write_summary(summary), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files, grown
+    )
 
 
 def _states_faults(post: Post, cards: Sequence[Card]) -> list[SiteError]:
@@ -140,7 +152,12 @@ def _ordered(job: Job, order: Order) -> Ordered:
 
 
 def _evidence(
-    job: Job, results: Mapping[str, Record], claims: Sequence[ClaimRow], said: Collection[str], reads: set[str]
+    job: Job,
+    results: Mapping[str, Record],
+    claims: Sequence[ClaimRow],
+    said: Collection[str],
+    reads: set[str],
+    result_texts: Mapping[str, ResultTexts],
 ) -> Evidence | None:
     """What the answers rest on, None where nothing was computed; what it is made of is added to what was read.
 
@@ -153,7 +170,7 @@ def _evidence(
     reads.update(f"{run.name}.parameters" for run in job.runs)
     reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
     place = Place(job.post.source, job.post.body_line)
-    return evidence_of(job.runs, job.answers, claims, said, results, lambda text: typeset(text, place))
+    return evidence_of(job.runs, job.answers, claims, said, results, result_texts, lambda text: typeset(text, place))
 
 
 @cache
@@ -171,7 +188,7 @@ def plain_card(post: Post) -> dict[str, Inline]:
 
 
 def front_facts(post: Post) -> dict[str, Any]:
-    """What a brief takes from the front matter as it is written, whatever the results are."""
+    """What a summary takes from the front matter as it is written, whatever the results are."""
     front = post.front
     puzzle = front.puzzle
     lines = {"tags": post.reading.place("tags").line}
@@ -196,7 +213,7 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _brief(post: Post, card: Card, text: Text, body: str, evidence: str, reads: set[str]) -> PostSummary:
+def _summary(post: Post, card: Card, text: Text, body: str, evidence: str, reads: set[str]) -> PostSummary:
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}

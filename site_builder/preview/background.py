@@ -1,4 +1,4 @@
-"""What a preview owes: solvers and drawings that posts wait for, made in a thread beside it."""
+"""The background thread of the preview: computes what posts are waiting for."""
 
 import threading
 import time
@@ -8,69 +8,75 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from site_builder.build.last_build import STORE
-from site_builder.build.pipeline import Build, Sources, Wanted, Writeups
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import AuthoredContent, Build, Sources
 from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.solving.pool import Workers, hear_no_signals
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
-_SPELL = 0.2  # seconds between two words of how far it is
+_INTERVAL = 0.2  # seconds between two reports of progress
 MODULES = (
     "site_builder.build.steps.worker_tasks",
     "site_builder.figures.charts.draw",
-)  # loaded once, for every process that will be needed
+)  # loaded once, before worker processes are forked
 
 
-class Owing:
-    """The making of all that some posts need, whose results go into the store.
+class BackgroundBuild:
+    """Computes all that some posts need, into the cache, in a thread of its own.
 
-    owed: for each post, by its source, what names all that it asks of solvers; writeups: those that were read for
-    it, if they were; workers: used by nobody else meanwhile.
-    progress: told in words how far it is; news: called when the texts can be written, and when all is made or cannot be
-    made, unless it was stopped. faults: why not, once it is done.
+    missing: for each post, by its source, a digest of what it asks of solvers. content: all posts, if they were read
+    already. workers: not used by anything else meanwhile. progress: is called with its progress in words. news: is
+    called when all results are there, and when it is done or has failed, unless it was stopped. faults: why it failed.
     """
 
     def __init__(
         self,
-        wanted: Wanted,
+        options: BuildOptions,
         sources: Sources,
-        owed: Mapping[str, str],
-        writeups: Writeups | None,
+        missing: Mapping[str, str],
+        content: AuthoredContent | None,
         workers: Workers,
         warn: Callable[[str], None],
-        progress: "Callable[[Owing, str], None]",
-        news: "Callable[[Owing], None]",
+        progress: "Callable[[BackgroundBuild, str], None]",
+        news: "Callable[[BackgroundBuild], None]",
     ) -> None:
         self.faults: list[SiteError] = []
         self.is_done = False
         self._has_answers = threading.Event()
-        self._wanted, self._sources, self._owed, self._writeups, self._warn = wanted, sources, owed, writeups, warn
+        self._options, self._sources, self._missing, self._content, self._warn = (
+            options,
+            sources,
+            missing,
+            content,
+            warn,
+        )
         self._progress, self._news = progress, news
         self._made_of = _made_of(sources)
         self._is_stopped = False
         self._workers = workers
         self._store: Store | None = None
         self._thread = threading.Thread(target=self._make, daemon=True)
-        self._stage, self._steps, self._step, self._said = "", 0, 0, 0.0
+        self._stage, self._steps, self._step, self._reported = "", 0, 0, 0.0
 
-    def makes(self, sources: Sources, owed: Mapping[str, str]) -> bool:
-        """Whether it has solved what these posts ask for, as the files now are, or is about to."""
-        return owed.items() <= self._owed.items() and self._made_of == _made_of(sources)
+    def makes(self, sources: Sources, missing: Mapping[str, str]) -> bool:
+        """Whether it computes, or has computed, what these posts ask for with the files as they are."""
+        return missing.items() <= self._missing.items() and self._made_of == _made_of(sources)
 
     def was_asked(self, sources: Sources) -> bool:
-        """Whether the texts of its posts are still those that it wrote."""
-        return all(self._sources.digests[source] == sources.digests.get(source) for source in self._owed)
+        """Whether the files of its posts are unchanged since it began."""
+        return all(self._sources.digests[source] == sources.digests.get(source) for source in self._missing)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def are_solved(self, within: float = 0.0) -> bool:
-        """Whether all answers are in the store, after at most so many seconds."""
+        """Whether all results are in the cache, after at most so many seconds."""
         return self._has_answers.wait(within) and not self.faults
 
     def stop(self) -> None:
-        """End it, and the workers with it, whatever is under way; nobody is told."""
+        """Cancel it, and end the workers; nothing is reported."""
         self._is_stopped = True
         self._workers.stop()
 
@@ -79,34 +85,34 @@ class Owing:
         self._thread.join()
 
     def stage(self, name: str, steps: int) -> None:
-        """As of any report."""
-        self._stage, self._steps, self._step, self._said = name, steps, 0, 0.0
-        self._say()
+        """See Report."""
+        self._stage, self._steps, self._step, self._reported = name, steps, 0, 0.0
+        self._report()
         if name == "Drawing" and self._store is not None:
             self._store.flush()
             self._has_answers.set()
             self._news(self)
 
     def step(self, count: int) -> None:
-        """As of any report."""
+        """See Report."""
         self._step += count
-        self._say()
+        self._report()
 
-    def _say(self) -> None:
+    def _report(self) -> None:
         if self._is_stopped:
             raise CancelledError
         now = time.monotonic()
-        if self._steps and now > self._said + _SPELL:
-            self._said = now
+        if self._steps and now > self._reported + _INTERVAL:
+            self._reported = now
             self._progress(self, f"{self._stage} {min(self._step + 1, self._steps)} of {self._steps}")
 
     def _make(self) -> None:
         hear_no_signals()
         try:
             try:
-                self._prepare(self._sources, self._writeups)
+                self._prepare(self._sources, self._content)
             except MissingEntryError:
-                self._prepare(replace(self._sources, thorough=True), None)
+                self._prepare(replace(self._sources, verify=True), None)
         except UsageError as error:
             self._end([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
@@ -115,14 +121,14 @@ class Owing:
             if not self._is_stopped:
                 self._warn(traceback.format_exc())
                 fault = "a fault of the builder, of which the terminal has more"
-                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._owed])
+                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._missing])
 
-    def _prepare(self, sources: Sources, writeups: Writeups | None) -> None:
-        wanted = self._wanted
-        with Store(wanted.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
+    def _prepare(self, sources: Sources, content: AuthoredContent | None) -> None:
+        options = self._options
+        with Store(options.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
             self._store = store
             self._workers.expect(MODULES)
-            Build(wanted, sources, store, self, self._workers).prepare(self._owed, writeups)
+            Build(options, sources, store, self, self._workers).prepare(self._missing, content)
             store.flush()
             self._end([])
 
@@ -134,7 +140,7 @@ class Owing:
 
 
 def _made_of(sources: Sources) -> str:
-    """A name for all that answers can be made of, beside what posts ask for."""
+    """Digest of all that results can depend on, beside what posts ask for."""
     apart = ("content/", "templates/", "config.yaml")
     settings = sources.config.settings
     found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]

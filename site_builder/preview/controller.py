@@ -1,7 +1,7 @@
-"""The site as it now is, built again whenever its files change, for whoever shows it to its author.
+"""The preview: the site of a project, built again whenever its files change.
 
-Three threads: one looks out for changes, one builds what is at hand, and one has solvers and drawings made that are
-owed. Pages are made when they are asked for, from the last site that had no fault.
+Three threads: one watches files, one makes the partial build of what the cache holds, and one computes what is pending
+(`preview.background`). Pages are rendered when they are requested, from the last site without errors.
 """
 
 import queue
@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 
 from site_builder.build.build import known_files
 from site_builder.build.last_build import STORE
-from site_builder.build.pipeline import Build, Sources, Wanted, Writeups
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import AuthoredContent, Build, Sources
 from site_builder.build.process_memory import ProcessMemory
+from site_builder.build.steps.context import NoReport
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
-from site_builder.preview.background import MODULES, Owing
+from site_builder.preview.background import MODULES, BackgroundBuild
 from site_builder.preview.error_excerpt import ShownFault, shown
-from site_builder.preview.partial_build import AtHand, OnlyTexts, build_at_hand
+from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.watch import watch
 from site_builder.project.config import load_config
 from site_builder.site.page import Page
@@ -29,27 +31,27 @@ from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
 
-_LOOKED_AT = 8  # pages that are made anew with each site, so that their faults are told before they are asked for
-_WRITING = 0.02  # seconds that a program may take to write a file that it has emptied
-_MOMENT = 0.2  # seconds that a change is shown later, so that what solvers answer at once is shown with it
-_PATIENCE = 5.0  # seconds for the next site, where this one has lost a file
+_RECENT = 8  # pages that are rendered with each new site, so that their errors show before they are requested
+_WRITING = 0.02  # seconds that an editor may take to write a file that it has truncated
+_SOON = 0.2  # seconds that a change may wait for solvers, so that both are shown in one step
+_NEXT_SITE = 5.0  # seconds to wait for the next site, where the cache of this one has lost a file
 
 
 @dataclass(frozen=True)
-class State:
-    """What a browser and a terminal may be told.
+class PreviewState:
+    """What a browser and a terminal may show.
 
-    number: grows with each state; version: grows with each new site, 0 while there is none. late: what is under way for
-    a page whose old form stays, by its path. working: what is being done now, in words. changed: the files that the new
-    site was made for, none where only solvers or drawings were waited for; seconds: how long that took. is_outdated:
-    whether the builder's own code or its libraries have changed, so that this process has to be started anew.
+    number: grows with each state; version: grows with each new site, 0 while there is none. pending: what is computed
+    for a page that shows its last form meanwhile, by its path. progress: of the background build, in words. changed:
+    the files that the new site was built for, none where it was built for new results; seconds: how long that took.
+    is_outdated: whether the builder's own code or its libraries have changed, so that this process has to be restarted.
     """
 
     number: int = 0
     version: int = 0
     faults: tuple[ShownFault, ...] = ()
-    late: Mapping[str, str] = field(default_factory=dict)
-    working: str = ""
+    pending: Mapping[str, str] = field(default_factory=dict)
+    progress: str = ""
     changed: tuple[str, ...] = ()
     seconds: float = 0.0
     is_outdated: bool = False
@@ -57,31 +59,31 @@ class State:
 
 @dataclass
 class _Site:
-    """A site whose pages can be asked for. made: the bytes of those that were."""
+    """A site whose pages can be requested. rendered: the bytes of those that were."""
 
-    found: AtHand
+    found: PartialSite
     store: Store
     pages: Mapping[str, Page]
     templates: Collection[tuple[str, str]]
-    made: dict[str, bytes] = field(default_factory=dict)
+    rendered: dict[str, bytes] = field(default_factory=dict)
 
 
 class Preview:
     """The site of a project, always as its files now are. Its methods may be called from any thread.
 
-    warn: told what is no fault of the author's, such as a damaged store.
+    warn: is called with what is no error of the author, such as a damaged cache.
     """
 
-    def __init__(self, wanted: Wanted, warn: Callable[[str], None]) -> None:
-        self.state = State()
+    def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
+        self.state = PreviewState()
         self.base = "/"
-        self._wanted = wanted
+        self._options = options
         self._warn = _once(warn)
-        self._told: list[Callable[[State], None]] = []
+        self._listeners: list[Callable[[PreviewState], None]] = []
         self._lock = threading.RLock()  # around the state
         self._rendering = threading.RLock()  # around the site and whatever makes its pages
         self._site: _Site | None = None
-        self._wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._stopped = threading.Event()
         self._newer = threading.Condition()
@@ -90,23 +92,23 @@ class Preview:
         self._known: Mapping[str, tuple[Signature, str]] | None = None
         self._digests: Mapping[str, str] = {}
         self._signatures: Mapping[str, Signature] = {}
-        self._thorough = False
+        self._verify = False
         self._memory = ProcessMemory()
-        self._owing: Owing | None = None
-        self._awaited: Owing | None = None  # while a build waits a moment for it
-        self._made: Owing | None = None  # what had been made when the present build began
+        self._background: BackgroundBuild | None = None
+        self._waiting_for: BackgroundBuild | None = None  # while a build waits a moment for it
+        self._finished: BackgroundBuild | None = None  # what had been made when the present build began
         self._writers: Workers | None = None
         self._workers: Workers | None = None  # kept from one task to the next, since they take a while to start
 
-    def listen(self, told: Callable[[State], None]) -> None:
-        """From now on tell of every new state, from another thread."""
+    def subscribe(self, listener: Callable[[PreviewState], None]) -> None:
+        """Call a function with every new state from now on, from another thread."""
         with self._lock:
-            self._told.append(told)
+            self._listeners.append(listener)
 
     def start(self) -> None:
         """Build the site for the first time, and look out for changes; both beside this thread."""
-        self._wishes.put("start")
-        for work in (self._build_again_and_again, self._look_out):
+        self._requests.put("start")
+        for work in (self._build_loop, self._watch_files):
             thread = threading.Thread(target=work, daemon=True)
             thread.start()
             self._threads.append(thread)
@@ -114,16 +116,16 @@ class Preview:
     def stop(self) -> None:
         """End all threads and every process that they have started."""
         self._stopped.set()
-        self._wishes.put("stop")
+        self._requests.put("stop")
         with self._newer:
             self._newer.notify_all()
         if self._writers is not None:
             self._writers.stop()
         for thread in self._threads:
             thread.join()
-        if self._owing is not None:
-            self._owing.stop()
-            self._owing.join()
+        if self._background is not None:
+            self._background.stop()
+            self._background.join()
         if self._workers is not None:
             self._workers.stop()
         with self._rendering:
@@ -140,16 +142,16 @@ class Preview:
         try:
             return self._file(path)
         except MissingEntryError:
-            self._thorough = True
+            self._verify = True
         except SiteError as error:
-            if not _is_overtaken([error]):
+            if not _has_newer_files([error]):
                 raise
             if self.state.faults:
                 cure = "mend the faults that are told, and it is shown"
                 raise SiteError(error.place, "this file has changed since the last good site", cure) from error
-        self._wishes.put("again")
+        self._requests.put("again")
         with self._newer:
-            self._newer.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _PATIENCE)
+            self._newer.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _NEXT_SITE)
         return self._file(path)
 
     def _file(self, path: str) -> bytes | None:
@@ -157,60 +159,60 @@ class Preview:
             site = self._site
             if site is None or path not in site.pages:
                 return None
-            if path not in site.made:
-                site.made[path] = site.pages[path].render()
+            if path not in site.rendered:
+                site.rendered[path] = site.pages[path].render()
             if path.endswith(".html"):
                 self._recent.pop(path, None)
                 self._recent[path] = None
-            return site.made[path]
+            return site.rendered[path]
 
-    def _tell(self, **news: object) -> None:
+    def _update(self, **news: object) -> None:
         with self._lock:
             after = replace(self.state, **news)  # type: ignore[arg-type]
             if after == self.state:
                 return
             self.state = replace(after, number=self.state.number + 1)
-            for told in self._told:
-                told(self.state)
+            for listener in self._listeners:
+                listener(self.state)
         with self._newer:
             self._newer.notify_all()
 
-    # Looking out
+    # Watching
 
-    def _look_out(self) -> None:
+    def _watch_files(self) -> None:
         hear_no_signals()
-        watch(self._wanted.root, lambda: self._wishes.put("change"), self._warn, self._stopped)
+        watch(self._options.root, lambda: self._requests.put("change"), self._warn, self._stopped)
 
     # Building
 
-    def _build_again_and_again(self) -> None:
+    def _build_loop(self) -> None:
         hear_no_signals()
         while not self._stopped.is_set():
-            wishes = {self._wishes.get()}
+            requests = {self._requests.get()}
             with suppress(queue.Empty):
-                while True:  # those that came meanwhile want the same
-                    wishes.add(self._wishes.get_nowait())
-            if self._site is not None and not self._site.found.owed:
-                wishes.discard("made")  # the site was built when it was there
-            if wishes and not self._stopped.is_set():
+                while True:  # requests that came meanwhile ask for the same
+                    requests.add(self._requests.get_nowait())
+            if self._site is not None and not self._site.found.missing:
+                requests.discard("made")  # the site was built with it already
+            if requests and not self._stopped.is_set():
                 try:
-                    self._build(wishes != {"change"})
+                    self._build(requests != {"change"})
                 except Exception:  # whatever it is, the preview goes on, and the next change may mend it
                     if not self._stopped.is_set():
-                        self._crashed(traceback.format_exc())
+                        self._show_crash(traceback.format_exc())
 
-    def _crashed(self, told: str) -> None:
-        """Tell of a fault of our own: the traceback is what mends it."""
-        self._warn(told)
+    def _show_crash(self, trace: str) -> None:
+        """Show an error of the builder; its traceback goes to the terminal."""
+        self._warn(trace)
         fault = SiteError(
-            Place(""), f"a fault of the builder: {told.strip().splitlines()[-1]}", "the terminal has all of it"
+            Place(""), f"a fault of the builder: {trace.strip().splitlines()[-1]}", "the terminal has all of it"
         )
-        self._refuse([fault])
+        self._show_errors([fault])
 
     def _build(self, in_any_case: bool) -> None:
-        """Build what is at hand, and have made what is owed. in_any_case: even if no file has changed."""
-        root, began = self._wanted.root, time.monotonic()
-        self._made = self._owing if self._owing is not None and self._owing.is_done else None
+        """Build what the cache holds, and start the background build. in_any_case: even if no file has changed."""
+        root, began = self._options.root, time.monotonic()
+        self._finished = self._background if self._background is not None and self._background.is_done else None
         found = signature(str(root / "config.yaml"))
         try:
             config = load_config(root)
@@ -223,9 +225,9 @@ class Preview:
         except (SiteError, ExceptionGroup) as error:
             self._stopped.wait(_WRITING)
             if signature(str(root / "config.yaml")) != found:
-                self._wishes.put("again")  # a file that is half written is no fault
+                self._requests.put("again")  # a half-written file is no error
             else:
-                self._refuse(faults_of(error))
+                self._show_errors(faults_of(error))
             return
         kept = False
         try:
@@ -237,68 +239,68 @@ class Preview:
             self._known = {name: (each, named[name]) for name, each in settled(scanned).items()}
             builder = stamp, {name: each for name, each in named.items() if name.startswith("@")}
             if self._builder_stamp not in (None, builder):
-                self._tell(is_outdated=True)
+                self._update(is_outdated=True)
                 return
             self._builder_stamp = builder
-            sources = Sources(config, scanned, named, stamp, {}, thorough=self._thorough, memory=self._memory)
+            sources = Sources(config, scanned, named, stamp, {}, verify=self._verify, memory=self._memory)
             kept = self._show(sources, store, began)
             self._signatures = scanned.signatures
-            self._thorough = False
+            self._verify = False
         except MissingEntryError:
-            if not self._thorough:
-                self._thorough = True
-                self._wishes.put("again")
+            if not self._verify:
+                self._verify = True
+                self._requests.put("again")
             else:
                 raise
         except UsageError as error:
-            self._refuse([SiteError(Place("the command line"), error.fault, error.cure)])
+            self._show_errors([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             faults = faults_of(error)
-            if _is_overtaken(faults) or scan(root, further).signatures != scanned.signatures:
-                self._wishes.put("again")  # a file that is half written is no fault
+            if _has_newer_files(faults) or scan(root, further).signatures != scanned.signatures:
+                self._requests.put("again")  # a half-written file is no error
             else:
                 self._signatures = scanned.signatures
-                self._refuse(faults)
+                self._show_errors(faults)
         finally:
             if not kept:
                 store.close()
 
     def _show(self, sources: Sources, store: Store, began: float) -> bool:
-        """Take the site of what is at hand in place of the one before."""
-        with local_workers(self._wanted.root, self._wanted.jobs) as workers:
+        """Replace the site by the partial build."""
+        with local_workers(self._options.root, self._options.jobs) as workers:
             self._writers = workers
-            build = Build(self._wanted, sources, store, _Silence(), OnlyTexts(workers))
-            found = build_at_hand(build, lambda late, writeups: self._hurry(sources, late, writeups))
+            build = Build(self._options, sources, store, NoReport(), workers)
+            found = build_partial_site(build, lambda late, content: self._solve_soon(sources, late, content))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)
-        build.theme.hold()  # its files may change while the site is looked at
-        self._probe(site)
+        build.theme.hold()  # its files may change while the site is served
+        self._render_recent(site)
         store.flush()
         with self._rendering:
             before, self._site = self._site, site
         if before is not None:
             before.store.close()
         self.base = urlsplit(sources.config.settings.base_url).path or "/"
-        refused = self._owe(sources, found.owed)
-        late = {} if refused else {found.paths[source]: words for source, words in found.late.items()}
-        faults = tuple(shown(fault, self._wanted.root) for fault in refused)
-        self._tell(
+        refused = self._start_background(sources, found.missing)
+        pending = {} if refused else {found.paths[source]: words for source, words in found.pending.items()}
+        faults = tuple(shown(fault, self._options.root) for fault in refused)
+        self._update(
             version=self.state.version + 1,
-            late=late,
+            pending=pending,
             faults=faults,
             changed=tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})),
             seconds=time.monotonic() - began,
             is_outdated=False,
         )
         self._digests = sources.digests
-        if self._workers is None and any(brief.solvers for brief in found.built.briefs):
+        if self._workers is None and any(post.solvers for post in found.built.summaries):
             self._be_ready()
         return True
 
     def _be_ready(self) -> None:
-        """Have workers wait for the first solver that has to run."""
-        workers = self._workers = lasting_workers(self._wanted.root, self._wanted.jobs)
+        """Start workers, so that the first solver does not wait for them."""
+        workers = self._workers = lasting_workers(self._options.root, self._options.jobs)
         workers.expect(MODULES)
 
         def begin() -> None:
@@ -309,90 +311,98 @@ class Preview:
         self._threads.append(thread)
         thread.start()
 
-    def _probe(self, site: _Site) -> None:
-        """Make the pages that are being looked at, and after a change of templates one of each kind."""
+    def _render_recent(self, site: _Site) -> None:
+        """Render the pages that were requested last, and after a change of templates one of each kind."""
         with self._rendering:
             before = self._site
-            paths = [path for path in reversed(self._recent) if path in site.pages][:_LOOKED_AT]
+            paths = [path for path in reversed(self._recent) if path in site.pages][:_RECENT]
         if before is not None and before.templates != site.templates:
             pages = [path for path, page in site.pages.items() if page.is_traced and path.endswith(".html")]
             paths += {
                 (path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in pages
             }.values()
         for path in paths:
-            if path not in site.made:
-                site.made[path] = site.pages[path].render()
+            if path not in site.rendered:
+                site.rendered[path] = site.pages[path].render()
 
-    def _refuse(self, faults: list[SiteError]) -> None:
-        self._tell(faults=tuple(shown(fault, self._wanted.root) for fault in faults), late={})
+    def _show_errors(self, faults: list[SiteError]) -> None:
+        self._update(faults=tuple(shown(fault, self._options.root) for fault in faults), pending={})
 
-    # What is owed
+    # What is pending
 
-    def _owe(self, sources: Sources, owed: Mapping[str, str], writeups: Writeups | None = None) -> list[SiteError]:
-        """Have made what these posts need, unless that is under way; the faults where it could not be made before."""
-        owing = self._owing
-        if not owed:
-            if owing is None or owing.is_done or not (owing.are_solved() and owing.makes(sources, {})):
-                self._let_go(owing)  # or it goes on to draw what no page waits for, such as a share card
+    def _start_background(
+        self, sources: Sources, missing: Mapping[str, str], content: AuthoredContent | None = None
+    ) -> list[SiteError]:
+        """Compute what these posts need, unless that is under way; the errors where that failed before."""
+        background = self._background
+        if not missing:
+            if (
+                background is None
+                or background.is_done
+                or not (background.are_solved() and background.makes(sources, {}))
+            ):
+                self._stop_background(background)  # or it goes on to draw what no page waits for, such as a share card
             return []
-        if owing is not None and owing.makes(sources, owed):
-            if not owing.is_done:
+        if background is not None and background.makes(sources, missing):
+            if not background.is_done:
                 return []
-            if owing.was_asked(sources):  # what came while this build was under way, the next one will see
-                return owing.faults or ([_not_kept()] if owing is self._made else [])
-        self._let_go(owing)
-        workers = self._workers = self._workers or lasting_workers(self._wanted.root, self._wanted.jobs)
-        self._owing = Owing(self._wanted, sources, owed, writeups, workers, self._warn, self._progress, self._owed)
-        self._owing.start()
+            if background.was_asked(sources):  # what came while this build was under way, the next one will see
+                return background.faults or ([_cache_error()] if background is self._finished else [])
+        self._stop_background(background)
+        workers = self._workers = self._workers or lasting_workers(self._options.root, self._options.jobs)
+        self._background = BackgroundBuild(
+            self._options, sources, missing, content, workers, self._warn, self._progress, self._background_news
+        )
+        self._background.start()
         return []
 
-    def _hurry(self, sources: Sources, late: Mapping[str, str], writeups: Writeups) -> bool:
-        """Have solvers run for these posts; whether all have answered within a moment."""
-        before, workers = self._owing, self._workers
-        self._owe(sources, late, writeups)
-        owing = self._owing
-        if owing is None or owing is before or self._workers is not workers:  # which take longer to start
+    def _solve_soon(self, sources: Sources, missing: Mapping[str, str], content: AuthoredContent) -> bool:
+        """Run solvers for these posts; whether all have answered soon."""
+        before, workers = self._background, self._workers
+        self._start_background(sources, missing, content)
+        background = self._background
+        if background is None or background is before or self._workers is not workers:  # which take longer to start
             return False
-        self._awaited = owing
-        owing.are_solved(_MOMENT)
-        self._awaited = None
-        return owing.are_solved()
+        self._waiting_for = background
+        background.are_solved(_SOON)
+        self._waiting_for = None
+        return background.are_solved()
 
-    def _let_go(self, owing: Owing | None) -> None:
-        """End what is not wanted any more."""
-        if owing is not None:
-            if not owing.is_done:
-                owing.stop()
+    def _stop_background(self, background: BackgroundBuild | None) -> None:
+        """End a background build that is not needed any more."""
+        if background is not None:
+            if not background.is_done:
+                background.stop()
                 self._workers = None
             with self._lock:  # or a last word of what is under way could come after this one
-                self._owing = None
-                self._tell(working="")
+                self._background = None
+                self._update(progress="")
 
-    def _progress(self, owing: Owing, words: str) -> None:
+    def _progress(self, background: BackgroundBuild, words: str) -> None:
         with self._lock:
-            if owing is self._owing:
-                self._tell(working=words)
+            if background is self._background:
+                self._update(progress=words)
 
-    def _owed(self, owing: Owing) -> None:
-        """Something of what was owed is there, or it cannot be made."""
+    def _background_news(self, background: BackgroundBuild) -> None:
+        """The background build has solved something, is done, or has failed."""
         with self._lock:
-            if owing is not self._owing:
+            if background is not self._background:
                 return
-            if owing.is_done:
-                self._tell(working="")
-                if _is_overtaken(owing.faults):
-                    self._owing = None  # a file changed meanwhile: it is asked for again, as that now is
-                self._wishes.put("made")
-            elif owing is not self._awaited:
-                self._wishes.put("again")
+            if background.is_done:
+                self._update(progress="")
+                if _has_newer_files(background.faults):
+                    self._background = None  # a file changed meanwhile: it is asked for again, as that now is
+                self._requests.put("made")
+            elif background is not self._waiting_for:
+                self._requests.put("again")
 
 
-def _is_overtaken(faults: Collection[SiteError]) -> bool:
-    """Whether a file changed while it was looked at, which the next build will see."""
+def _has_newer_files(faults: Collection[SiteError]) -> bool:
+    """Whether a file changed during the build; the next build will see it."""
     return any(str(fault) == str(changed(fault.place.path)) for fault in faults)
 
 
-def _not_kept() -> SiteError:
+def _cache_error() -> SiteError:
     fault = "what solvers find cannot be kept in the store, and a preview takes it from there"
     return SiteError(Place(STORE), fault, "make the folder writable, or allow more with store: {max_size: 4 GiB}")
 
@@ -407,11 +417,3 @@ def _once(warn: Callable[[str], None]) -> Callable[[str], None]:
             warn(words)
 
     return say
-
-
-class _Silence:
-    def stage(self, name: str, steps: int) -> None:
-        pass
-
-    def step(self, count: int) -> None:
-        pass

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from site_builder.build import check, output
-from site_builder.build.build import Outcome, build_variant
-from site_builder.build.last_build import Variant, unchanged
-from site_builder.build.pipeline import Report, Wanted
+from site_builder.build.build import Outcome, build_and_write
+from site_builder.build.last_build import unchanged
+from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, counted, raise_all
 
 _ATTEMPTS = 2  # the second one is for a change that came while the first was built
@@ -25,12 +26,12 @@ class Ready:
 
 def make_ready(root: Path, jobs: int, report: Report, warn: Callable[[str], None]) -> Ready:
     """Build and check the site. Raises SiteError, or a group of them, for all that stands against publishing it."""
-    variant = Variant("", drafts=False, settings=())
+    options = BuildOptions(root, jobs=jobs)
     for _ in range(_ATTEMPTS):
-        built = build_variant(Wanted(root, False, (), jobs), variant, report, warn)
-        checked = check.check(Wanted(root, False, (), jobs, search=False), report, warn)
+        built = build_and_write(options, report, warn)
+        checked = check.check(replace(options, search=False), report, warn)
         raise_all([_refused(post.source, post.slug, len(post.changed)) for post in checked.refused])
-        if unchanged(root, variant):
+        if unchanged(options):
             return Ready(built.folder, _digests(built), tuple(_foreign(built)))
     fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
     raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")

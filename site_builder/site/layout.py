@@ -57,7 +57,7 @@ class Layout:
         self.settings = site.settings
         self.entries = site.entries
         self.tags = all_tags(self.entries)
-        self.filler = Filler(site.theme, site.addresses, site.drawings, site.drawing, self.settings.base_url)
+        self.filler = Filler(site.theme, site.addresses, site.drawings, site.files.drawing, self.settings.base_url)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
         for entry in self.entries:
             for tag in entry.tags:
@@ -138,11 +138,11 @@ class Layout:
 
     def traced(self, path: str, recipe: Callable[[], Recipe], stamp: Callable[[], str] = lambda: "") -> Page:
         """A page that is rendered again only when something that it looked at has changed."""
-        return Page(path, recipe, self.digests, stamp, self.site.last.get(path))
+        return Page(path, recipe, self.digests, stamp, self.site.history.last.get(path))
 
     def _fixed(self) -> Mapping[str, str]:
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
-        return {**self.site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": self.site.code}
+        return {**self.site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": self.site.history.code}
 
     @cached_property
     def stamps(self) -> Mapping[str, bytes]:
@@ -151,11 +151,15 @@ class Layout:
 
     @cached_property
     def _shared(self) -> str:
-        return digest(self.site.code, self.facts, self.tags, self.site.addresses.digest)
+        return digest(self.site.history.code, self.facts, self.tags, self.site.addresses.digest)
 
     def _stamp_of(self, post: PostSummary) -> bytes:
         drawings = [self.site.drawings[key] for key, _ in post.figures]
-        return self.site.stamps[post.source] + repr(drawings).encode() if drawings else self.site.stamps[post.source]
+        return (
+            self.site.history.posts[post.source] + repr(drawings).encode()
+            if drawings
+            else self.site.history.posts[post.source]
+        )
 
     def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """A name for these posts and all that pages share, whatever is looked at of them."""
@@ -165,7 +169,7 @@ class Layout:
     def made_of(self, post: PostSummary) -> Any:
         """What the text of a post is made of, in any medium."""
         drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
-        return post.path, post.body, self.site.places[post.source], post.words, drawings, post.corrections
+        return post.path, post.body, self.site.links[post.source], post.words, drawings, post.corrections
 
     @cached_property
     def by_path(self) -> Mapping[str, PostSummary]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.body import Body
@@ -15,11 +16,36 @@ from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme
 
 
+class SiteFiles(Protocol):
+    """Where pages get bytes from that are too many to be held at once."""
+
+    def body(self, post: PostSummary) -> Body:
+        """The body of a post."""
+
+    def evidence(self, post: PostSummary) -> Evidence:
+        """The evidence of a post."""
+
+    def code_behind(self, post: PostSummary) -> Mapping[str, CodeFacts]:
+        """The code of the solvers of a post, by solver."""
+
+    def static(self, path: str) -> bytes:
+        """A file that is published as it is, by its path in the site."""
+
+    def drawing(self, figure: str, kind: str) -> bytes:
+        """A file of a rendered figure. kind: a field of FigureFiles, such as "svg"."""
+
+    def bundle(self, content: str) -> bytes:
+        """A bundle, by the digest of its bytes."""
+
+    def card(self, key: str) -> bytes:
+        """A share card as a PNG, by its key."""
+
+
 @dataclass(frozen=True)
 class Search:
     """The search index of a site, in parts. folders: of the parts, none where there is no index.
 
-    files: what names the bytes of each, by its path in the site; file gives them.
+    files: digest of the bytes of each file, by its path in the site; file gives them.
     """
 
     folders: tuple[str, ...]
@@ -31,40 +57,42 @@ NO_SEARCH = Search((), {}, lambda path: b"")
 
 
 @dataclass(frozen=True)
+class PageHistory:
+    """What lets a page find its key without being rendered.
+
+    last: what is known of each page from the last build, by path. related_digest: digest of everything that relates
+    posts, at the last build. posts: for each post, by its source, bytes that stand for all that it is made from. code:
+    key of the code that makes pages.
+    """
+
+    last: Mapping[str, Last]
+    related_digest: str
+    posts: Mapping[str, bytes]
+    code: str
+
+
+@dataclass(frozen=True)
 class Site:
     """All that pages are made of.
 
-    posts: newest first. files: digests of those published as they are, by path. places: by source, what the links of
-    each post lead to. drawings: by the key of the figure. body, evidence, file and drawing give what is too much to
-    hold at once, and so do bundle and card. behind: the code of a post's solvers.
-    bundles: what names the bytes of each, by order. cards: by source, what names the share card of each post that has
-    one of its own, and of the site under ""; carding: names the code that draws them.
-    last: what is known of the pages from the last build; grounds: what named all that relates posts then.
-    stamps: by source, a name for all that a post is made from.
-    code: a name for the code that makes pages. entries: of the posts, in their order.
+    posts: newest first; entries: what lists show of them, in their order. static_files: digests of the files that are
+    published as they are, by path. links: what the links of each post lead to, by its source. drawings: by figure.
+    bundles: digests of their bytes, by the key of the order. cards: keys of the share cards by the source of the post,
+    that of the site under an empty one; card_code: key of the code that draws them. files: gives the bytes of all that.
     """
 
     settings: Settings
     theme: Theme
     posts: Sequence[PostSummary]
     pages: Sequence[PostSummary]
-    files: Mapping[str, str]
-    addresses: Addresses
-    places: Mapping[str, tuple[str, ...]]
-    drawings: Mapping[str, FigureFiles]
-    body: Callable[[PostSummary], Body]
-    evidence: Callable[[PostSummary], Evidence]
-    behind: Callable[[PostSummary], Mapping[str, CodeFacts]]
-    bundles: Mapping[str, str]
-    bundle: Callable[[str], bytes]
-    search: Search
-    file: Callable[[str], bytes]
-    drawing: Callable[[str, str], bytes]
-    cards: Mapping[str, str]
-    card: Callable[[str], bytes]
-    carding: str
-    last: Mapping[str, Last]
-    grounds: str
-    stamps: Mapping[str, bytes]
-    code: str
     entries: Sequence[Entry]
+    static_files: Mapping[str, str]
+    addresses: Addresses
+    links: Mapping[str, tuple[str, ...]]
+    drawings: Mapping[str, FigureFiles]
+    bundles: Mapping[str, str]
+    cards: Mapping[str, str]
+    card_code: str
+    search: Search
+    history: PageHistory
+    files: SiteFiles

@@ -1,18 +1,19 @@
-"""What posts wish for -> the distinct Solves behind it, each with a key."""
+"""The runs of posts -> questions to their solvers, then the distinct solves behind them, each with a key."""
 
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from site_builder.errors import Place, SiteError, UsageError, faults_of, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
 from site_builder.project.config import Config, Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.posts import Post
 from site_builder.project.validation import shown
+from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving.catalog import SolverDescription
 from site_builder.values.packing import pack
 
@@ -28,14 +29,78 @@ class Setting:
     value: Any
 
 
-@dataclass(frozen=True)
-class Wish:
-    """Parameters that a run wants from a solver, as they were written, with the place of each."""
+def read_setting(text: str) -> Setting:
+    """The setting that SOLVER.NAME=VALUE stands for. Raises UsageError where the text is not of this form."""
+    target, equals, value = text.partition("=")
+    solver, dot, name = target.partition(".")
+    if not (equals and dot and solver and name):
+        raise UsageError(f"{COMMAND_LINE} {text}: it must be solver.name=value", "write e.g. --set coin_game.flips=20")
+    try:
+        return Setting(solver.strip(), name.strip(), read_scalar(value.strip()))
+    except ValueError as error:
+        raise UsageError(f"{COMMAND_LINE} {text}: {error}", "put a value with signs of its own into quotes") from error
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What a solver is asked: for its description, and whether it takes these parameters, as they are written.
+
+    parameters: of each point of a run; none to ask for the description alone.
+    """
 
     solver: str
-    parameters: Mapping[str, Any]
+    parameters: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a solver says to a question.
+
+    answers: for each set of parameters of the question a mapping with the complete `parameters`, or with `faults`.
+    """
+
+    description: SolverDescription
+    answers: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class RequestedRun:
+    """A run as a post asks for it. places: of its parameters, where they are written."""
+
+    post: Post
+    name: str
+    run: Run
+    question: Question
     places: Mapping[str, Place]
-    place: Place
+
+    def place(self, *path: str) -> Place:
+        """Where a part of the run stands in the front matter."""
+        if self.post.front.solver:
+            return self.post.reading.place(*(path or ("solver",)))
+        return self.post.reading.place("runs", self.name, *path)
+
+
+@dataclass(frozen=True)
+class Requests:
+    """What posts, config.yaml and the command line ask of solvers.
+
+    runs: those whose solver exists. mentioned: a question for each solver that only config.yaml or the command line
+    names. errors: of names that no solver has.
+    """
+
+    runs: Sequence[RequestedRun]
+    mentioned: Sequence[Question]
+    errors: Sequence[SiteError]
+
+    @property
+    def questions(self) -> list[Question]:
+        """Every question that has to be answered before the runs can be planned."""
+        return [*(each.question for each in self.runs), *self.mentioned]
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """For each solver the place of the first run that names it."""
+        return {each.run.solver: each.place("solver") for each in reversed(self.runs)}
 
 
 @dataclass(frozen=True)
@@ -88,88 +153,56 @@ class Results:
         return all(solve.key in each for solve in run.solves for each in found)
 
 
-Questions = Mapping[str, Sequence[Sequence[Mapping[str, Any]]]]  # for each solver the wishes of each run
-Answer = Callable[[Questions], Mapping[str, tuple[SolverDescription, list[dict[str, Any]]]]]
+def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
+    """What these posts ask of solvers. solvers: the names that exist.
+
+    Raises UsageError for a --set that names no solver.
+    """
+    check_settings(settings, solvers)
+    runs = [_requested(post, name, run, config, settings) for post, name, run in _runs(posts) if run.solver in solvers]
+    named = {setting.solver for setting in settings} | set(config.settings.parameters)
+    mentioned = sorted((named & set(solvers)) - {each.run.solver for each in runs})
+    return Requests(runs, [Question(name) for name in mentioned], _unknown_solvers(posts, config, solvers))
 
 
 def plan_runs(
-    posts: Sequence[Post],
+    requests: Requests,
+    described: Mapping[Question, Described],
     config: Config,
     settings: Sequence[Setting],
-    solvers: Sequence[str],
-    ask: Answer,
     turned: Collection[str] = (),
 ) -> dict[str, list[PlannedRun]]:
     """The runs of each post (by its source), every parameter checked by its solver.
 
-    solvers: the names that there are. ask: gives each named solver's description and its answers to wishes. turned: the
-    solvers of which other posts have a run that is not fixed. Raises SiteError for each wish that cannot be granted,
-    UsageError for a --set that nothing can take.
+    described: the answers to all questions of the requests. turned: the solvers of which other posts have a run that is
+    not fixed. Raises SiteError for each run that cannot be, UsageError for a --set that no run takes.
     """
-    check_settings(settings, solvers)
-    faults = _unknown_solvers(posts, config, solvers)
-    wishes = [_Wished(post, name, run, _wishes(post, name, run, config, settings)) for post, name, run in _runs(posts)]
-    wishes = [wished for wished in wishes if wished.run.solver in solvers]
-    mentioned = {w.run.solver for w in wishes} | {s.solver for s in settings} | set(config.settings.parameters)
-    questions: dict[str, list[list[Mapping[str, Any]]]] = {name: [] for name in sorted(mentioned & set(solvers))}
-    for wished in wishes:
-        questions[wished.run.solver].append([wish.parameters for wish in wished.wishes])
-    descriptions_and_answers = _asked(ask, questions, faults)
-    descriptions = {name: description for name, (description, _) in descriptions_and_answers.items()}
+    descriptions = {question.solver: answer.description for question, answer in described.items()}
     _check_setting_names(settings, descriptions)
-    _check_setting_use(settings, {run.solver for _, _, run in _runs(posts) if not run.fixed}.union(turned))
-    faults += _config_names(config, descriptions)
-    answers = {name: iter(found) for name, (_, found) in descriptions_and_answers.items()}
-    planned: dict[str, list[PlannedRun]] = {post.source: [] for post in posts}
-    for wished in wishes:
-        told = list(itertools.islice(answers[wished.run.solver], len(wished.wishes)))
-        description = descriptions[wished.run.solver]
-        refused = _refusals(wished, told, settings, description)
-        faults += refused
+    own = {each.run.solver for each in requests.runs if not each.run.fixed}
+    _check_setting_use(settings, own.union(turned))
+    errors = [*requests.errors, *_config_names(config, descriptions)]
+    planned: dict[str, list[PlannedRun]] = {}
+    for requested in requests.runs:
+        answer = described[requested.question]
+        refused = _refusals(requested, answer.answers, settings, answer.description)
+        errors += refused
         if not refused:
-            planned[wished.post.source].append(_planned(wished, told, description, config.settings.limits))
-    raise_all(faults)
+            runs = planned.setdefault(requested.post.source, [])
+            runs.append(_planned(requested, answer.answers, answer.description, config.settings.limits))
+    raise_all(errors)
     return planned
-
-
-def _asked(
-    ask: Answer, questions: Questions, faults: Sequence[SiteError]
-) -> Mapping[str, tuple[SolverDescription, list[dict[str, Any]]]]:
-    """What the solvers say; when one says nothing, its fault is raised with those that are known already."""
-    silent: list[SiteError] = []
-    try:
-        return ask(questions)
-    except* SiteError as group:
-        silent = faults_of(group)
-    raise_all([*faults, *silent])
-    return {}
-
-
-@dataclass(frozen=True)
-class _Wished:
-    """A run with the wishes that it comes down to, one for each point of its sweep."""
-
-    post: Post
-    name: str
-    run: Run
-    wishes: list[Wish]
-
-    def place(self, *path: str) -> Place:
-        """Where a part of the run stands in the front matter."""
-        if self.post.front.solver:
-            return self.post.reading.place(*(path or ("solver",)))
-        return self.post.reading.place("runs", self.name, *path)
 
 
 def _runs(posts: Sequence[Post]) -> list[tuple[Post, str, Run]]:
     return [(post, name, run) for post in posts for name, run in post.runs.items()]
 
 
-def _wishes(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> list[Wish]:
+def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:
     """The parameters of each point, later layers over earlier: config.yaml, the post, the command line, the sweep."""
-    here = _Wished(post, name, run, [])
     given: dict[str, Any] = {}
     places: dict[str, Place] = {}
+    here = RequestedRun(post, name, run, Question(run.solver), places)
     if not run.fixed:
         for key, value in config.settings.parameters.get(run.solver, {}).items():
             given[key], places[key] = value, config.reading.place("parameters", run.solver, key)
@@ -182,44 +215,46 @@ def _wishes(post: Post, name: str, run: Run, config: Config, settings: Sequence[
                 places[setting.name] = Place(f"{COMMAND_LINE} {setting.solver}.{setting.name}")
     places |= {key: here.place("sweep", key) for key in run.sweep}
     points = itertools.product(*(run.points(key) for key in run.sweep))
-    return [
-        Wish(run.solver, given | dict(zip(run.sweep, point, strict=True)), places, here.place("solver"))
-        for point in points
-    ]
+    parameters = [given | dict(zip(run.sweep, point, strict=True)) for point in points]
+    return replace(here, question=Question(run.solver, parameters))
 
 
 def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> dict[str, Mapping[str, Place]]:
     """For each run of a post, where each of its parameters is written; those that are not stand at their defaults."""
-    return {name: _wishes(post, name, run, config, settings)[0].places for name, run in post.runs.items()}
+    return {name: _requested(post, name, run, config, settings).places for name, run in post.runs.items()}
 
 
 def _refusals(
-    wished: _Wished, told: list[dict[str, Any]], settings: Sequence[Setting], description: SolverDescription
+    requested: RequestedRun,
+    answers: Sequence[Mapping[str, Any]],
+    settings: Sequence[Setting],
+    description: SolverDescription,
 ) -> list[SiteError]:
     faults: dict[str, SiteError] = {}
-    for wish, answer in zip(wished.wishes, told, strict=True):
+    here = requested.place("solver")
+    for answer in answers:
         for at, fault, cure in answer.get("faults", ()):
-            place = wish.places.get(str(at[0]), wish.place) if at else wish.place
+            place = requested.places.get(str(at[0]), here) if at else here
             faults.setdefault(fault, SiteError(place, fault, cure or _all_parameters(at, description)))
     for setting in settings:
-        if setting.solver == wished.run.solver and setting.name in wished.run.sweep and not wished.run.fixed:
-            fault = f"run '{wished.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
+        if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
+            fault = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
             cure = "write fixed: true in the run, or leave the name out of the command"
-            faults.setdefault(fault, SiteError(wished.place("sweep", setting.name), fault, cure))
-    faults |= {str(fault): fault for fault in _repeated(wished, told)}
+            faults.setdefault(fault, SiteError(requested.place("sweep", setting.name), fault, cure))
+    faults |= {str(fault): fault for fault in _repeated(requested, answers)}
     known = description.result_fields
-    for field_name in wished.run.keep:
+    for field_name in requested.run.keep:
         if field_name not in known:
-            fault = f"a result of '{wished.run.solver}' has no {field_name!r} to keep"
-            faults.setdefault(fault, SiteError(wished.place("keep"), fault, nearest(field_name, known)))
+            fault = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"
+            faults.setdefault(fault, SiteError(requested.place("keep"), fault, nearest(field_name, known)))
     return list(faults.values())
 
 
-def _repeated(wished: _Wished, told: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
+def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
     """Values that a sweep has twice: its columns and axes could not tell them apart."""
-    points = itertools.product(*(range(len(wished.run.points(name))) for name in wished.run.sweep))
-    values: dict[str, dict[int, Any]] = {name: {} for name in wished.run.sweep}
-    for point, answer in zip(points, told, strict=True):
+    points = itertools.product(*(range(len(requested.run.points(name))) for name in requested.run.sweep))
+    values: dict[str, dict[int, Any]] = {name: {} for name in requested.run.sweep}
+    for point, answer in zip(points, answers, strict=True):
         for name, place in zip(values, point, strict=True):
             if "parameters" in answer:
                 values[name][place] = answer["parameters"][name]
@@ -227,7 +262,7 @@ def _repeated(wished: _Wished, told: Sequence[Mapping[str, Any]]) -> Iterator[Si
         for value, count in Counter(found.values()).items():
             if count > 1:
                 fault = f"the sweep has {name}={shown(_exact(value))} twice"
-                yield SiteError(wished.place("sweep", name), fault, "leave one of the two out")
+                yield SiteError(requested.place("sweep", name), fault, "leave one of the two out")
 
 
 def _all_parameters(at: Sequence[Any], description: SolverDescription) -> str:
@@ -237,17 +272,19 @@ def _all_parameters(at: Sequence[Any], description: SolverDescription) -> str:
     return f"{parameter.name}: {parameter.description}" if parameter.description else ""
 
 
-def _planned(wished: _Wished, told: list[dict[str, Any]], description: SolverDescription, limits: Limits) -> PlannedRun:
-    run = wished.run
-    own = wished.post.front.limits.over(limits)
-    solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in told)
-    axes = {key: tuple(dict.fromkeys(_exact(answer["parameters"][key]) for answer in told)) for key in run.sweep}
+def _planned(
+    requested: RequestedRun, answers: Sequence[Mapping[str, Any]], description: SolverDescription, limits: Limits
+) -> PlannedRun:
+    run = requested.run
+    own = requested.post.front.limits.over(limits)
+    solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)
+    axes = {key: tuple(dict.fromkeys(_exact(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
     return PlannedRun(
-        wished.post.source,
-        wished.name,
+        requested.post.source,
+        requested.name,
         run.solver,
-        wished.place(),
-        told[0]["parameters"],
+        requested.place(),
+        answers[0]["parameters"],
         solves,
         axes,
         tuple(run.keep),
@@ -265,7 +302,7 @@ def _unknown_solvers(posts: Sequence[Post], config: Config, solvers: Sequence[st
     faults = []
     for post, name, run in _runs(posts):
         if run.solver not in solvers:
-            place = _Wished(post, name, run, []).place("solver")
+            place = RequestedRun(post, name, run, Question(run.solver), {}).place("solver")
             faults.append(SiteError(place, f"no solver is named {run.solver!r}", nearest(run.solver, solvers)))
     for name in config.settings.parameters:
         if name not in solvers:

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from site_builder.build.pipeline import Sources, Wanted, build_site
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import Sources, build_site
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -24,10 +25,9 @@ MEANWHILE = """
 import sys
 from pathlib import Path
 
-from site_builder.build.build import build_variant
+from site_builder.build.build import build_and_write
 from site_builder.errors import SiteError, faults_of
-from site_builder.build.pipeline import Wanted
-from site_builder.build.last_build import Variant
+from site_builder.build.options import BuildOptions
 
 root, stage, name, text = Path(sys.argv[1]), *sys.argv[2:]
 
@@ -47,7 +47,7 @@ def warned(words):
 
 
 try:
-    build_variant(Wanted(root, jobs=2), Variant("", False, ()), Editor(), warned)
+    build_and_write(BuildOptions(root), Editor(), warned)
 except* SiteError as group:
     print(*faults_of(group), sep="\\n")
 """
@@ -134,7 +134,7 @@ def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(proj
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nTwo.\n")
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        build_site(Wanted(project.root), sources, store, Silent())
+        build_site(BuildOptions(project.root), sources, store, Silent())
 
     assert str(caught.value) == f"content/posts/plain.md: {MENDED}"
 
@@ -154,7 +154,7 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
             project.write("solvers/gamblers_ruin.py", RUIN)
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        build_site(Wanted(project.root), sources, store, Restless())
+        build_site(BuildOptions(project.root), sources, store, Restless())
 
     assert str(caught.value) == f"solvers/gamblers_ruin.py: {MENDED}"
 

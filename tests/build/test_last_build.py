@@ -7,12 +7,18 @@ from dataclasses import replace
 import pytest
 
 from site_builder.build import last_build
-from site_builder.build.last_build import STORE, LastBuild, Variant
+from site_builder.build.last_build import STORE, LastBuild
+from site_builder.build.options import BuildOptions
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan, signature
 from site_builder.storage.store import Store
 
-PLAIN = Variant("", False, ())
+
+def options(output="", drafts=False, settings=(), root=None):
+    return BuildOptions(root, output, drafts, settings)
+
+
+PLAIN = options()
 
 
 def write(path, text="x"):
@@ -44,7 +50,7 @@ def built(tmp_path):
 
 
 def test_a_project_that_nobody_touched_is_unchanged(built):
-    found = last_build.unchanged(built, PLAIN)
+    found = last_build.unchanged(replace(PLAIN, root=built))
 
     assert found is not None
     assert (found.output, found.posts, found.files) == ("_site", 1, 1)
@@ -53,7 +59,7 @@ def test_a_project_that_nobody_touched_is_unchanged(built):
 def test_a_project_that_was_never_built_is_due(tmp_path):
     write(tmp_path / "config.yaml")
 
-    assert last_build.unchanged(tmp_path, PLAIN) is None
+    assert last_build.unchanged(replace(PLAIN, root=tmp_path)) is None
     assert not (tmp_path / STORE).exists()
 
 
@@ -81,39 +87,39 @@ CHANGES = {
 def test_a_build_is_due_when(built, change):
     CHANGES[change](built)
 
-    assert last_build.unchanged(built, PLAIN) is None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
 def test_files_that_no_build_looks_at_make_no_difference(built):
     for name in ("notes.txt", "content/.draft.md.swp", "content/a.md~", "_site/foreign.html", "data/other.csv"):
         write(built / name)
 
-    assert last_build.unchanged(built, PLAIN) is not None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is not None
 
 
-@pytest.mark.parametrize("variant", [Variant("out", False, ()), Variant("", True, ()), Variant("", False, ("a.b=1",))])
+@pytest.mark.parametrize("variant", [options("out", False, ()), options("", True, ()), options("", False, ("a.b=1",))])
 def test_another_variant_is_due(built, variant):
-    assert last_build.unchanged(built, variant) is None
+    assert last_build.unchanged(replace(variant, root=built)) is None
 
 
 def test_variants_have_names_of_their_own():
     variants = [
         PLAIN,
-        Variant("x", False, ()),
-        Variant("", True, ()),
-        Variant("", False, ("a", "b")),
-        Variant("", False, ("a,b",)),
-        Variant("", False, ('a","b',)),
-        Variant("", False, ("",)),
+        options("x", False, ()),
+        options("", True, ()),
+        options("", False, ("a", "b")),
+        options("", False, ("a,b",)),
+        options("", False, ('a","b',)),
+        options("", False, ("",)),
     ]
 
-    assert len({variant.name for variant in variants}) == len(variants)
+    assert len({variant.variant for variant in variants}) == len(variants)
 
 
 def test_other_libraries_are_due(built):
     keep(built, replace(left_by_a_build(built), stamp="others"))
 
-    assert last_build.unchanged(built, PLAIN) is None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
 def test_a_change_that_the_file_system_hides_is_seen_while_a_file_is_fresh(built):
@@ -123,7 +129,7 @@ def test_a_change_that_the_file_system_hides_is_seen_while_a_file_is_fresh(built
     inputs = {**left.inputs, "content/posts/a.md": signature(str(path))}
     keep(built, replace(left, inputs=inputs))
 
-    assert last_build.unchanged(built, PLAIN) is None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
 def test_what_is_fresh_is_trusted_once_it_has_aged(built):
@@ -132,20 +138,20 @@ def test_what_is_fresh_is_trusted_once_it_has_aged(built):
     for name in ("config.yaml", "content/posts/a.md", "templates/a.html", "data/t.csv"):
         assert os.stat(built / name).st_ctime_ns % 1_000_000_000  # such as files here have
 
-    last_build.unchanged(built, PLAIN)
+    last_build.unchanged(replace(PLAIN, root=built))
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        kept = last_build.last(store, PLAIN.name)
+        kept = last_build.last(store, PLAIN.variant)
 
     assert kept.fresh == {}
-    assert last_build.unchanged(built, PLAIN) is not None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is not None
 
 
 def test_what_was_left_is_known_whatever_has_changed_since(built):
     write(built / "content/posts/a.md", "other")
 
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        assert last_build.last(store, PLAIN.name).further == ["data/t.csv"]
-        assert last_build.last(store, Variant("x", False, ()).name) is None
+        assert last_build.last(store, PLAIN.variant).further == ["data/t.csv"]
+        assert last_build.last(store, options("x").variant) is None
 
 
 @pytest.mark.parametrize(
@@ -153,10 +159,10 @@ def test_what_was_left_is_known_whatever_has_changed_since(built):
 )
 def test_what_is_no_standing_is_none(built, data):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("standing", {PLAIN.name: data})
+        store.set_documents("standing", {PLAIN.variant: data})
 
-        assert last_build.last(store, PLAIN.name) is None
-    assert last_build.unchanged(built, PLAIN) is None
+        assert last_build.last(store, PLAIN.variant) is None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
 @pytest.mark.parametrize(
@@ -172,17 +178,17 @@ def test_what_is_no_standing_is_none(built, data):
 )
 def test_a_standing_that_is_not_whole_is_none(built, change):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("standing", {PLAIN.name: change(store.document("standing", PLAIN.name))})
+        store.set_documents("standing", {PLAIN.variant: change(store.document("standing", PLAIN.variant))})
 
-        assert last_build.last(store, PLAIN.name) is None
-    assert last_build.unchanged(built, PLAIN) is None
+        assert last_build.last(store, PLAIN.variant) is None
+    assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
 def test_to_look_whether_anything_changed_changes_nothing_on_disk(built):
     time.sleep(0.1)
-    last_build.unchanged(built, PLAIN)
+    last_build.unchanged(replace(PLAIN, root=built))
     before = signature(str(built / STORE / "store.sqlite")), sorted(os.listdir(built / STORE))
 
-    last_build.unchanged(built, PLAIN)
+    last_build.unchanged(replace(PLAIN, root=built))
 
     assert (signature(str(built / STORE / "store.sqlite")), sorted(os.listdir(built / STORE))) == before

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from site_builder.build.pipeline import Sources, Wanted, build_site
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import Sources, build_site
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_graph.libraries import environment_stamp
@@ -26,7 +27,7 @@ def build(root, meanwhile=lambda: None):
     sources = Sources(load_config(root), scanned, digests(scanned, {}), environment_stamp(), {})
     meanwhile()
     with Store(root / ".store", 2**30, pytest.fail) as store:
-        built = build_site(Wanted(root), sources, store, Silent())
+        built = build_site(BuildOptions(root), sources, store, Silent())
         return {page.path: page.render() for page in built.pages}
 
 

@@ -5,9 +5,8 @@ from contextlib import closing
 from datetime import datetime, timedelta
 
 import pytest
-from tests.site_builder.test_search_index import chunks, fragments
 
-from site_builder.build.steps.search_index import Searching, cut
+from site_builder.build.steps.search_index import SearchIndex, cut
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction
@@ -16,8 +15,10 @@ from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import MissingEntryError, Store
+from tests.build.test_pagefind import chunks, fragments
 from tests.conftest import ROOT
 from tests.support.sites import brief
+from tests.support.steps import context_of
 
 POSTS = [brief(f"post-{day}", date=datetime(2026, 1, day), tags=("Coins",)) for day in range(1, 6)]
 MANY = [brief(f"many-{number}", date=datetime(2000, 1, 1) + timedelta(number)) for number in range(1000)]
@@ -32,16 +33,14 @@ class Library:
         self.codes = codes
         self.made = []
 
-    def search(self, briefs, language="en", **settings):
+    def search(self, briefs, language="en", verify=False, **settings):
         """The index over posts whose text is the name of their body; `made` then says which parts were made."""
-        self.made = []
-        return Searching(self.store, self.codes, language, **settings).make(
-            briefs,
-            lambda brief: Body(f"<p>{brief.body}</p>", (), ()),
-            lambda part, ran, made_of: self.made.append((part, ran)),
-            lambda name, steps: None,
-            lambda count: None,
-        )
+        index = SearchIndex(context_of(ROOT, self.store, codes=self.codes, verify=verify), language, **settings)
+        parts = index.parts(briefs)
+        plan = index.plan(parts)
+        self.made = [(number, part in plan.missing) for number, part in enumerate(parts, 1)]
+        made = index.run(plan.missing, lambda brief: Body(f"<p>{brief.body}</p>", (), ())).checked()
+        return index.search(parts, plan.cached | made)
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +169,7 @@ def test_a_part_whose_bytes_the_store_has_lost_is_missed_and_then_made_again_the
         hasty = library_in(store).search(POSTS)
         with pytest.raises(MissingEntryError):
             hasty.file("pagefind/pagefind.js")
-        thorough = library_in(store).search(POSTS, thorough=True)
+        thorough = library_in(store).search(POSTS, verify=True)
 
         assert bytes_of(thorough) == whole
 

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.build.steps.drawings import Gallery
-from site_builder.build.steps.share_cards import Cards
+from site_builder.build.steps.share_cards import ShareCards
 from site_builder.figures.canvas.fonts import Face
 from site_builder.markup.placeholders import Inline as Words
-from site_builder.project.config import Limits, Settings
+from site_builder.project.config import Settings
 from site_builder.storage.store import Store
 from tests.conftest import CONFIG, ROOT
 from tests.support.sites import SETTINGS, brief, load_theme
+from tests.support.steps import context_of
 
 CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
 
@@ -233,12 +233,11 @@ def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
     codes = SimpleNamespace(carding=known, drawing=known)
     posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(40)]
     with Store(tmp_path / ".store", 2**30, print) as store:
-        gallery = Gallery(workers, store, codes, Limits(), False)
-        cards = Cards(workers, store, codes, Settings(**SETTINGS), load_theme(tmp_path), gallery)
+        cards = ShareCards(context_of(tmp_path, store, workers, codes), Settings(**SETTINGS), load_theme(tmp_path))
 
-        cards.draw(cards.missing(cards.wanted(posts)), lambda count: None)
+        drawn = cards.run(cards.plan(cards.wanted(posts)).missing).checked()
 
-        assert len(cards.wanted(posts)) == 41
-        assert cards.missing(cards.wanted(posts)) == []
+        assert len(cards.wanted(posts)) == len(drawn) == 41
+        assert cards.plan(cards.wanted(posts)).missing == []
     bold = (ROOT / "templates/assets/fonts/text-bold.woff2").stat().st_size
     assert bold < workers.sent < 41 * bold

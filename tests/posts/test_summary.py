@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
-from site_builder.posts.summary import Credit, read_brief, write_brief
+from site_builder.posts.summary import Credit, read_summary, write_summary
 from site_builder.project.yaml_reader import read_yaml
 from tests.support.sites import brief
 
@@ -68,7 +68,7 @@ def told(value):
 
 @given(BRIEFS)
 def test_a_brief_comes_back_as_it_was_written(written):
-    found = read_brief(write_brief(written))
+    found = read_summary(write_summary(written))
 
     assert found == written
     assert told(found) == told(written)
@@ -76,7 +76,7 @@ def test_a_brief_comes_back_as_it_was_written(written):
 
 @given(BRIEFS)
 def test_a_brief_is_one_line(written):
-    assert b"\n" not in write_brief(written)
+    assert b"\n" not in write_summary(written)
 
 
 # What YAML gives for each way of writing a value under `extra:`.
@@ -102,7 +102,7 @@ WRITTEN = {
 def test_what_yaml_gives_is_kept_with_its_kind(text):
     extra = read_yaml(f"x: {text}", "a.md").data
 
-    found = read_brief(write_brief(brief(extra=extra))).extra
+    found = read_summary(write_summary(brief(extra=extra))).extra
 
     assert told(found) == told({"x": WRITTEN[text]})
 
@@ -126,27 +126,27 @@ FOREIGN = [
 @pytest.mark.parametrize("data", FOREIGN, ids=lambda data: repr(data[:20]))
 def test_foreign_bytes_are_no_brief(data):
     with pytest.raises(ValueError):  # noqa: PT011 - whichever words
-        read_brief(data)
+        read_summary(data)
 
 
 @given(st.data())
 def test_a_brief_with_one_thing_put_in_place_of_another_is_read_or_refused(data):
     written = brief(puzzle=Credit("a", "b", "c", None), extra={"x": [Decimal(1)]}, links=(Link("a", "b", "", False),))
-    plain = json.loads(write_brief(written))
+    plain = json.loads(write_summary(written))
     place = data.draw(st.integers(0, len(plain) - 1))
     odd = st.sampled_from([None, 1, "x", [], {}, [1], [[1]], {"": 1}, {"": ["Decimal", "x"]}, {"": ["date", "x"]}])
     plain[place] = data.draw(odd | odd.map(lambda value: {"x": value}))
 
     with contextlib.suppress(ValueError):
-        read_brief(json.dumps(plain).encode())
+        read_summary(json.dumps(plain).encode())
 
 
 def test_a_brief_with_a_field_more_or_less_is_refused():
-    plain = json.loads(write_brief(brief()))
+    plain = json.loads(write_summary(brief()))
 
     for other in (plain[:-1], [*plain, 1]):
         with pytest.raises(ValueError, match="this is no brief"):
-            read_brief(json.dumps(other).encode())
+            read_summary(json.dumps(other).encode())
 
 
 def test_a_brief_tells_the_lines_of_its_addresses():

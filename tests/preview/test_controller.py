@@ -8,16 +8,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from site_builder.build.options import BuildOptions
 from site_builder.build.output import MANIFEST
-from site_builder.build.pipeline import Wanted
 from site_builder.errors import SiteError
 from site_builder.preview import controller, placeholders
 from site_builder.preview.controller import Preview
 from site_builder.preview.error_excerpt import ShownFault
-from site_builder.preview.partial_build import OnlyTexts, OwedError
-from site_builder.project.config import Limits
-from site_builder.solving.plan import Setting
-from site_builder.solving.pool import local_workers
 from tests.conftest import CONFIG, RUIN, Project
 from tests.processes import processes_left_in
 
@@ -47,10 +43,10 @@ class Shown:
         self.project = project
         self.states = []
         self.warnings = []
-        self.preview = Preview(Wanted(project.root, search=False, **wanted), self.warnings.append)
-        self.preview.listen(self.states.append)
+        self.preview = Preview(BuildOptions(project.root, search=False, **wanted), self.warnings.append)
+        self.preview.subscribe(self.states.append)
         self._news = threading.Condition()
-        self.preview.listen(self._woken)
+        self.preview.subscribe(self._woken)
 
     def _woken(self, state):
         with self._news:
@@ -67,7 +63,7 @@ class Shown:
 
     def settled(self):
         """The state when all is made, or a fault is told."""
-        return self.until(lambda s: s.faults or (s.version and not s.late and not s.working))
+        return self.until(lambda s: s.faults or (s.version and not s.pending and not s.progress))
 
     def text(self, path=PAGE):
         data = self.preview.file(path)
@@ -136,7 +132,7 @@ def test_edited_prose_is_shown_without_asking_any_solver(shown):
 
     shown.shows("Now it reads otherwise")
     shown.until(lambda s: s.version > before)
-    assert not any(state.late or state.working for state in shown.states[told:])
+    assert not any(state.pending or state.progress for state in shown.states[told:])
     assert shown.preview.state.changed == ("content/posts/ruin.md",)
 
 
@@ -247,14 +243,14 @@ def test_the_base_follows_the_address_of_the_site(shown):
 def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
     shown.project.write("solvers/gamblers_ruin.py", SLOW)
 
-    state = shown.until(lambda s: s.late)
-    assert state.late == {"posts/ruin/": "solving gamblers_ruin"}
+    state = shown.until(lambda s: s.pending)
+    assert state.pending == {"posts/ruin/": "solving gamblers_ruin"}
     assert "The chance is" in shown.text()
     shown.project.post("Prose of another post.\n", name="other", front="runs: {}\n")
     shown.shows("Prose of another post", "posts/other/index.html")
-    assert shown.preview.state.late, "the other post had to wait for the solver"
+    assert shown.preview.state.pending, "the other post had to wait for the solver"
     shown.settled()
-    assert shown.preview.state.late == {}
+    assert shown.preview.state.pending == {}
 
 
 def test_a_parameter_changes_the_number_that_is_shown(shown):
@@ -280,7 +276,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
         project.post("Words.\n", "other", front="runs: {}\n")
         shown.until(lambda s: s.changed == ("content/posts/other.md",))
 
-        assert not any(state.late or state.faults for state in shown.states[told:])
+        assert not any(state.pending or state.faults for state in shown.states[told:])
         sites = {state.version: state.changed for state in shown.states[told:]}
         assert [changed for changed in sites.values() if changed] == [
             ("config.yaml",),
@@ -326,10 +322,10 @@ def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
     shown.shows("It is 20.")
     shown.settled()
     seen = []
-    shown.preview.listen(lambda state: seen.append((state.late, shown.text())))
+    shown.preview.subscribe(lambda state: seen.append((state.pending, shown.text())))
     shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
     shown.shows("It is 30.")
-    shown.until(lambda s: not s.late and not s.working)
+    shown.until(lambda s: not s.pending and not s.progress)
     shown.settled()
     end = time.monotonic() + PATIENCE
     while placeholders.DRAWN.svg[:10] in shown.text():
@@ -344,7 +340,7 @@ def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
 def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
     """A build after a preview that was ended while a solver ran must not take the old text for the new one."""
     shown.project.write("solvers/gamblers_ruin.py", SLOW.replace("chance[goal // 2], float", "chance[1], float"))
-    shown.until(lambda s: s.late)
+    shown.until(lambda s: s.pending)
     shown.preview.stop()
 
     shown.project.build("--no-search")
@@ -354,7 +350,7 @@ def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
 
 def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
     shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
-    shown.until(lambda s: s.late)
+    shown.until(lambda s: s.pending)
     shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20\n", "= 30\n"))
 
     shown.settled()
@@ -365,8 +361,8 @@ def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
     shown.project.write("solvers/gamblers_ruin.py", SLOW)
     shown.project.post("New: {{ results.fair.half | fraction }}.\n", name="new")
 
-    state = shown.until(lambda s: "posts/new/" in s.late)
-    assert state.late["posts/new/"] == "solving gamblers_ruin"
+    state = shown.until(lambda s: "posts/new/" in s.pending)
+    assert state.pending["posts/new/"] == "solving gamblers_ruin"
     assert shown.text("posts/new/index.html") is None
     shown.shows("New:", "posts/new/index.html")
 
@@ -409,7 +405,7 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     assert dict(fault.around)[fault.line] == text.split("\n")[fault.line - 1]
     assert shown.text() == page
     shown.project.write(path, before)
-    state = shown.until(lambda s: not s.faults and not s.late)
+    state = shown.until(lambda s: not s.faults and not s.pending)
     assert shown.text() == page
 
 
@@ -477,7 +473,7 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
 
     monkeypatch.setattr(controller, "Owing", Counted)
     shown.project.write("solvers/gamblers_ruin.py", SLOW)
-    shown.until(lambda s: s.late)
+    shown.until(lambda s: s.pending)
     for number in range(3):
         shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
         time.sleep(0.3)
@@ -487,7 +483,7 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
 
 
 def test_a_setting_that_nothing_can_take_is_a_fault(project):
-    with showing(project, settings=(Setting("nosuch", "x", 1),)) as shown:
+    with showing(project, settings=("nosuch.x=1",)) as shown:
         state = shown.until(lambda s: s.faults)
 
     assert "no solver is named 'nosuch'" in state.faults[0].fault
@@ -496,7 +492,7 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
 
 def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
     project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
-    with showing(project, settings=(Setting("gamblers_ruin", "gaol", 1),)) as shown:
+    with showing(project, settings=("gamblers_ruin.gaol=1",)) as shown:
         state = shown.until(lambda s: s.faults)
 
     assert state.faults[0].cure == "did you mean 'goal'?"
@@ -510,7 +506,7 @@ def test_a_fault_that_stays_is_told_once(shown):
     shown.shows("Other words", "posts/other/index.html")
 
     assert shown.preview.state.faults
-    assert not shown.preview.state.working
+    assert not shown.preview.state.progress
 
 
 @pytest.mark.parametrize("folder", ["content", "content/posts", "solvers"])
@@ -556,7 +552,7 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
     with showing(project) as shown:
         shown.settled()
         shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
-        shown.until(lambda s: s.late)
+        shown.until(lambda s: s.pending)
         time.sleep(0.5)  # so that the solver really runs
         shown.preview.stop()
 
@@ -564,13 +560,6 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
 
 
 # The parts
-
-
-def test_only_texts_are_left_to_the_workers_of_a_preview(tmp_path):
-    from site_builder.solving import solver_tasks
-
-    with local_workers(tmp_path, 1) as workers, pytest.raises(OwedError):
-        OnlyTexts(workers).submit(solver_tasks.describe, "a", limits=Limits())
 
 
 def test_a_fault_without_a_line_shows_none(tmp_path):

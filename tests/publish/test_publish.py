@@ -5,9 +5,8 @@ import threading
 
 import pytest
 
-from site_builder.build.build import build_variant
-from site_builder.build.last_build import Variant
-from site_builder.build.pipeline import Wanted
+from site_builder.build.build import build_and_write
+from site_builder.build.options import BuildOptions
 from site_builder.errors import SiteError
 from site_builder.publish.snapshot import take
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
@@ -168,7 +167,7 @@ def test_a_file_that_changes_between_the_build_and_its_copy_is_noticed(project, 
         def step(self, count):
             pass
 
-    built = build_variant(Wanted(project.root, False, (), 1), Variant("", False, ()), Silent(), lambda words: None)
+    built = build_and_write(BuildOptions(project.root, jobs=1), Silent(), lambda words: None)
     digests = {path: standing.digest for path, standing in built.written.after.items()}
     project.write("_site/posts/a/index.html", "another")
 

@@ -37,6 +37,7 @@ from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.packing import pack, unpack
 from tests.conftest import ROOT, RUIN, Project
+from tests.support.steps import context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
 PARTED = RUIN.replace(
@@ -70,12 +71,19 @@ class Bench:
             return Order(run, solver, packed, expected_text(unpack(found)))
         return Order(run, solver, pack(parameters), expected)
 
-    def make(self, *orders, workers=None, limits=None, told=None, thorough=False):
+    def make(self, *orders, workers=None, limits=None, told=None, verify=False):
         """The bytes of the bundles, proved."""
-        bundles = Bundles(workers or self.workers, self.store, self.codes, thorough)
+        bundles = Bundles(context_of(self.root, self.store, workers or self.workers, verify=verify))
         requests = [Request(order, PLACE, limits or Limits()) for order in orders]
-        found = bundles.make(requests, lambda request, ran: told is not None and told.append(ran), lambda count: None)
+        plan = bundles.plan(dict.fromkeys(orders))
+        if told is not None:
+            told += [order in plan.missing for order in dict.fromkeys(orders)]
+        found = plan.cached | bundles.run(plan.missing, requests).checked()
         return [bundles.file(found[order]) for order in orders]
+
+    @property
+    def bundles(self):
+        return Bundles(context_of(self.root, self.store, self.workers))
 
     def fault(self, *orders, **more):
         """The fault with which no bundle is made."""
@@ -653,7 +661,7 @@ def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench
 
 
 def test_another_run_parameter_or_answer_makes_another_bundle(bench):
-    bundles = Bundles(bench.workers, bench.store, bench.codes)
+    bundles = bench.bundles
     orders = [
         Order("a", "gamblers_ruin", b"1", "x"),
         Order("b", "gamblers_ruin", b"1", "x"),
@@ -662,26 +670,26 @@ def test_another_run_parameter_or_answer_makes_another_bundle(bench):
         Order("a", "parted", b"1", "x"),
     ]
 
-    assert len({bundles.key(order) for order in orders}) == len(orders)
+    assert len({bundles._key(order) for order in orders}) == len(orders)
 
 
 def test_what_the_store_has_lost_is_made_again_where_that_is_looked_for(bench):
     order = bench.order(run="lost")
     (data,) = bench.make(order)
-    bundles = Bundles(bench.workers, bench.store, bench.codes)
-    name = bundles.recalled(order)
+    bundles = bench.bundles
+    name = bundles.plan([order]).cached[order]
     with pytest.raises(MissingEntryError):
         bundles.file("nothing")
-    bench.store.put("bundle", bundles.key(order), b"nothing")
+    bench.store.put("bundle", bundles._key(order), b"nothing")
 
     with pytest.raises(MissingEntryError):
         bench.make(order)
     told = []
-    again = bench.make(order, thorough=True, told=told)
+    again = bench.make(order, verify=True, told=told)
 
     assert again == [data]
     assert told == [True]
-    assert bundles.recalled(order) == name
+    assert bundles.plan([order]).cached[order] == name
 
 
 @pytest.mark.parametrize("name", ["run.py", "parameters.json"])

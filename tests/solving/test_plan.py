@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Field, Rational, parameters
-from site_builder.errors import Place, SiteError, UsageError, faults_of
+from site_builder.errors import SiteError, UsageError, faults_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
-from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving import description
 from site_builder.solving.catalog import read_description
-from site_builder.solving.plan import Setting, plan_runs
+from site_builder.solving.plan import Described, plan_runs, read_setting, requests_of
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
 
@@ -53,7 +52,7 @@ class Plan:
     def __init__(self, root):
         self.root = root
         self.config = ""
-        self.questions = {}
+        self.questions = []
 
     def post(self, runs, name="a"):
         """A post whose front matter goes on with these lines from line 4."""
@@ -61,46 +60,43 @@ class Plan:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"---\ntitle: A\ndate: 2026-03-01\n{runs}\n---\n", "utf-8")
 
-    def ask(self, questions):
+    def describe(self, questions):
+        """What the solvers say to these questions, as it comes back from a worker."""
         self.questions = questions
         found = {}
-        for name, runs in questions.items():
-            module, wishes = solver(name), [wish for run in runs for wish in run]
+        for question in questions:
+            module = solver(question.solver)
             told = {
-                "description": description.description(name, module, f"solvers/{name}.py"),
-                "answers": [description.answer(module, wish) for wish in wishes],
+                "description": description.description(question.solver, module, f"solvers/{question.solver}.py"),
+                "answers": [description.answer(module, parameters) for parameters in question.parameters],
             }
             travelled = unpack(pack(told))
-            found[name] = (read_description(travelled["description"]), list(travelled["answers"]))
+            found[question] = Described(read_description(travelled["description"]), list(travelled["answers"]))
         return found
 
-    def runs(self, *settings, ask=None):
+    def runs(self, *settings):
         """The planned runs by post and name; settings as the command line writes them."""
         text = "title: A\nbase_url: https://example.org/\n" + self.config
         (self.root / "config.yaml").write_text(text, "utf-8")
         config = load_config(self.root)
-        given = [_setting(text) for text in settings]
+        given = [read_setting(text) for text in settings]
         content = load_content(config, scan(self.root).signatures)
-        found = plan_runs(content.read, config, given, ["race", "ruin"], ask or self.ask)
+        requests = requests_of(content.read, config, given, ["race", "ruin"])
+        found = plan_runs(requests, self.describe(requests.questions), config, given)
         return {(source[14:-3], run.name): run for source, runs in found.items() for run in runs}
 
     def values(self, *settings, run=("a", "result")):
         """All parameters of one run."""
         return dict(self.runs(*settings)[run].parameters)
 
-    def messages(self, *settings, ask=None):
+    def messages(self, *settings):
         with pytest.raises((SiteError, ExceptionGroup)) as caught:
-            self.runs(*settings, ask=ask)
+            self.runs(*settings)
         return [str(fault) for fault in faults_of(caught.value)]
 
     def message(self, *settings):
         (found,) = self.messages(*settings)
         return found
-
-
-def _setting(text):
-    target, _, value = text.partition("=")
-    return Setting(*target.split("."), read_scalar(value))
 
 
 @pytest.fixture
@@ -490,17 +486,8 @@ def test_all_faults_of_all_runs_are_reported_in_one_run(plan):
     ]
 
 
-def test_a_misspelt_solver_is_reported_together_with_one_that_cannot_be_described(plan):
-    plan.post("runs:\n  one: {solver: ruine}\n  two: {solver: race}")
-
-    def ask(questions):
-        raise SiteError(Place("solvers/race.py", 3), "this is not Python")
-
-    assert [text.partition(": ")[0] for text in plan.messages(ask=ask)] == ["content/posts/a.md:5", "solvers/race.py:3"]
-
-
 def test_a_post_without_runs_asks_nothing(plan):
     plan.post("tags: [a]")
 
     assert plan.runs() == {}
-    assert plan.questions == {}
+    assert plan.questions == []

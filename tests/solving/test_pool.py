@@ -9,19 +9,18 @@ from concurrent.futures import Future
 
 import pytest
 
-from site_builder.build.steps.answers import compute
+from site_builder.build.steps.context import NoReport
+from site_builder.build.steps.results import SolveRuns
 from site_builder.errors import Place, SiteError
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import ROOT, RUIN, Project
 from tests.processes import Begun, processes_left_in
+from tests.support.steps import context_of
 
 HEAD, BODY = RUIN.split("    ratio = ")
 SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
@@ -477,11 +476,18 @@ def run_of(post, limits, numbers=(1,), keep=()):
     return PlannedRun(post, "mine", "gamblers_ruin", place, {"n": 1}, solves, {}, keep, description, False)
 
 
+class Steps(NoReport):
+    """Calls a function with each number of steps that is done."""
+
+    def __init__(self, step):
+        self.step = step
+
+
 def compute_in(project, runs, workers, step=lambda count: None):
-    """Compute the runs in a project whose store is empty."""
+    """Compute the runs in a project whose cache is empty."""
     with Store(project.root / ".store", 2**20, pytest.fail) as store:
-        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), environment_stamp())
-        return compute(runs, workers, store, codes, lambda run, task, ran, of: None, step)
+        solving = SolveRuns(context_of(project.root, store, workers, report=Steps(step)), lambda part: None)
+        return solving.run(solving.plan(runs))
 
 
 def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both(project):

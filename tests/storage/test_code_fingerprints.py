@@ -27,7 +27,7 @@ BEHIND = {
         "project/yaml_reader.py (function read_yaml)",
         "solving/plan.py (function plan_runs)",
         "solving/results.py (function post_results)",
-        "posts/summary.py (function write_brief)",
+        "posts/summary.py (function write_summary)",
         "posts/body.py (function write_body)",
         "posts/render.py (class Renderer)",
         "markup/markdown.py (function convert)",

@@ -6,10 +6,10 @@ from site_builder.figures.rendered import DataTable
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
-from site_builder.posts.summary import PostSummary, write_brief
+from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Settings
 from site_builder.site.entries import make_entries
-from site_builder.site.model import NO_SEARCH, Site
+from site_builder.site.model import NO_SEARCH, PageHistory, Site
 from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme
@@ -102,6 +102,34 @@ def load_theme(root, recall=find_all):
     return Theme(root, files, recall, read)
 
 
+class Files:
+    """The bytes of a site that was never built. bodies, evidence: of posts, by source."""
+
+    def __init__(self, bodies, evidence):
+        self.bodies, self.evidences = bodies, evidence
+
+    def body(self, post):
+        return self.bodies.get(post.source) or Body(post.body, (), ())
+
+    def evidence(self, post):
+        return self.evidences[post.source]
+
+    def code_behind(self, post):
+        return {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers}
+
+    def static(self, path):
+        return path.encode()
+
+    def drawing(self, figure, kind):
+        return DataTable((), ()).packed() if kind == "table" else b""
+
+    def bundle(self, content):
+        return content.encode()
+
+    def card(self, key):
+        return key.encode()
+
+
 def make_site(
     theme,
     posts,
@@ -124,27 +152,23 @@ def make_site(
         theme=theme,
         posts=posts,
         pages=pages,
-        files=files or {},
+        static_files=files or {},
         addresses=addresses,
-        places={
+        links={
             post.source: tuple(addresses.place(post.path, link.target) for link in post.links)
             for post in (*posts, *pages)
         },
         drawings=drawings or {},
-        body=lambda post: (bodies or {}).get(post.source) or Body(post.body, (), ()),
-        evidence=lambda post: (evidence or {})[post.source],
         bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
-        bundle=lambda name: name.encode(),
-        behind=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
         search=search,
-        file=lambda path: path.encode(),
-        drawing=lambda key, kind: DataTable((), ()).packed() if kind == "table" else b"",
         cards=cards or {"": "card of the site"},
-        card=lambda name: name.encode(),
-        carding="code of cards",
-        last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
-        grounds=grounds,
+        card_code="code of cards",
         entries=make_entries(posts, Settings(**SETTINGS | (settings or {})).author),
-        stamps={post.source: write_brief(post) for post in (*posts, *pages)},
-        code="code",
+        history=PageHistory(
+            last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
+            related_digest=grounds,
+            posts={post.source: write_summary(post) for post in (*posts, *pages)},
+            code="code",
+        ),
+        files=Files(bodies or {}, evidence or {}),
     )

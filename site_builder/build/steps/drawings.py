@@ -1,129 +1,82 @@
-"""Figures -> drawings: each distinct figure once, from the store or drawn in a worker process."""
+"""Step: the figures that posts show -> rendered figures, each distinct one once."""
 
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import Future
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import FigureFiles
-from site_builder.project.config import Limits
 from site_builder.solving.failure import Failure
-from site_builder.solving.pool import Workers
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import bytes_digest, digest
 
 _FILES = ("svg", "narrow_svg", "png", "csv", "json", "table")
 
 
-@dataclasses.dataclass(frozen=True)
-class Gallery:
-    """Where drawings come from and are kept. thorough: whether to look if all that is kept is really there."""
+@dataclass(frozen=True)
+class Drawings:
+    """The step that renders figures. Its items are the keys of figures."""
 
-    workers: Workers
-    store: Store
-    codes: CodeKeys
-    limits: Limits
-    thorough: bool
+    context: StepContext
 
-    def draw(
-        self,
-        owners: Mapping[str, str],
-        on_cards: Collection[str],
-        tell: Callable[[str, str, bool], None],
-        step: Callable[[int], None],
-    ) -> dict[str, FigureFiles]:
-        """The drawings of the figures that these posts show, both by the figure's key.
+    def plan(self, figures: Iterable[str], code: str = "") -> StepPlan[str, FigureFiles]:
+        """Which figures the cache holds rendered. code: key of the code that rendered them; today's by default."""
+        keys = {figure: digest(code or self.context.codes.drawing.key, figure) for figure in figures}
+        return self.context.look_up("drawing", keys, self._read)
 
-        on_cards: the keys of those that are wanted small as well. tell: called with post, figure and whether it had to
-        be drawn. Raises SiteError for each that cannot be drawn, MissingEntryError when a figure is no longer cached.
+    def run(self, missing: Iterable[str], posts: Mapping[str, str]) -> StepResult[str, FigureFiles]:
+        """Render these figures. posts: the source of the post that shows each, for errors.
+
+        Raises MissingEntryError where the data of a figure is no longer in the cache.
         """
+        from site_builder.build.steps import worker_tasks  # only builds that render pay for this import
+
         found: dict[str, FigureFiles] = {}
-        asked: dict[str, Future[bytes | Failure]] = {}
-        small: dict[str, Future[bytes | Failure]] = {}
-        for key, owner in owners.items():
-            drawn = self.recalled(key)
-            tell(owner, key, drawn is None)
-            is_wanted_small = key in on_cards and self.store.get("small", self._key(key)) is None
-            if drawn is not None and not is_wanted_small:
-                found[key] = drawn
-                step(1)
-                continue
-            from site_builder.build.steps import worker_tasks  # paid for by builds that draw
 
-            if drawn is None:
-                asked[key] = self.workers.submit(
-                    worker_tasks.draw, self._figure(key), is_wanted_small, limits=self.limits
-                )
-            else:
-                found[key] = drawn
-                small[key] = self.workers.submit(worker_tasks.draw_small, self._figure(key), limits=self.limits)
-        faults = []
-        for key, future in (*asked.items(), *small.items()):
-            answer = future.result()
-            if isinstance(answer, Failure):
-                faults.append(self._fault(answer, key, owners[key]))
-            elif key in small:
-                self.store.put("small", self._key(key), answer)
-            else:
-                found[key] = self._kept(key, answer)
-            step(1)
-        raise_all(faults)
-        return found
+        def task(figure: str) -> Task:
+            data = self.context.load("figure", figure)
 
-    def file(self, digest: str) -> bytes:
-        """A file of a drawing. Raises MissingEntryError when it is in the store no more."""
-        data = self.store.get("drawn", digest)
-        if data is None:
-            raise MissingEntryError
-        return data
+            def keep(answer: bytes) -> tuple[()]:
+                found[figure] = self._store(figure, answer)
+                return ()
 
-    def small(self, key: str) -> bytes:
-        """A figure as a PNG for a share card. Raises MissingEntryError when it is in the store no more."""
-        data = self.store.get("small", self._key(key))
-        if data is None:
-            raise MissingEntryError
-        return data
+            def fail(failure: Failure) -> tuple[()]:
+                raise rendering_error(data, posts[figure], failure)
 
-    def _figure(self, key: str) -> bytes:
-        data = self.store.get("figure", key)
-        if data is None:
-            raise MissingEntryError
-        return data
+            return Task(worker_tasks.draw, (data,), self.context.limits, keep, fail)
 
-    def _key(self, key: str, code: str = "") -> str:
-        return digest(code or self.codes.drawing.key, key)
+        errors = self.context.compute(map(task, missing))
+        return StepResult(found, errors)
 
-    def recalled(self, key: str, code: str = "") -> FigureFiles | None:
-        """The drawing of a figure if it is in the store. code: names that which drew it, the present one without it."""
-        data = self.store.get("drawing", self._key(key, code))
-        if data is None:
+    def file(self, content: str) -> bytes:
+        """A file of a rendered figure, by the digest of its content. Raises MissingEntryError where it is gone."""
+        return self.context.load("drawn", content)
+
+    def _read(self, data: bytes) -> FigureFiles | None:
+        files = FigureFiles(**json.loads(data))
+        if self.context.verify and any(
+            self.context.store.get("drawn", getattr(files, file)) is None for file in _FILES
+        ):
             return None
-        try:
-            drawn = FigureFiles(**json.loads(data))
-        except (ValueError, TypeError):  # as another version of the builder wrote it
-            return None
-        if self.thorough and any(self.store.get("drawn", getattr(drawn, file)) is None for file in _FILES):
-            return None
-        return drawn
+        return files
 
-    def _kept(self, key: str, answer: bytes) -> FigureFiles:
+    def _store(self, figure: str, answer: bytes) -> FigureFiles:
         from site_builder.values.packing import unpack
 
-        parts = unpack(answer)
+        fields = unpack(answer)
         for file in _FILES:
-            data = parts[file]
-            parts[file] = bytes_digest(data)
-            self.store.put("drawn", parts[file], data)
-        if small := parts.pop("small", b""):
-            self.store.put("small", self._key(key), small)
-        drawn = FigureFiles(**parts)
-        self.store.put("drawing", self._key(key), json.dumps(dataclasses.asdict(drawn)).encode())
-        return drawn
+            data = fields[file]
+            fields[file] = bytes_digest(data)
+            self.context.store.put("drawn", fields[file], data)
+        files = FigureFiles(**fields)
+        key = digest(self.context.codes.drawing.key, figure)
+        self.context.store.put("drawing", key, json.dumps(dataclasses.asdict(files)).encode())
+        return files
 
-    def _fault(self, fault: Failure, key: str, owner: str) -> SiteError:
-        from site_builder.values.packing import unpack
 
-        title = unpack(self._figure(key)).title
-        return SiteError(Place(owner), f"the figure {title!r} cannot be drawn: {fault.message}")
+def rendering_error(figure: bytes, post: str, failure: Failure) -> SiteError:
+    """The error for a figure of a post that cannot be rendered. figure: its data, packed."""
+    from site_builder.values.packing import unpack
+
+    return SiteError(Place(post), f"the figure {unpack(figure).title!r} cannot be drawn: {failure.message}")

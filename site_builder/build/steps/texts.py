@@ -1,25 +1,21 @@
-"""Posts -> their texts: from the store while all that they read is the same, else written anew."""
+"""Step: posts -> their texts. A text is written anew when something that it read has changed."""
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
 
-from site_builder.errors import SiteError, changed
+from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.errors import SiteError, changed, faults_of, raise_all
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.summary import PostSummary, read_brief
+from site_builder.posts.result_texts import read_result_texts
+from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_or_faults
-from site_builder.project.config import Limits
 from site_builder.project.posts import Post
 from site_builder.solving.failure import Failure
-from site_builder.solving.pool import Workers
-from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.file_fingerprints import read_as_scanned
-from site_builder.storage.store import Store
-from site_builder.values.digest import digest
+from site_builder.values.digest import bytes_digest, digest
 
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
@@ -39,148 +35,162 @@ NEEDED = (  # modules that every process loads which writes texts
 )
 
 
-class Tell(Protocol):
-    """Whoever is told what becomes of a text, for `--explain`."""
-
-    def __call__(self, post: Post, ran: bool, reads: Mapping[str, str]) -> None:
-        """A text was written, or was in the store. reads: what it reads, and what names the values."""
-
-
 @dataclass(frozen=True)
-class Recalled:
-    """A text that is in the store. reads: what it reads, and what names the values."""
+class PostText:
+    """A text that is in the cache. reads: digests of what it read of results and code, by name."""
 
-    brief: PostSummary
+    summary: PostSummary
     reads: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Where texts come from and are kept. digests: of the project's files; thorough: see if bodies are there."""
+    """The step that writes posts. Its items are the sources of posts."""
 
-    root: Path
-    workers: Workers
-    store: Store
-    codes: CodeKeys
-    limits: Limits
-    digests: Mapping[str, str]
-    thorough: bool
+    context: StepContext
 
-    def write(
-        self, jobs: Iterable[Job], tell: Tell, step: Callable[[int], None]
-    ) -> tuple[list[PostSummary], list[SiteError]]:
-        """The briefs of posts whose texts are then in the store, and the faults of those that cannot be written."""
-        briefs: list[PostSummary] = []
-        missing: list[Job] = []
-        for job in jobs:
-            known = None if self.store.is_new else self.recalled(job)
-            if known is None:
-                missing.append(job)
+    def plan(self, jobs: Mapping[str, Job]) -> StepPlan[str, PostText]:
+        """Which texts the cache holds. One that reads a run without a result counts as missing."""
+        if self.context.store.is_new:
+            return StepPlan(missing=list(jobs))
+        plan: StepPlan[str, PostText] = StepPlan()
+        for source, job in jobs.items():
+            found = self._cached(job)
+            if found is None:
+                plan.missing.append(source)
             else:
-                tell(job.post, False, known.reads)
-                briefs.append(known.brief)
-                step(1)
-        faults: list[SiteError] = []
-        for job, written in self._written(missing):
-            if isinstance(written, WrittenPost):
-                briefs.append(self._kept(job, written, tell))
-            else:
-                faults += written
-            step(1)
-        return briefs, faults
+                plan.cached[source] = found
+        return plan
 
-    def recalled(self, job: Job) -> Recalled | None:
-        """The text of a post if it is in the store; None too if that depends on a run that is not answered."""
-        for reads in self._traces(job):
-            found = self.named(job, reads)
-            if len(found) < len(reads):
-                continue
-            data = self.store.get("text", self._key(job.post, found))
-            if data is not None:
-                try:
-                    brief = read_brief(data)
-                except ValueError:  # as another version of the builder wrote it
-                    continue
-                if not self.thorough or self._is_whole(brief):
-                    return Recalled(brief, found)
-        return None
+    def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
+        """Write these posts."""
+        found: dict[str, PostText] = {}
+        waiting = [self._with_result_texts(jobs[source]) for source in missing]
 
-    def may_be_recalled(self, job: Job) -> bool:
-        """Whether the text of a post may turn out to be in the store once all its runs are answered."""
-        return any(len(self.named(job, reads)) < len(reads) for reads in self._traces(job))
+        def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> tuple[()]:
+            errors: list[SiteError] = []
+            for job, each in zip(batch, written, strict=True):
+                if isinstance(each, WrittenPost):
+                    found[job.post.source] = self._store(job, each)
+                else:
+                    errors += each
+            raise_all(errors)
+            return ()
 
-    def named(self, job: Job, reads: Iterable[str]) -> dict[str, str]:
-        """What names the values of things that a text reads, without those of runs that are not answered."""
-        inputs, unanswered = _Inputs(self.root, job, self._read), job.unanswered
+        if len(waiting) > _FEW:
+            return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD))
+        errors: list[SiteError] = []
+        for job in waiting:
+            try:
+                keep([job], [write_or_faults(self.context.root, job)])
+            except* SiteError as group:
+                errors += faults_of(group)
+            self.context.report.step(1)
+        return StepResult(found, errors)
+
+    def may_be_cached(self, job: Job) -> bool:
+        """Whether the text may turn out to be in the cache once all its runs have results."""
+        return any(len(self.digests_of(job, reads)) < len(reads) for reads in self._traces(job))
+
+    def digests_of(self, job: Job, reads: Iterable[str]) -> dict[str, str]:
+        """Digests of what a text reads, by name, without what belongs to runs that have no result."""
+        inputs, unanswered = _Inputs(self.context.root, job, self._read), job.unanswered
         return {name: inputs[name] for name in reads if name.partition(".")[0] not in unanswered}
 
-    def _is_whole(self, brief: PostSummary) -> bool:
-        figures = (self.store.get("figure", key) for key, _ in brief.figures)
-        there = self.store.get("body", brief.body) is not None
-        there &= not brief.evidence or self.store.get("evidence", brief.evidence) is not None
-        orders = (self.store.get("order", order.key) for order in brief.orders)
-        return there and all(data is not None for data in (*figures, *orders))
+    def _cached(self, job: Job) -> PostText | None:
+        for reads in self._traces(job):
+            found = self.digests_of(job, reads)
+            if len(found) < len(reads):
+                continue
+            data = self.context.store.get("text", self._key(job.post, found))
+            if data is not None:
+                try:
+                    summary = read_summary(data)
+                except ValueError:  # another version of the builder wrote it
+                    continue
+                if not self.context.verify or self._is_whole(summary):
+                    return PostText(summary, found)
+        return None
+
+    def _with_result_texts(self, job: Job) -> Job:
+        """The job with what the cache holds of the texts of its results."""
+        keys = self._result_text_keys(job)
+        found = self.context.look_up("result texts", keys, lambda data: data if read_result_texts(data) else None)
+        return replace(job, result_texts=found.cached)
+
+    def _result_text_keys(self, job: Job) -> dict[str, str]:
+        """Keys by run, for runs of one solve: those of sweeps are quick to write."""
+        results = job.answers.results if job.answers else {}
+        writing = self.context.codes.writing.key
+        return {
+            run.name: digest(writing, bytes_digest(results[run.solves[0].key]))
+            for run in job.runs
+            if not run.keep and run.solves[0].key in results
+        }
+
+    def _is_whole(self, summary: PostSummary) -> bool:
+        wanted = [("figure", key) for key, _ in summary.figures] + [("order", each.key) for each in summary.orders]
+        wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
+        return all(self.context.store.get(kind, key) is not None for kind, key in wanted)
 
     def _read(self, name: str) -> bytes:
-        if name not in self.digests:  # it has come since
+        if name not in self.context.digests:  # created after the scan
             raise changed(name)
-        return read_as_scanned(self.root / name, name, self.digests[name])
+        return read_as_scanned(self.context.root / name, name, self.context.digests[name])
 
-    def _kept(self, job: Job, written: WrittenPost, tell: Tell) -> PostSummary:
-        for name, found_there in written.files.items():
-            if self.digests.get(name) != found_there:
+    def _store(self, job: Job, written: WrittenPost) -> PostText:
+        for name, content in written.files.items():
+            if self.context.digests.get(name) != content:
                 raise changed(name)
-        found = self.named(job, written.reads)
-        brief = read_brief(written.brief)
+        reads = self.digests_of(job, written.reads)
+        summary, put = read_summary(written.summary), self.context.store.put
         for key, data in written.figures.items():
-            self.store.put("figure", key, data)
+            put("figure", key, data)
         for key, data in written.orders.items():
-            self.store.put("order", key, data)
-        self.store.put("body", brief.body, written.body)
+            put("order", key, data)
+        put("body", summary.body, written.body)
         if written.evidence:
-            self.store.put("evidence", brief.evidence, written.evidence)
-        self.store.put("text", self._key(job.post, found), written.brief)
+            put("evidence", summary.evidence, written.evidence)
+        put("text", self._key(job.post, reads), written.summary)
+        keys = self._result_text_keys(job)
+        for run, data in written.result_texts.items():
+            if run in keys:
+                put("result texts", keys[run], data)
         if not _reads_nothing(job):
-            earlier = [reads for reads in self._traces(job) if reads != list(written.reads)]
+            earlier = [trace for trace in self._traces(job) if trace != list(written.reads)]
             traces = [list(written.reads), *earlier][:_MOST_TRACES]
-            self.store.put("reads", self._fixed(job.post), json.dumps(traces).encode())
-        tell(job.post, True, found)
-        return brief
+            put("reads", self._file_key(job.post), json.dumps(traces).encode())
+        return PostText(summary, reads)
 
     def _traces(self, job: Job) -> list[list[str]]:
-        """What earlier texts of this very file read, each time."""
+        """What texts of this very file read in earlier builds."""
         if _reads_nothing(job):
             return [[]]
-        data = self.store.get("reads", self._fixed(job.post))
+        data = self.context.store.get("reads", self._file_key(job.post))
         traces: list[list[str]] = json.loads(data) if data else []
         return traces
 
-    def _fixed(self, post: Post) -> str:
-        return digest(self.codes.writing.key, post.source, self.digests[post.source])
+    def _file_key(self, post: Post) -> str:
+        return digest(self.context.codes.writing.key, post.source, self.context.digests[post.source])
 
     def _key(self, post: Post, reads: Mapping[str, str]) -> str:
-        return digest(self._fixed(post), sorted(reads.items()))
+        return digest(self._file_key(post), sorted(reads.items()))
 
-    def _written(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, WrittenPost | list[SiteError]]]:
-        if len(jobs) <= _FEW:
-            return [(job, write_or_faults(self.root, job)) for job in jobs]
-        return self._by_workers(jobs)
-
-    def _by_workers(self, jobs: Sequence[Job]) -> Iterable[tuple[Job, WrittenPost | list[SiteError]]]:
+    def _tasks(
+        self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], tuple[()]]
+    ) -> Iterable[Task]:
         from site_builder.build.steps import worker_tasks
 
-        self.workers.expect(NEEDED)
-        batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
-        limits = self.limits.model_copy(update={"time": self.limits.time * _BATCH})
-        asked: deque[Future[Any]] = deque()
-        for place, batch in enumerate(batches):
-            for next_batch in batches[place + len(asked) : place + _AHEAD]:  # few at a time: they lie in memory
-                asked.append(self.workers.submit(worker_tasks.write, next_batch, limits=limits))
-            answer = asked.popleft().result()
-            if isinstance(answer, Failure):  # one of them, and nobody knows which: one by one it is told
-                yield from ((job, write_or_faults(self.root, job)) for job in batch)
-            else:
-                yield from zip(batch, answer, strict=True)
+        self.context.workers.expect(NEEDED)
+        limits = self.context.limits.model_copy(update={"time": self.context.limits.time * _BATCH})
+        for start in range(0, len(jobs), _BATCH):
+            batch = jobs[start : start + _BATCH]
+
+            def fail(failure: Failure, batch: Sequence[Job] = batch) -> tuple[()]:
+                # One of the posts is the cause: written one by one in this process, it tells its error.
+                return keep(batch, [write_or_faults(self.context.root, job) for job in batch])
+
+            yield Task(worker_tasks.write, (batch,), limits, partial(keep, batch), fail, len(batch))
 
 
 def _reads_nothing(job: Job) -> bool:

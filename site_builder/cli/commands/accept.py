@@ -20,10 +20,10 @@ def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
     They are written to content/accepted/. POST is a slug or a file; the default is all posts.
     """
     from site_builder.build import check
-    from site_builder.build.pipeline import Wanted
+    from site_builder.build.options import BuildOptions
     from site_builder.cli.progress import report_on
 
     with report_on(sys.stderr) as report:
-        done = check.accept(Wanted(root, drafts, (), jobs, search=False), posts, report, options.warn)
-    for line in check.accepted_told(done):
+        done = check.accept(BuildOptions(root, drafts=drafts, jobs=jobs, search=False), posts, report, options.warn)
+    for line in check.accepted_lines(done):
         click.echo(line)

@@ -29,26 +29,25 @@ def command(
 ) -> None:
     """Build the site into _site/."""
     from site_builder.build.last_build import unchanged
+    from site_builder.build.options import BuildOptions
 
     start = time.monotonic()
-    variant = options.variant_of(output, drafts, settings, search)
-    left = None if explain else unchanged(root, variant)
+    wanted = BuildOptions(
+        root, options.named_folder(root, output), drafts, tuple(settings), jobs, explain=explain, search=search
+    )
+    left = None if explain else unchanged(wanted)
     if left is not None:
         folder = options.shown(root / left.output)
         found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {folder}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
     gc.set_threshold(1_000_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
-    from site_builder.build.build import build_variant
-    from site_builder.build.pipeline import Wanted
+    from site_builder.build.build import build_and_write
     from site_builder.cli.progress import report_on
 
-    if output is not None:
-        options.refuse_sources(root, output)
-    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, explain, search)
     with report_on(sys.stderr) as report:
-        done = build_variant(wanted, variant, report, options.warn)
-    _explain(done.told)
+        done = build_and_write(wanted, report, options.warn)
+    _explain(done.reports)
     built, written = done.built, done.written
     anew = [counted(built.texts, "text"), counted(built.solves, "solution"), counted(built.figures, "figure")]
     click.echo(

@@ -24,15 +24,15 @@ def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: i
     slug or a file: only the claims of these posts are listed, but the whole site is validated.
     """
     from site_builder.build import check
-    from site_builder.build.pipeline import Wanted
+    from site_builder.build.options import BuildOptions
     from site_builder.cli.progress import report_on
 
-    wanted = Wanted(root, drafts, (), jobs, search=False)
+    wanted = BuildOptions(root, drafts=drafts, jobs=jobs, search=False)
     with report_on(sys.stderr) as report:
         checked = check.check(wanted, report, options.warn)
         shown = check.chosen(checked, posts, "check")
         same = check.check_twice(wanted, report, options.warn) if twice else 0
-    for line in check.told(checked, shown):
+    for line in check.report_lines(checked, shown):
         click.echo(line)
     if twice:
         click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")

@@ -20,13 +20,11 @@ def command(root: Path, post: str, output: Path | None, settings: Sequence[str],
     It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
     posts/a-name/, or a file.
     """
-    from site_builder.build.dry_run import foretell
-    from site_builder.build.pipeline import Wanted
+    from site_builder.build.dry_run import explain
+    from site_builder.build.options import BuildOptions
 
-    if output is not None:
-        options.refuse_sources(root, output)
-    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), 1)
-    found = foretell(wanted, options.variant_of(output, drafts, settings), post, Path.cwd(), options.warn)
+    wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), jobs=1)
+    found = explain(wanted, post, Path.cwd(), options.warn)
     click.echo(f"{found.source}\n\nWhat it depends on")
     for line in found.depends:
         click.echo(f"  {line}")

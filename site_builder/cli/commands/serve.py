@@ -30,16 +30,16 @@ _QUIET = 1.0  # seconds without a change of libraries
 @click.pass_obj
 def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
     """Serve a live preview of the site."""
-    from site_builder.build.pipeline import Wanted
+    from site_builder.build.options import BuildOptions
     from site_builder.preview.controller import Preview
     from site_builder.preview.http.listen import open_door
     from site_builder.preview.http.terminal import Terminal
     from site_builder.solving.catalog import solver_names
-    from site_builder.solving.plan import check_settings
+    from site_builder.solving.plan import check_settings, read_setting
 
     gc.set_threshold(200_000, 50, 50)  # a site is kept for long; looking through it at every edit finds nothing
-    wanted = Wanted(root, drafts, tuple(options.setting_of(text) for text in settings), jobs, search=False)
-    check_settings(wanted.settings, solver_names(root))
+    check_settings([read_setting(text) for text in settings], solver_names(root))
+    wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), jobs=jobs, search=False)
     door = open_door(host, port)
     try:
         preview = Preview(wanted, options.warn)

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from site_builder.preview.controller import Preview, State
+from site_builder.preview.controller import Preview, PreviewState
 from site_builder.preview.error_excerpt import ShownFault
 from site_builder.preview.http.host_check import Gate
 from site_builder.preview.http.inject import with_client
@@ -31,7 +31,7 @@ class App:
     """Answers requests for a preview, by ASGI. told: hears of each new state with all faults that are known."""
 
     def __init__(
-        self, preview: Preview, root: Path, gate: Gate, told: Callable[[State, Sequence[ShownFault]], None]
+        self, preview: Preview, root: Path, gate: Gate, told: Callable[[PreviewState, Sequence[ShownFault]], None]
     ) -> None:
         self._preview = preview
         self._gate = gate
@@ -42,7 +42,7 @@ class App:
         self._version = 0
         self._failing: dict[str, tuple[ShownFault, ...]] = {}  # faults of pages that were looked at, by path
         self._waiting: set[asyncio.Event] = set()
-        self._news: asyncio.Queue[State] = asyncio.Queue()
+        self._news: asyncio.Queue[PreviewState] = asyncio.Queue()
         self._first = asyncio.Event()
         self._ended = False
         self._hearing: asyncio.Task[None] | None = None
@@ -51,12 +51,12 @@ class App:
         """Listen to the preview, from within the loop that answers requests."""
         loop = asyncio.get_running_loop()
 
-        def hear(state: State) -> None:
+        def hear(state: PreviewState) -> None:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._news.put_nowait, state)
 
         self._hearing = asyncio.create_task(self._hear())
-        self._preview.listen(hear)
+        self._preview.subscribe(hear)
         hear(self._preview.state)
 
     def end(self) -> None:
@@ -140,7 +140,7 @@ class App:
             self._tell()
         return look
 
-    def _faults(self, state: State, look: Look) -> tuple[ShownFault, ...]:
+    def _faults(self, state: PreviewState, look: Look) -> tuple[ShownFault, ...]:
         return tuple(dict.fromkeys([*state.faults, *look.faults]))
 
     # News

@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from site_builder.errors import counted
-from site_builder.preview.controller import State
+from site_builder.preview.controller import PreviewState
 from site_builder.preview.error_excerpt import ShownFault
 from site_builder.preview.http.inject import new_sheets, with_client
 from site_builder.preview.http.page_lookup import Look, Looks
@@ -49,7 +49,7 @@ _LOST = _HOLDING.format(
 
 
 def message(
-    state: State, path: str, look: Look, faults: Sequence[ShownFault], held: str, looks: Looks
+    state: PreviewState, path: str, look: Look, faults: Sequence[ShownFault], held: str, looks: Looks
 ) -> dict[str, Any]:
     """What the page at a path is told. held: what names the page as the browser has it, empty while it has none."""
     told: dict[str, Any] = {"change": "", "digest": look.digest or held}
@@ -58,8 +58,8 @@ def message(
         sheets = new_sheets(before, look.data) if before is not None else None
         told |= {"change": "styles", "sheets": sheets} if sheets else {"change": "page"}
     return told | {
-        "late": state.late.get(path, ""),
-        "working": state.working,
+        "late": state.pending.get(path, ""),
+        "working": state.progress,
         "outdated": state.is_outdated,
         "title": _title(state, path, faults),
         "doing": _doing(state, path, faults),
@@ -78,7 +78,7 @@ def faults_html(faults: Sequence[ShownFault]) -> Markup:
     return Markup().join(_FAULT.format(each.place, each.fault, _around(each), _cure(each)) for each in faults)
 
 
-def holding(state: State, path: str, faults: Sequence[ShownFault]) -> bytes:
+def holding(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> bytes:
     """The page in place of one that is not there yet: what is being done for it, or what stands in the way."""
     page = _HOLDING.format(
         own=OWN, title=_title(state, path, faults), doing=_doing(state, path, faults), faults=faults_html(faults)
@@ -91,16 +91,16 @@ def lost() -> bytes:
     return _LOST.encode()
 
 
-def _title(state: State, path: str, faults: Sequence[ShownFault]) -> str:
+def _title(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> str:
     if faults:
         return f"{counted(len(faults), 'fault')} to mend"
     return "This page is being made" if state.version else "The site is being built"
 
 
-def _doing(state: State, path: str, faults: Sequence[ShownFault]) -> str:
+def _doing(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> str:
     if faults:
         return "The page comes by itself when nothing stands in the way any more."
-    doing = state.late.get(path) or state.working
+    doing = state.pending.get(path) or state.progress
     return (
         f"{doing[:1].upper()}{doing[1:]}\N{NO-BREAK SPACE}…"
         if doing

@@ -54,7 +54,7 @@ class Looks:
             data = self._preview.file(name)
             if data is not None:
                 return Look("file", data, self._named(name, data))
-            if state.version == 0 or path in state.late:
+            if state.version == 0 or path in state.pending:
                 return Look("waiting")
             if name == path and self._preview.file(f"{path}/index.html") is not None:
                 return Look("moved")

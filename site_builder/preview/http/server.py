@@ -9,7 +9,7 @@ from pathlib import Path
 
 import uvicorn
 
-from site_builder.preview.controller import Preview, State
+from site_builder.preview.controller import Preview, PreviewState
 from site_builder.preview.error_excerpt import ShownFault
 from site_builder.preview.http.app import App
 from site_builder.preview.http.host_check import Gate
@@ -24,7 +24,7 @@ def run(
     root: Path,
     door: Door,
     opened: Callable[[], None],
-    told: Callable[[State, Sequence[ShownFault]], None],
+    told: Callable[[PreviewState, Sequence[ShownFault]], None],
 ) -> None:
     """Answer at the door until a signal comes, or until this process is outdated.
 
@@ -46,7 +46,7 @@ def run(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config, app, opened)
-    preview.listen(server.heard)
+    preview.subscribe(server.heard)
     server.run(sockets=[door.socket])
 
 
@@ -59,7 +59,7 @@ class _Server(uvicorn.Server):
         self._opened = opened
         self._opening: asyncio.Task[None] | None = None
 
-    def heard(self, state: State) -> None:
+    def heard(self, state: PreviewState) -> None:
         """End where the builder's own code has changed, which this process cannot take up."""
         if state.is_outdated:
             self.should_exit = True

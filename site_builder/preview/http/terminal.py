@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.preview.controller import State
+from site_builder.preview.controller import PreviewState
 from site_builder.preview.error_excerpt import ShownFault
 from site_builder.preview.http.host_check import is_everywhere, is_loopback
 from site_builder.preview.http.listen import Door
@@ -16,7 +16,7 @@ class Terminal:
         self._door = door
         self._say = say
         self._warn = warn
-        self._state = State()
+        self._state = PreviewState()
         self._faults: Sequence[ShownFault] = ()
 
     def opened(self, base: str) -> None:
@@ -32,12 +32,12 @@ class Terminal:
         if not self._state.version and not self._faults:
             self._say("The site is being built for the first time; its pages show when they are there.")
 
-    def told(self, state: State, faults: Sequence[ShownFault]) -> None:
+    def told(self, state: PreviewState, faults: Sequence[ShownFault]) -> None:
         """How things now stand. faults: all that are known, of pages that were looked at as well."""
         before, known = self._state, self._faults
         self._state, self._faults = state, faults
-        for path, doing in state.late.items():
-            if path not in before.late:
+        for path, doing in state.pending.items():
+            if path not in before.pending:
                 self._say(f"/{path}: {doing}; until then the page stays as it was")
         for fault in faults:
             if fault not in known:

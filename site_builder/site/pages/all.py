@@ -64,7 +64,7 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
     above = {folder[:end] for folder in folders for end, sign in enumerate(folder) if sign == "/"} | folders
     if len(taken) == len(paths) and taken.isdisjoint(above):
         return []
-    places = {path.lower(): Place(f"content/{path}") for path in site.files}
+    places = {path.lower(): Place(f"content/{path}") for path in site.static_files}
     writeups = (*site.posts, *site.pages)
     places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
     taken = set()
@@ -84,15 +84,15 @@ def _every_page(site: Site) -> Iterator[Page]:
     for name, path in site.theme.assets.items():
         yield copied(path, lambda name=name: site.theme.asset_bytes(name), path)  # type: ignore[misc]
     yield from PostPages(shells).pages()
-    for path, known in site.files.items():
-        yield copied(path, lambda path=path: site.file(path), known)  # type: ignore[misc]
+    for path, known in site.static_files.items():
+        yield copied(path, lambda path=path: site.files.static(path), known)  # type: ignore[misc]
     yield from ListPages(shells).pages()
     yield from FeedPages(shells).pages()
     name = site.cards[""]
-    yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.carding))
+    yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.card_code))
     yield from SearchPages(shells).pages()
     mapped, base_url = cache(lambda: _mapped(shells)), site.settings.base_url
-    sitemap = Recipe(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.code, base_url, mapped()))
+    sitemap = Recipe(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.history.code, base_url, mapped()))
     yield Page("sitemap.xml", lambda: sitemap)
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
@@ -103,7 +103,7 @@ def _mapped(shells: Layout) -> list[tuple[str, datetime | None]]:
     """The paths of the sitemap, each with the moment of its last change where it is known."""
     site = shells.site
     dated = {post.path: post.changed for post in (*site.posts, *site.pages)}
-    listed = site_paths(site.settings, site.posts, site.pages, site.files)
+    listed = site_paths(site.settings, site.posts, site.pages, site.static_files)
     return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]
 
 

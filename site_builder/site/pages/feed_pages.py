@@ -56,7 +56,7 @@ class FeedPages:
         post = self.shells.by_path[entry.path]
         if entry.path not in self._texts:
             seen: set[str] = set()
-            html = self.shells.filler.for_feed(post, self.shells.site.body(post), seen)
+            html = self.shells.filler.for_feed(post, self.shells.site.files.body(post), seen)
             self._texts[entry.path] = html, seen
             if len(self._texts) > _LATELY:
                 del self._texts[next(iter(self._texts))]

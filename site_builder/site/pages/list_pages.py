@@ -106,7 +106,7 @@ class ListPages:
             (e.path, e.plain_title, e.date, e.plain_answer, e.plain_method, e.plain_states, e.checks, e.solvers)
             for e in answered
         ]
-        key = digest(self.shells.site.code, settings.title, settings.base_url, told)
+        key = digest(self.shells.site.history.code, settings.title, settings.base_url, told)
         yield copied(ANSWERS, lambda: _answers_json(settings, answered), key)
 
     def _tag(self, tag: Tag) -> Page:

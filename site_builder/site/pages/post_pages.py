@@ -64,8 +64,8 @@ class PostPages:
 
     def _beside_it(self, path: str, entry: Entry) -> str:
         """A name for the posts that the page leads to: the last one, if nothing that relates posts has changed."""
-        last = self.site.last.get(path)
-        if last is not None and " " in last.stamp and self.neighbours.stamp == self.site.grounds:
+        last = self.site.history.last.get(path)
+        if last is not None and " " in last.stamp and self.neighbours.stamp == self.site.history.related_digest:
             return last.stamp.split()[1]
         return digest(self.neighbours.series(entry), self.neighbours.related(entry))
 
@@ -73,7 +73,7 @@ class PostPages:
         series, related = self.neighbours.series(entry), self.neighbours.related(entry)
 
         def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.site.body(post)
+            body = self.site.files.body(post)
             toc = _toc(body)
             more = {
                 "body": self.shells.filler.for_page(post, body, reads),
@@ -103,7 +103,7 @@ class PostPages:
 
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.shells.filler.for_page(post, self.site.body(post), reads)
+            body = self.shells.filler.for_page(post, self.site.files.body(post), reads)
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def recipe() -> Recipe:
@@ -121,22 +121,22 @@ class PostPages:
 
     def _figures(self, post: PostSummary) -> Iterator[Page]:
         for path, (key, kind) in self.shells.filler.figure_files(post).items():
-            yield copied(path, lambda key=key, kind=kind: self.site.drawing(key, kind), path)  # type: ignore[misc]
+            yield copied(path, lambda key=key, kind=kind: self.site.files.drawing(key, kind), path)  # type: ignore[misc]
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, and what leads to it from its old addresses."""
         if card := self.site.cards.get(post.source):
-            key = digest(card, self.site.carding)
-            yield copied(self.shells.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
+            key = digest(card, self.site.card_code)
+            yield copied(self.shells.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
         if post.evidence:
-            codes = self.site.behind(post)
-            path, key = post.beside(PROVENANCE), digest(self.site.code, post.evidence, codes)
-            yield copied(path, lambda: provenance_json(post.path, self.site.evidence(post), codes), key)
-            path, key = post.beside(CHECKS), digest(self.site.code, post.evidence)
-            yield copied(path, lambda: checks_json(post.path, self.site.evidence(post)), key)
+            codes = self.site.files.code_behind(post)
+            path, key = post.beside(PROVENANCE), digest(self.site.history.code, post.evidence, codes)
+            yield copied(path, lambda: provenance_json(post.path, self.site.files.evidence(post), codes), key)
+            path, key = post.beside(CHECKS), digest(self.site.history.code, post.evidence)
+            yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
         for order in post.orders:
             name = self.site.bundles[order.key]
-            yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.bundle(name), name)  # type: ignore[misc]
+            yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.files.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
 
     def _fold(self, post: PostSummary) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class PostPages:
             "provenance": relative(post.beside(PROVENANCE), post.path),
             "record": relative(post.beside(CHECKS), post.path),
         }
-        return fold(self.site.evidence(post)) | files
+        return fold(self.site.files.evidence(post)) | files
 
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:

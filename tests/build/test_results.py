@@ -4,16 +4,15 @@ from concurrent.futures import Future
 
 import pytest
 
-from site_builder.build.steps.answers import compute
+from site_builder.build.steps.results import SolveRuns
 from site_builder.errors import Place
 from site_builder.project.config import Limits
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import RUIN
+from tests.support.steps import context_of
 
 
 class Noting:
@@ -50,8 +49,8 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
     ]
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store:
-        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "libraries")
+        solving = SolveRuns(context_of(project.root, store, workers), lambda part: None)
         with pytest.raises(ExceptionGroup):
-            compute(runs, workers, store, codes, lambda *told: None, lambda count: None)
+            solving.run(solving.plan(runs))
 
     assert workers.solvers == ["race", "race", "ruin", "ruin"]

@@ -1,0 +1,27 @@
+"""What a build is asked for, by the command line or by another command."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """What a build is asked for.
+
+    output: the folder as it was named; empty for that of config.yaml. settings: each --set as it was written.
+    jobs: number of worker processes. explain: whether to say why each task ran. search: whether to make a search index.
+    """
+
+    root: Path
+    output: str = ""
+    drafts: bool = False
+    settings: tuple[str, ...] = ()
+    jobs: int = 2
+    explain: bool = False
+    search: bool = True
+
+    @property
+    def variant(self) -> str:
+        """Identifies the site that is asked for; what a build remembers is kept separately for each."""
+        return json.dumps([self.output, self.drafts, self.settings, self.search])

@@ -1,0 +1,153 @@
+"""What every step of a build works with, and how a step gets a result: from the cache, or computed by a worker.
+
+A step has two halves. `plan` asks the cache alone, so a dry run is a plan without a run, and a preview shows what the
+plan found and treats the rest as pending. `run` computes what the plan is missing, and stores it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.project.config import Limits
+from site_builder.solving.failure import Failure
+from site_builder.solving.pool import Workers, first_answered
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.store import MissingEntryError, Store
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+class Report(Protocol):
+    """Shows the progress of a build."""
+
+    def stage(self, name: str, steps: int) -> None:
+        """A stage of so many steps begins."""
+
+    def step(self, count: int) -> None:
+        """So many steps are done."""
+
+
+class NoReport:
+    """Shows nothing."""
+
+    def stage(self, name: str, steps: int) -> None:
+        """See Report."""
+
+    def step(self, count: int) -> None:
+        """See Report."""
+
+
+@dataclass(frozen=True)
+class StepPlan(Generic[Item, Found]):
+    """What a step would do. cached: what the cache holds, by item; missing: the items that have to be computed."""
+
+    cached: dict[Item, Found] = field(default_factory=dict)
+    missing: list[Item] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StepResult(Generic[Item, Found]):
+    """What a step gave: a result for each item without an error, and all errors."""
+
+    found: dict[Item, Found]
+    errors: list[SiteError] = field(default_factory=list)
+
+    def checked(self) -> dict[Item, Found]:
+        """The results. Raises the errors where there are any."""
+        raise_all(self.errors)
+        return self.found
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something that a worker process computes.
+
+    keep: takes the answer, stores it and gives the tasks that follow from it. fail: takes the failure and raises
+    SiteError, or gives the tasks that are to be tried instead. steps: how many steps of progress it is.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    limits: Limits
+    keep: Callable[[Any], Iterable["Task"]]
+    fail: Callable[[Failure], Iterable["Task"]]
+    steps: int = 1
+
+
+@dataclass(frozen=True)
+class StepContext:
+    """What every step works with.
+
+    digests: of the files of the project. verify: whether an entry counts only if all files that belong to it are in
+    the cache as well; after one was found missing.
+    """
+
+    root: Path
+    workers: Workers
+    store: Store
+    codes: CodeKeys
+    limits: Limits
+    digests: Mapping[str, str]
+    report: Report
+    jobs: int = 2
+    verify: bool = False
+
+    def look_up(
+        self, kind: str, keys: Mapping[Item, str], read: Callable[[bytes], Found | None]
+    ) -> StepPlan[Item, Found]:
+        """What the cache holds for these items, each under its key.
+
+        read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
+        makes the item a missing one.
+        """
+        entries = self.store.get_many(kind, keys.values())
+        plan: StepPlan[Item, Found] = StepPlan()
+        for item, key in keys.items():
+            try:
+                found = read(entries[key]) if key in entries else None
+            except (ValueError, TypeError):
+                found = None
+            if found is None:
+                plan.missing.append(item)
+            else:
+                plan.cached[item] = found
+        return plan
+
+    def load(self, kind: str, key: str) -> bytes:
+        """An entry of the cache that was there before. Raises MissingEntryError where it is gone."""
+        data = self.store.get(kind, key)
+        if data is None:
+            raise MissingEntryError
+        return data
+
+    def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
+        """Run these tasks and those that follow from them in the workers; the errors of all of them.
+
+        most: how many may be submitted and not answered at a time, where their arguments are large; 0 for any number.
+        """
+        waiting = iter(tasks)
+        following: deque[Task] = deque()
+        under_way: dict[Future[Any], Task] = {}
+        errors: list[SiteError] = []
+
+        def next_task() -> Task | None:
+            return following.popleft() if following else next(waiting, None)
+
+        while True:
+            while (not most or len(under_way) < most) and (task := next_task()) is not None:
+                under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
+            if not under_way:
+                return errors
+            for future in first_answered(under_way):
+                task = under_way.pop(future)
+                answer = future.result()
+                try:
+                    following.extend(task.fail(answer) if isinstance(answer, Failure) else task.keep(answer))
+                except* SiteError as group:
+                    errors += faults_of(group)
+                self.report.step(task.steps)
