@@ -16,7 +16,7 @@ from site_builder.build.steps.context import Report
 from site_builder.errors import changed
 from site_builder.project.config import Config, load_config
 from site_builder.site.page import Last, Names, Page
-from site_builder.site.related import GROUNDS
+from site_builder.site.related import RELATED
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
@@ -88,7 +88,7 @@ def sources_of(config: Config, options: BuildOptions, store: Store) -> tuple[Sou
     if found.get("config.yaml") != config.digest:
         raise changed("config.yaml")
     before = _load_pages(store, options)
-    return Sources(config, scanned, found, environment_stamp(), before.last, before.shared.get(GROUNDS, "")), before
+    return Sources(config, scanned, found, environment_stamp(), before.last, before.shared.get(RELATED, "")), before
 
 
 def with_site(

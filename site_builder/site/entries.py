@@ -1,4 +1,4 @@
-"""Posts as templates see them: what lists show of each, and the neighbours, tags and years that they make together."""
+"""Posts and tags as templates see them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 
     @staticmethod
     def plain_fields() -> Mapping[str, str]:
-        """Fields that hold nothing with fields of its own, and the quickest name of each: no Markup has to be made."""
+        """Fields without fields of their own, each with the attribute that is cheapest to read; see `read_tracking`."""
         return _PLAIN
 
     @property
@@ -85,12 +85,12 @@ class Entry(NamedTuple):
 
     @property
     def method(self) -> Markup:
-        """How the answer was found, as HTML; empty where it is not said."""
+        """How the answer was found, as HTML; empty where the post does not say."""
         return Markup(self.method_html)
 
     @property
     def n_states(self) -> int | None:
-        """The number of states that the solution looked at; None where it is not said."""
+        """The number of states of the solution; None where the post does not say."""
         return whole_number(self.plain_states)
 
     @property
@@ -105,7 +105,7 @@ KnownEntries = dict[str, tuple[PostSummary, tuple[Tag, ...], str, Entry]]  # by 
 def make_entries(posts: Sequence[PostSummary], author: str, known: KnownEntries | None = None) -> tuple[Entry, ...]:
     """The entries of dated posts, in their order.
 
-    author: for posts that name none; known: those of an earlier site, in whose place these are put.
+    author: of posts that name none. known: the entries of an earlier site, which are reused and replaced.
     """
     before = {} if known is None else dict(known)
     every = _tags(posts)
@@ -134,7 +134,7 @@ def tag_paths(posts: Iterable[PostSummary]) -> set[str]:
 
 
 def summary_of(post: PostSummary) -> Inline:
-    """What a post or page says of itself in short: its first words where its author says nothing."""
+    """The summary of a post or page; its first words where its author gives none."""
     return post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
 
 

@@ -1,4 +1,4 @@
-"""Bodies -> HTML for one medium: links in its form, figures and tables through their templates."""
+"""Bodies -> HTML for one medium: placeholders are replaced by links, figures and tables."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ class Filler:
         return self._filled(post, body, address, _FIGURE, reads)
 
     def for_feed(self, post: PostSummary, body: Body, reads: set[str]) -> str:
-        """The body for a feed: every address absolute, and formulas that can be read where MathML is not known."""
+        """The body for a feed: every address absolute, formulas readable without MathML."""
 
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
@@ -119,7 +119,7 @@ class Filler:
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
-    """The checks with the first of each method before all others, and how many stand before the fold of a long list."""
+    """The checks, the first of each method in front, and how many of them are shown before the fold of a long list."""
     if len(rows) <= _SHOWN:
         return list(rows), len(rows)
     first = {row.method: row for row in reversed(rows)}

@@ -1,4 +1,4 @@
-"""What the pages of a site share: its facts, its tags, what names all that they are made from, and their templates."""
+"""What the pages of a site share: the context of the base template, tags, keys, titles."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -14,9 +14,9 @@ from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, Tag, all_tags
 from site_builder.site.fill import Filler
 from site_builder.site.model import Site
-from site_builder.site.page import Page, Recipe
-from site_builder.site.read_tracking import Digests, Tracked, TrackedFacts
-from site_builder.site.related import GROUNDS, Neighbours
+from site_builder.site.page import Page, PageSource
+from site_builder.site.read_tracking import ReadDigests, Tracked, TrackedFacts
+from site_builder.site.related import RELATED, RelatedPosts
 from site_builder.site.text_direction import direction
 from site_builder.site.theme import addresses, date_words, fingerprinted
 from site_builder.values.digest import digest
@@ -27,7 +27,7 @@ _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of
 
 @dataclass(frozen=True)
 class Head:
-    """What a page says of itself. path: its address in the site; feed_path: of the feed that goes with it."""
+    """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it."""
 
     kind: str
     path: str
@@ -36,11 +36,11 @@ class Head:
     feed_path: str = FEED
 
 
-class Preview(NamedTuple):
-    """What a page tells others of itself, where its template asks for it.
+class LinkPreview(NamedTuple):
+    """How a page looks in search engines and where it is linked, for templates that ask for it.
 
-    window: its title where another page has the same; card: the path of its share card; card_shows: what is to be seen
-    on that; data: for search engines, in the words of schema.org.
+    window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
+    that; data: for search engines, in the vocabulary of schema.org.
     """
 
     window: str = ""
@@ -50,7 +50,7 @@ class Preview(NamedTuple):
 
 
 class Layout:
-    """Makes the recipes of pages that stand in the shell of the site."""
+    """Makes the sources of pages that use the base template."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -71,20 +71,24 @@ class Layout:
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
-        self.neighbours = Neighbours(self.entries)
-        self.digests = Digests(self._fixed)
+        self.related_posts = RelatedPosts(self.entries)
+        self.digests = ReadDigests(self._fixed)
 
-    def shell(
+    def page_source(
         self,
         template: str,
         head: Head,
         context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
-        preview: Preview | None = None,
-    ) -> Recipe:
-        """A page made by a template. context: what the template finds, its reads noted; fixed: what that is made of."""
-        preview = preview or Preview()
+        preview: LinkPreview | None = None,
+    ) -> PageSource:
+        """A page made by a template.
+
+        context: gives the context of the template and records its reads. shown: the objects in the context
+        whose reads are tracked. fixed: gives whatever else the context is made from.
+        """
+        preview = preview or LinkPreview()
         url = self.settings.base_url + quote(preview.card)
         said = preview._replace(window=preview.window or head.title.text, card=url)
 
@@ -109,12 +113,12 @@ class Layout:
             }
             return self.site.theme.render(template, names, reads).encode()
 
-        return Recipe(
+        return PageSource(
             render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": said}
         )
 
     def card_path(self, post: PostSummary) -> str:
-        """Where the share card of a post lies: beside it, or where that of the site does."""
+        """The path of the share card of a post; that of the site where the post has none."""
         name = self.site.cards.get(post.source)
         return fingerprinted(post.beside(CARD_PATH), name) if name else CARD_PATH
 
@@ -124,7 +128,7 @@ class Layout:
 
     @cached_property
     def _windows(self) -> Mapping[str, str]:
-        """The titles of windows of posts and pages whose own title is that of another page too, by path."""
+        """The window titles of posts and pages whose own title another page has too, by path."""
         writeups = (*self.site.posts, *self.site.pages)
         count = -(-len(self.entries) // self.settings.posts_per_page)
         lists = [list_title(number, count) for number in range(2, count + 1)]
@@ -136,17 +140,17 @@ class Layout:
         by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
         return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
-    def traced(self, path: str, recipe: Callable[[], Recipe], stamp: Callable[[], str] = lambda: "") -> Page:
-        """A page that is rendered again only when something that it looked at has changed."""
-        return Page(path, recipe, self.digests, stamp, self.site.history.last.get(path))
+    def traced(self, path: str, source: Callable[[], PageSource], stamp: Callable[[], str] = lambda: "") -> Page:
+        """A page that is rendered again only when something that it read has changed."""
+        return Page(path, source, self.digests, stamp, self.site.history.last.get(path))
 
     def _fixed(self) -> Mapping[str, str]:
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
-        return {**self.site.theme.digests, **facts, GROUNDS: self.neighbours.stamp, "code": self.site.history.code}
+        return {**self.site.theme.digests, **facts, RELATED: self.related_posts.stamp, "code": self.site.history.code}
 
     @cached_property
     def stamps(self) -> Mapping[str, bytes]:
-        """For each post and page, by its address, a name for all that is made from it."""
+        """For each post and page, by its address, bytes that stand for all that it is made from."""
         return {post.path: self._stamp_of(post) for post in (*self.site.posts, *self.site.pages)}
 
     @cached_property
@@ -162,12 +166,12 @@ class Layout:
         )
 
     def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
-        """A name for these posts and all that pages share, whatever is looked at of them."""
+        """Digest of these posts and of all that pages share, whatever a page reads of them."""
         posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
         return digest(self._shared, more, b"\n".join(posts))
 
     def made_of(self, post: PostSummary) -> Any:
-        """What the text of a post is made of, in any medium."""
+        """Plain data that the text of a post is made from, in any medium."""
         drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
         return post.path, post.body, self.site.links[post.source], post.words, drawings, post.corrections
 
@@ -193,10 +197,10 @@ def json_feed_path(feed_path: str) -> str:
 
 
 def copied(path: str, read: Callable[[], bytes], key: str) -> Page:
-    """A file that no template makes."""
-    return Page(path, lambda: Recipe(lambda _: read(), lambda: key))
+    """A file that is copied, not made by a template."""
+    return Page(path, lambda: PageSource(lambda _: read(), lambda: key))
 
 
 def plain(text: str) -> Inline:
-    """Plain text as it is."""
+    """Plain text as HTML and as text."""
     return Inline(str(Markup.escape(text)), text)

@@ -1,6 +1,6 @@
-"""A file of the site as a recipe: its path, the key of what it is made from, and how to make its bytes.
+"""A file of the site: its path, its cache key, and how to render it.
 
-The key is found from what the page looked at when it was last rendered, so that it is known without rendering it.
+The key is made of what the page read when it was last rendered, so that it is known without rendering the page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from site_builder.site.entries import Entry, Tag
-from site_builder.site.read_tracking import Digests, by_object
+from site_builder.site.read_tracking import ReadDigests, by_object
 from site_builder.values.digest import digest
 
 _GLOBAL = ("site.", "asset ", "template ")
@@ -18,9 +18,12 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How to make a file. render: its bytes, noting what is looked at; fixed: a name for what it is made from whatever
-    its template looks at; shown: what its template may look at besides."""
+class PageSource:
+    """How a file is made.
+
+    render: gives its bytes, and adds what it reads to its argument. fixed: digest of what it is made from whatever its
+    template reads. shown: the objects of which its template may read fields.
+    """
 
     render: Callable[[set[str]], bytes]
     fixed: Callable[[], str]
@@ -28,20 +31,20 @@ class Recipe:
 
 
 class Page:
-    """One file of the site: its path, and how to make its bytes.
+    """One file of the site.
 
-    digests: for a page that is made by a template; without them it is copied. stamp: gives a name, quickly found,
-    for more than it can be made from; last: what is known of it from the last build, without which its key is not known
-    before it is rendered.
+    digests: of what pages read, for a page that a template makes; without them the file is copied. stamp: gives a cheap
+    digest of more than the page can be made from. last: what is known of it from the last build; without it the key is
+    not known before the page is rendered.
     """
 
-    __slots__ = ("_digests", "_found", "_key", "_last", "_recipe", "_stamp", "names", "path")
+    __slots__ = ("_digests", "_found", "_key", "_last", "_source", "_stamp", "names", "path")
 
     def __init__(
         self,
         path: str,
-        recipe: Callable[[], Recipe],
-        digests: Digests | None = None,
+        source: Callable[[], PageSource],
+        digests: ReadDigests | None = None,
         stamp: Callable[[], str] = lambda: "",
         last: "Last | None" = None,
     ) -> None:
@@ -50,31 +53,30 @@ class Page:
         self._stamp: str | None = None
         self.names = last.names if last is not None else None
         self._last = last
-        self._recipe = recipe
+        self._source = source
         self._digests = digests
         self._key: str | None = None
 
     @property
     def stamp(self) -> str:
-        """A name for more than the page can be made from."""
+        """Cheap digest: while it is unchanged, the page need not be looked at."""
         if self._stamp is None:
             self._stamp = self._found()
         return self._stamp
 
     @property
     def is_traced(self) -> bool:
-        """Whether it is rendered, and not just copied."""
+        """Whether a template makes it."""
         return self._digests is not None
 
     @property
     def key(self) -> str:
-        """A name for all that the page is made from; empty while nobody knows.
+        """Cache key of the page; empty while it is not known.
 
-        Three words: for its text and what stands with it, for what was looked at of posts, and for all that does not
-        depend on the page.
+        Three digests: of its text and what belongs to it, of what it read of posts, and of all that pages share.
         """
         if self._digests is None:
-            return self._recipe().fixed()
+            return self._source().fixed()
         if self.names is None:
             return ""
         if self._key is None:
@@ -83,39 +85,37 @@ class Page:
             if last is not None and last.stamp == self.stamp != "" and last.key.endswith(shared):
                 self._key = last.key
             else:
-                recipe = self._recipe()
-                looked_at = [
-                    self._digests.of_values(recipe.shown.get(first), fields) for first, fields in _own(self.names)
-                ]
-                self._key = f"{recipe.fixed()} {digest(looked_at)} {shared}"
+                source = self._source()
+                read = [self._digests.of_values(source.shown.get(first), fields) for first, fields in _own(self.names)]
+                self._key = f"{source.fixed()} {digest(read)} {shared}"
         return self._key
 
     @property
     def fixed(self) -> Mapping[str, str]:
-        """What stands behind each name that does not depend on the page."""
+        """Digests of what pages share, by name."""
         return self._digests.fixed if self._digests is not None else {}
 
     def shows(self, path: str) -> bool:
-        """Whether it is made with the post at a path of the site, be it as one of many."""
-        shown = self._recipe().shown.values()
+        """Whether the post at this path is among the objects that the page shows."""
+        shown = self._source().shown.values()
         found = ([each] if each is None or isinstance(each, Entry | Tag) else each for each in shown)
         return any(isinstance(entry, Entry) and entry.path == path for entries in found for entry in entries)
 
     def render(self) -> bytes:
-        """The bytes of the file; afterwards the page knows what was looked at."""
+        """The bytes of the file; afterwards the key of the page is known."""
         reads: set[str] = set()
-        data = self._recipe().render(reads)
+        data = self._source().render(reads)
         self.learn(tuple(sorted(reads)))
         return data
 
     def learn(self, names: Names | None) -> None:
-        """Take up what was looked at when the page was rendered elsewhere."""
+        """Set what the page read when it was rendered."""
         self.names, self._key, self._last = names, None, None
 
 
 @dataclass(frozen=True)
 class Last:
-    """What is known of a page from the last build: what it looked at, its stamp and its key."""
+    """A page at the last build: the names that it read, its stamp and its key."""
 
     names: Names
     stamp: str

@@ -1,4 +1,4 @@
-"""What a page looks at while it is rendered, so that it is rendered again only when something of that has changed."""
+"""Records what a page reads while it is rendered, so that it is rendered again only when that has changed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
@@ -13,10 +13,10 @@ Names = tuple[str, ...]
 
 
 class Tracked:
-    """A value as a template sees it: what is read of it is noted, by its path, such as `post.tags.name`.
+    """A value for a template that records each field which is read, by its path, such as `post.tags.name`.
 
-    more: further things that a template finds beside its fields, and that are not noted; a function is asked for them
-    when the template is, so that it can note what it gives.
+    more: further names that a template finds beside its fields, which are not recorded; a function among them is called
+    when its name is read, so that it can record what it gives.
     """
 
     __slots__ = ("_more", "_name", "_reads", "_value")
@@ -39,7 +39,7 @@ class Tracked:
         return _wrapped(value, name, self._reads)
 
     def __repr__(self) -> str:
-        return self._name  # a template that shows it whole shows the same words in every process
+        return self._name  # a template that prints it whole prints the same in every process
 
 
 def _wrapped(value: Any, name: str, reads: set[str]) -> Any:
@@ -48,8 +48,8 @@ def _wrapped(value: Any, name: str, reads: set[str]) -> Any:
     return Tracked(value, name, reads) if is_dataclass(value) else value
 
 
-def seen(value: Any, name: str, reads: set[str]) -> Any:
-    """The value as a template sees it, or each of several, whose number is noted."""
+def tracked(value: Any, name: str, reads: set[str]) -> Any:
+    """The value, or each of several, as a Tracked; of several the number is recorded as read."""
     if not isinstance(value, Sequence):
         return Tracked(value, name, reads)
     reads.add(name)
@@ -57,7 +57,7 @@ def seen(value: Any, name: str, reads: set[str]) -> Any:
 
 
 class TrackedFacts:
-    """TrackedFacts by name as a template sees them, such as `site.title`; those that are read are noted."""
+    """Facts by name for a template, such as `site.title`; each that is read is recorded."""
 
     def __init__(self, facts: Mapping[str, Any], name: str, reads: set[str]) -> None:
         self._facts = facts
@@ -73,11 +73,11 @@ class TrackedFacts:
         return self._name
 
 
-class Digests:
-    """Names for what pages looked at, each found once.
+class ReadDigests:
+    """Digests of what pages read, each computed once.
 
-    find: gives for each name that does not depend on the page, such as `site.title`, what it stands for; `code` stands
-    for the code that makes pages. It is called once, when somebody wants to know.
+    find: gives the digest of each name that does not depend on the page, such as `site.title`; `code` is the key of the
+    code that makes pages. It is called once, when a digest is asked for.
     """
 
     def __init__(self, find: Callable[[], Mapping[str, str]]) -> None:
@@ -87,23 +87,23 @@ class Digests:
 
     @cached_property
     def fixed(self) -> Mapping[str, str]:
-        """What each name stands for that does not depend on the page."""
+        """Digests of the names that do not depend on the page."""
         return self._find()
 
     @property
     def code(self) -> str:
-        """What stands for the code that makes pages."""
+        """Key of the code that makes pages."""
         return self.fixed["code"]
 
     def of_names(self, names: Names) -> str:
-        """For the names themselves, and for what stands behind each that does not depend on the page."""
+        """Digest of the names, and of the values of those that do not depend on the page."""
         found = self._of_names.get(names)
         if found is None:
             found = self._of_names[names] = digest(self.code, [(name, self.fixed.get(name, "")) for name in names])
         return found
 
     def of_values(self, values: Sequence[Any] | Any | None, fields: Names) -> Any:
-        """Plain data that stands for fields of one value, or of several."""
+        """Plain data made of these fields of one value, or of several."""
         if values is None:
             return None
         if type(values) not in (list, tuple):
@@ -112,7 +112,7 @@ class Digests:
         found = []
         for value in values:
             each = known.get(id(value))
-            if each is None:  # kept with the value, or another might come to lie in its place
+            if each is None:  # stored with the value, since the id of a dead object may be used again
                 each = known[id(value)] = value, digest(_reader(value.__class__, fields)(value))
             found.append(each[1])
         return found
@@ -120,10 +120,10 @@ class Digests:
 
 @cache
 def _reader(kind: Any, fields: Names) -> Callable[[Any], Any]:
-    """What reads these fields of a value of this kind.
+    """A function that reads these fields of a value of this class.
 
-    A class may say with plain_fields() which of its fields hold nothing that has fields of its own, and what is the
-    quickest name of each; those are read in one go.
+    plain_fields() of a class gives its fields without fields of their own, each with the attribute that is cheapest to
+    read; these are read together.
     """
     quick: Mapping[str, str] = kind.plain_fields() if hasattr(kind, "plain_fields") else {}
     plain = [quick[field] for field in fields if field in quick]

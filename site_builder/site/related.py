@@ -1,4 +1,4 @@
-"""Which posts go with a post: those of its series in their order, and those on related subjects."""
+"""Series and related posts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from markupsafe import Markup
 from site_builder.site.entries import Entry
 from site_builder.values.digest import digest
 
-GROUNDS = "grounds"  # what relates posts, among the names that do not depend on a page
+RELATED = "related posts"  # among the names that do not depend on a page: digest of everything that relates posts
 _MOST = 3  # related posts of one
-_NEAR = 8  # posts that share a subject, on either side in time, among which the related ones are looked for
+_NEAR = 8  # posts of a subject, on either side in time, that are candidates
 
 
 @dataclass(frozen=True)
 class Pointer:
-    """Another post, as far as a page that leads to it shows of it."""
+    """A link to another post, with what a page shows of it."""
 
     path: str
     title_html: str
@@ -32,7 +32,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class SeriesPlace:
-    """Where a post stands in its series, counted from 1. previous, next: the posts before and after it."""
+    """The place of a post in its series, counted from 1. previous, next: the posts before and after it."""
 
     name: str
     number: int
@@ -41,8 +41,8 @@ class SeriesPlace:
     next: Pointer | None
 
 
-class Neighbours:
-    """The posts of a site by what they have in common."""
+class RelatedPosts:
+    """Finds the posts that have subjects in common."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         """entries: newest first."""
@@ -50,7 +50,7 @@ class Neighbours:
 
     @cached_property
     def stamp(self) -> str:
-        """A name for all that an answer may depend on."""
+        """Digest of everything that relates posts."""
         return digest([(e.path, e.title_html, e.date, _subjects(e), e.series) for e in self._entries])
 
     def series(self, entry: Entry) -> SeriesPlace | None:
@@ -65,7 +65,7 @@ class Neighbours:
     def related(self, entry: Entry) -> tuple[Pointer, ...]:
         """Up to three posts that share tags or solvers with a post, those of its series left out.
 
-        What few posts share says more than what many do; among equals the nearer in time comes first.
+        A subject counts the more, the fewer posts have it; of equal posts the nearer in time comes first.
         """
         score: Counter[int] = Counter()
         for subject in _subjects(entry):
@@ -99,7 +99,7 @@ class Neighbours:
 
     @cached_property
     def _weights(self) -> dict[str, int]:
-        """How much it says that two posts share a subject, in whole numbers, so that no sum depends on its order."""
+        """The weight of each subject, as whole numbers, so that no sum depends on its order."""
         return {subject: 10_000_000 // len(posts) for subject, posts in self._by_subject.items()}
 
     @cached_property
@@ -116,7 +116,7 @@ class Neighbours:
 
 
 def _subjects(entry: Entry) -> tuple[str, ...]:
-    """What a post has in common with others: the pages of its tags, the names of its solvers."""
+    """The subjects of a post: the pages of its tags, the names of its solvers."""
     return (*(tag.path for tag in entry.tags), *entry.solvers)
 
 

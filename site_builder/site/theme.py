@@ -1,4 +1,4 @@
-"""The templates of a project: pages from their shells, and assets under names that tell their content."""
+"""The templates of a project: pages from their layout, and assets under names that tell their content."""
 
 import json
 import posixpath

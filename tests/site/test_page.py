@@ -21,7 +21,7 @@ from site_builder.posts.links import Link
 from site_builder.posts.summary import Credit
 from site_builder.site.page import Last
 from site_builder.site.pages.all import make_pages
-from site_builder.site.related import GROUNDS
+from site_builder.site.related import RELATED
 from tests.conftest import ROOT
 from tests.support.sites import PLAIN, brief, load_theme, make_site, write_theme
 
@@ -72,7 +72,7 @@ def compared(root, before, after, change=lambda: None):
     keys = {path: page.key for path, page in pages.items()}
     change()
     names = {p: Last(page.names, page.stamp, page.key) for p, page in pages.items() if page.names is not None}
-    grounds = next(page.fixed[GROUNDS] for page in pages.values() if page.is_traced)
+    grounds = next(page.fixed[RELATED] for page in pages.values() if page.is_traced)
     _, later, other = built(root, after[0], names, grounds=grounds, **after[1])
     both = set(one) & set(other)
     return {p for p in both if keys[p] != later[p]}, {p for p in both if one[p] != other[p]}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from site_builder.site.read_tracking import Digests, Tracked, TrackedFacts, by_object
+from site_builder.site.read_tracking import ReadDigests, Tracked, TrackedFacts, by_object
 from site_builder.values.digest import bytes_digest, digest
 
 
@@ -53,7 +53,7 @@ def shown(template, value, more=None):
 
 def key(value, reads):
     """The name of what was looked at of a value."""
-    return [Digests(lambda: {"code": ""}).of_values(value, fields) for fields in by_object(reads).values()]
+    return [ReadDigests(lambda: {"code": ""}).of_values(value, fields) for fields in by_object(reads).values()]
 
 
 RICH = Thing("t", (Label("a", (Maker("p"), Maker("q"))), Label("b")), Maker("m"), ("x", "y"))
@@ -178,7 +178,7 @@ def test_two_values_that_have_the_same_name_look_the_same(template, one, other):
 
 
 def test_a_field_that_there_is_no_more_is_a_difference_and_no_fault():
-    digests = Digests(lambda: {"code": ""})
+    digests = ReadDigests(lambda: {"code": ""})
 
     found = {
         repr(digests.of_values(RICH, fields))
@@ -189,7 +189,7 @@ def test_a_field_that_there_is_no_more_is_a_difference_and_no_fault():
 
 
 def test_a_name_that_stands_for_nothing_has_a_digest_of_its_own():
-    digests = Digests(lambda: {"code": "", "site.title": "1"})
+    digests = ReadDigests(lambda: {"code": "", "site.title": "1"})
 
     found = [digests.of_names(names) for names in [("site.title",), ("site.gone",), ("asset gone.css",), ()]]
 
@@ -197,14 +197,14 @@ def test_a_name_that_stands_for_nothing_has_a_digest_of_its_own():
 
 
 def test_a_value_that_is_not_there_is_told_from_one_that_is():
-    digests = Digests(lambda: {"code": ""})
+    digests = ReadDigests(lambda: {"code": ""})
 
     assert digests.of_values(None, ("title",)) != digests.of_values(Thing(""), ("title",))
     assert digests.of_values([], ("title",)) != digests.of_values([Thing("")], ("title",))
 
 
 def test_values_that_were_never_kept_elsewhere_are_not_mistaken_for_one_another():
-    digests = Digests(lambda: {"code": ""})
+    digests = ReadDigests(lambda: {"code": ""})
 
     found = [digests.of_values([Thing(f"title {number}")], ("title",))[0] for number in range(1000)]
 

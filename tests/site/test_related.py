@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from site_builder.markup.placeholders import Inline
 from site_builder.site.entries import make_entries
-from site_builder.site.related import Neighbours
+from site_builder.site.related import RelatedPosts
 from tests.support.sites import brief
 
 
@@ -17,11 +17,11 @@ def posts(*facts):
 
 def related(entries, slug):
     entry = next(entry for entry in entries if entry.path == f"posts/{slug}/")
-    return [each.path.split("/")[1] for each in Neighbours(entries).related(entry)]
+    return [each.path.split("/")[1] for each in RelatedPosts(entries).related(entry)]
 
 
 def place(entries, slug):
-    return Neighbours(entries).series(next(entry for entry in entries if entry.path == f"posts/{slug}/"))
+    return RelatedPosts(entries).series(next(entry for entry in entries if entry.path == f"posts/{slug}/"))
 
 
 def tagged(**tags):
@@ -92,7 +92,7 @@ def test_the_stamp_changes_with_all_that_an_answer_shows_or_depends_on():
         posts(("a", {})),
     ]
 
-    stamps = [Neighbours(entries).stamp for entries in (before, *after)]
+    stamps = [RelatedPosts(entries).stamp for entries in (before, *after)]
 
     assert len(set(stamps)) == len(stamps)
-    assert Neighbours(posts(("a", {"words": 99}), ("b", {}))).stamp == stamps[0]
+    assert RelatedPosts(posts(("a", {"words": 99}), ("b", {}))).stamp == stamps[0]

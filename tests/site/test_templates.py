@@ -138,9 +138,9 @@ def redirect() -> Html:
 
 
 def test_every_shell_has_a_sample_here():
-    shells = {path.name for path in TEMPLATES.glob("*.html") if not path.name.startswith("_")}
+    layout = {path.name for path in TEMPLATES.glob("*.html") if not path.name.startswith("_")}
 
-    assert shells == set(PAGES) | {"base.html", "redirect.html"}
+    assert layout == set(PAGES) | {"base.html", "redirect.html"}
 
 
 @pytest.mark.parametrize("template", PAGES)
@@ -299,7 +299,7 @@ def test_a_bare_post_leaves_out_what_it_does_not_have():
     html = page("post.html", post=bare)
 
     classes = {name for e in html.elements for name in e.attributes.get("class", "").split()}
-    assert not classes & {"answer", "credit", "tags", "contents", "neighbours", "overline"}
+    assert not classes & {"answer", "credit", "tags", "contents", "related_posts", "overline"}
     assert "updated" not in html.all("header")[1].text
     assert SITE.author not in html.all("header")[1].text
     assert "None" not in html.all("body")[0].text

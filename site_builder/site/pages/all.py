@@ -1,4 +1,4 @@
-"""Every file of the site as a recipe: assets, posts, lists, feeds, and what search engines read."""
+"""Every file of the site as a page: assets, posts, lists, feeds, and what search engines read."""
 
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from site_builder.project.posts import file_path
 from site_builder.site.entries import tag_paths
 from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, copied, plain
 from site_builder.site.model import Site
-from site_builder.site.page import Page, Recipe
+from site_builder.site.page import Page, PageSource
 from site_builder.site.pages.feed_pages import FeedPages
 from site_builder.site.pages.list_pages import ANSWERS, ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
@@ -24,7 +24,7 @@ from site_builder.values.digest import digest
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:
-    """The recipes of all files. Raises SiteError where two of them want the same path."""
+    """All pages. Raises SiteError where two of them have the same path."""
     pages = tuple(_every_page(site))
     raise_all(_clashes([page.path for page in pages], site))
     return pages
@@ -58,7 +58,7 @@ def site_paths(
 
 
 def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
-    """Files of the site that want the same path, or a path below another file, at the lines that ask for them."""
+    """An error for each page with the path of another, or with one below it, at the line that asks for it."""
     taken = {path.lower() for path in paths}
     folders = {posixpath.dirname(path) for path in taken}
     above = {folder[:end] for folder in folders for end, sign in enumerate(folder) if sign == "/"} | folders
@@ -80,28 +80,30 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
 
 
 def _every_page(site: Site) -> Iterator[Page]:
-    shells = Layout(site)
+    layout = Layout(site)
     for name, path in site.theme.assets.items():
         yield copied(path, lambda name=name: site.theme.asset_bytes(name), path)  # type: ignore[misc]
-    yield from PostPages(shells).pages()
+    yield from PostPages(layout).pages()
     for path, known in site.static_files.items():
         yield copied(path, lambda path=path: site.files.static(path), known)  # type: ignore[misc]
-    yield from ListPages(shells).pages()
-    yield from FeedPages(shells).pages()
+    yield from ListPages(layout).pages()
+    yield from FeedPages(layout).pages()
     name = site.cards[""]
     yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.card_code))
-    yield from SearchPages(shells).pages()
-    mapped, base_url = cache(lambda: _mapped(shells)), site.settings.base_url
-    sitemap = Recipe(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.history.code, base_url, mapped()))
+    yield from SearchPages(layout).pages()
+    mapped, base_url = cache(lambda: _mapped(layout)), site.settings.base_url
+    sitemap = PageSource(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.history.code, base_url, mapped()))
     yield Page("sitemap.xml", lambda: sitemap)
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
-    yield shells.traced("404.html", lambda: shells.shell("404.html", Head("404", "404.html", plain("Page not found"))))
+    yield layout.traced(
+        "404.html", lambda: layout.page_source("404.html", Head("404", "404.html", plain("Page not found")))
+    )
 
 
-def _mapped(shells: Layout) -> list[tuple[str, datetime | None]]:
+def _mapped(layout: Layout) -> list[tuple[str, datetime | None]]:
     """The paths of the sitemap, each with the moment of its last change where it is known."""
-    site = shells.site
+    site = layout.site
     dated = {post.path: post.changed for post in (*site.posts, *site.pages)}
     listed = site_paths(site.settings, site.posts, site.pages, site.static_files)
     return [(path, dated.get(path)) for path in sorted(listed) if path.endswith(("/", ".html")) or not path]

@@ -1,4 +1,4 @@
-"""The recipes of lists: the home page and those after it, the archive, the tags, the answers."""
+"""The pages of lists: the home page and those after it, the archive, the tags, the answers."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,9 +10,9 @@ from urllib.parse import quote
 from site_builder.project.config import Settings
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag
-from site_builder.site.layout import CARD_PATH, Head, Layout, Preview, copied, list_title, plain, tag_title
-from site_builder.site.page import Page, Recipe
-from site_builder.site.read_tracking import Tracked, seen
+from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied, list_title, plain, tag_title
+from site_builder.site.page import Page, PageSource
+from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, website
 from site_builder.values.digest import digest
 
@@ -22,7 +22,7 @@ _NEAR = 2  # pages on either side of this one that its list of pages may name
 
 @dataclass(frozen=True)
 class Pagination:
-    """Where a list stands among its pages. pages: the first, the last, and those near this one."""
+    """The place of a page in a paginated list. pages: the first, the last, and those near this one."""
 
     number: int
     count: int
@@ -34,10 +34,10 @@ class Pagination:
 class ListPages:
     """The pages that list posts and tags."""
 
-    def __init__(self, shells: Layout) -> None:
-        self.shells = shells
-        self.settings = shells.settings
-        self.entries = shells.entries
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.settings = layout.settings
+        self.entries = layout.entries
 
     def pages(self) -> Iterator[Page]:
         """All lists, the home page first."""
@@ -48,26 +48,26 @@ class ListPages:
         yield self._archive()
         yield from self._answers()
         tags = Head("tags", "tags/", plain("Tags"), f"The subjects of {self.settings.title}.")
-        yield self._list("tags.html", tags, {"tags": self.shells.tags})
-        for tag in self.shells.tags:
+        yield self._list("tags.html", tags, {"tags": self.layout.tags})
+        for tag in self.layout.tags:
             yield self._tag(tag)
 
     def _list(
-        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, preview: Preview | None = None
+        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, preview: LinkPreview | None = None
     ) -> Page:
-        """A page that shows the things in `shown`; more: plain data by name that its template finds as well."""
+        """A page that shows the objects in `shown`. more: plain data in its context."""
 
         def context(reads: set[str]) -> Mapping[str, Any]:
-            found = {name: seen(value, name, reads) for name, value in shown.items()}
+            found = {name: tracked(value, name, reads) for name, value in shown.items()}
             return found | (more or {})
 
-        def recipe() -> Recipe:
-            return self.shells.shell(template, head, context, shown, lambda: more, preview)
+        def source() -> PageSource:
+            return self.layout.page_source(template, head, context, shown, lambda: more, preview)
 
         def stamp() -> str:
-            return self.shells.stamp(shown.get("entries", ()), head, more)
+            return self.layout.stamp(shown.get("entries", ()), head, more)
 
-        return self.shells.traced(file_path(head.path), recipe, stamp)
+        return self.layout.traced(file_path(head.path), source, stamp)
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
         near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
@@ -79,7 +79,7 @@ class ListPages:
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
         more = {"pagination": Pagination(number, count, newer, older, numbers)}
-        preview = Preview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
+        preview = LinkPreview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
         head = Head("index", index_path(number), plain(title), about)
         return self._list("index.html", head, {"entries": entries}, more, preview)
 
@@ -90,11 +90,11 @@ class ListPages:
             entries = iter(self.entries)
             return {"years": [(y, [Tracked(next(entries), "entries", reads) for _ in range(n)]) for y, n in years]}
 
-        def recipe() -> Recipe:
+        def source() -> PageSource:
             head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
-            return self.shells.shell("archive.html", head, context, {"entries": self.entries}, lambda: years)
+            return self.layout.page_source("archive.html", head, context, {"entries": self.entries}, lambda: years)
 
-        return self.shells.traced("archive/index.html", recipe, lambda: self.shells.stamp(self.entries))
+        return self.layout.traced("archive/index.html", source, lambda: self.layout.stamp(self.entries))
 
     def _answers(self) -> Iterator[Page]:
         """Every answer in one table, and the same for machines."""
@@ -102,24 +102,24 @@ class ListPages:
         head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
         yield self._list("answers.html", head, {"entries": answered})
         settings = self.settings
-        told = [
+        rows = [
             (e.path, e.plain_title, e.date, e.plain_answer, e.plain_method, e.plain_states, e.checks, e.solvers)
             for e in answered
         ]
-        key = digest(self.shells.site.history.code, settings.title, settings.base_url, told)
+        key = digest(self.layout.site.history.code, settings.title, settings.base_url, rows)
         yield copied(ANSWERS, lambda: _answers_json(settings, answered), key)
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
-        shown = {"tag": tag, "entries": self.shells.by_tag[tag.path]}
+        shown = {"tag": tag, "entries": self.layout.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
 
 
 def _answers_json(settings: Settings, answered: Sequence[Entry]) -> bytes:
     rows = [_answer_row(entry, settings.base_url) for entry in answered]
-    told = {"title": settings.title, "url": settings.base_url, "answers": rows}
-    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+    found = {"title": settings.title, "url": settings.base_url, "answers": rows}
+    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

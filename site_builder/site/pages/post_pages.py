@@ -1,4 +1,4 @@
-"""The recipes of posts and pages: each with its figures, its records, its bundles and its redirects."""
+"""The pages of posts: each with its figures, records, bundles and redirects."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from site_builder.posts.body import Body, Section
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, summary_of
-from site_builder.site.layout import CARD_PATH, Head, Layout, Preview, copied
-from site_builder.site.page import Page, Recipe
+from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied
+from site_builder.site.page import Page, PageSource
 from site_builder.site.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
-from site_builder.site.read_tracking import Tracked, TrackedFacts, seen
+from site_builder.site.read_tracking import Tracked, TrackedFacts, tracked
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -35,10 +35,10 @@ class TocItem:
 class PostPages:
     """The files that belong to posts and pages."""
 
-    def __init__(self, shells: Layout) -> None:
-        self.shells = shells
-        self.site = shells.site
-        self.neighbours = shells.neighbours
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.site = layout.site
+        self.related_posts = layout.related_posts
 
     def pages(self) -> Iterator[Page]:
         """Each post and page, with all that lies beside it."""
@@ -52,37 +52,37 @@ class PostPages:
             yield from self._beside(post)
 
     def _post(self, post: PostSummary, place: int) -> Page:
-        newer = self.shells.entries[place - 1] if place else None
-        older = self.shells.entries[place + 1] if place + 1 < len(self.shells.entries) else None
-        around = self.shells.entries[place], newer, older
+        newer = self.layout.entries[place - 1] if place else None
+        older = self.layout.entries[place + 1] if place + 1 < len(self.layout.entries) else None
+        around = self.layout.entries[place], newer, older
         path = file_path(post.path)
-        return self.shells.traced(
+        return self.layout.traced(
             path,
-            lambda: self._post_recipe(post, *around),
+            lambda: self._post_source(post, *around),
             lambda: f"{self._stamp(post, around)} {self._beside_it(path, around[0])}",
         )
 
     def _beside_it(self, path: str, entry: Entry) -> str:
-        """A name for the posts that the page leads to: the last one, if nothing that relates posts has changed."""
+        """Digest of the posts that the page links to; that of the last build while what relates posts is unchanged."""
         last = self.site.history.last.get(path)
-        if last is not None and " " in last.stamp and self.neighbours.stamp == self.site.history.related_digest:
+        if last is not None and " " in last.stamp and self.related_posts.stamp == self.site.history.related_digest:
             return last.stamp.split()[1]
-        return digest(self.neighbours.series(entry), self.neighbours.related(entry))
+        return digest(self.related_posts.series(entry), self.related_posts.related(entry))
 
-    def _post_recipe(self, post: PostSummary, entry: Entry, newer: Entry | None, older: Entry | None) -> Recipe:
-        series, related = self.neighbours.series(entry), self.neighbours.related(entry)
+    def _post_source(self, post: PostSummary, entry: Entry, newer: Entry | None, older: Entry | None) -> PageSource:
+        series, related = self.related_posts.series(entry), self.related_posts.related(entry)
 
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.files.body(post)
             toc = _toc(body)
             more = {
-                "body": self.shells.filler.for_page(post, body, reads),
+                "body": self.layout.filler.for_page(post, body, reads),
                 "toc": toc,
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Tracked(newer, "newer", reads),
                 "older": older and Tracked(older, "older", reads),
                 "series_place": lambda: series and Tracked(series, "series_place", reads),
-                "related": lambda: seen(related, "related", reads),
+                "related": lambda: tracked(related, "related", reads),
                 "extra": post.extra,
                 "corrections": _dated(post.corrections),
                 "evidence": self._fold(post),
@@ -93,41 +93,41 @@ class PostPages:
 
         def fixed() -> Any:
             beside = newer is None, older is None, series is None
-            return self.shells.made_of(post), post.evidence, post.toc, post.extra, beside
+            return self.layout.made_of(post), post.evidence, post.toc, post.extra, beside
 
-        card = self.shells.card_path(post)
-        data = as_script(posting(self.shells.settings, entry, post.corrections, card))
-        preview = Preview(self.shells.window(post), card, _on_card(entry) if card != CARD_PATH else "", data)
+        card = self.layout.card_path(post)
+        data = as_script(posting(self.layout.settings, entry, post.corrections, card))
+        preview = LinkPreview(self.layout.window(post), card, _on_card(entry) if card != CARD_PATH else "", data)
         head = Head("post", post.path, post.title, entry.plain_summary)
-        return self.shells.shell("post.html", head, context, shown, fixed, preview)
+        return self.layout.page_source("post.html", head, context, shown, fixed, preview)
 
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.shells.filler.for_page(post, self.site.files.body(post), reads)
+            body = self.layout.filler.for_page(post, self.site.files.body(post), reads)
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
-        def recipe() -> Recipe:
+        def source() -> PageSource:
             head = Head("page", post.path, post.title, summary_of(post).text)
-            preview = Preview(self.shells.window(post))
-            fixed = self.shells.made_of(post), post.evidence
-            return self.shells.shell("page.html", head, context, fixed=lambda: fixed, preview=preview)
+            preview = LinkPreview(self.layout.window(post))
+            fixed = self.layout.made_of(post), post.evidence
+            return self.layout.page_source("page.html", head, context, fixed=lambda: fixed, preview=preview)
 
-        return self.shells.traced(
-            file_path(post.path), recipe, lambda: self._stamp(post, [], self.shells.stamps[post.path])
+        return self.layout.traced(
+            file_path(post.path), source, lambda: self._stamp(post, [], self.layout.stamps[post.path])
         )
 
     def _stamp(self, post: PostSummary, entries: Iterable[Entry | None], *more: Any) -> str:
-        return self.shells.stamp(entries, *more, self.shells.window(post), self.shells.card_path(post))
+        return self.layout.stamp(entries, *more, self.layout.window(post), self.layout.card_path(post))
 
     def _figures(self, post: PostSummary) -> Iterator[Page]:
-        for path, (key, kind) in self.shells.filler.figure_files(post).items():
+        for path, (key, kind) in self.layout.filler.figure_files(post).items():
             yield copied(path, lambda key=key, kind=kind: self.site.files.drawing(key, kind), path)  # type: ignore[misc]
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
-        """Its share card, the records of its answers, and what leads to it from its old addresses."""
+        """Its share card, the records of its answers, its bundles and redirects."""
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.card_code)
-            yield copied(self.shells.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
+            yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
         if post.evidence:
             codes = self.site.files.code_behind(post)
             path, key = post.beside(PROVENANCE), digest(self.site.history.code, post.evidence, codes)
@@ -140,7 +140,7 @@ class PostPages:
         yield from self._redirects(post)
 
     def _fold(self, post: PostSummary) -> dict[str, Any]:
-        """What its page says at its foot of where its numbers come from; empty where it has none."""
+        """The context of the fold that says where its numbers come from; empty where it has none."""
         if not post.evidence:
             return {}
         files = {
@@ -151,18 +151,18 @@ class PostPages:
 
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:
-            facts = {"target": relative(post.path, path), "canonical": self.shells.settings.base_url + quote(post.path)}
+            facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
 
             def render(reads: set[str], facts: Mapping[str, str] = facts) -> bytes:
-                names = {"site": TrackedFacts(self.shells.facts, "site", reads), **facts}
+                names = {"site": TrackedFacts(self.layout.facts, "site", reads), **facts}
                 return self.site.theme.render("redirect.html", names, reads).encode()
 
-            recipe = Recipe(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
-            yield self.shells.traced(file_path(path), lambda recipe=recipe: recipe)  # type: ignore[misc]
+            source = PageSource(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
+            yield self.layout.traced(file_path(path), lambda source=source: source)  # type: ignore[misc]
 
 
 def _on_card(entry: Entry) -> str:
-    """What is to be seen on the share card of a post."""
+    """The alt text of the share card of a post."""
     answer = f"Answer: {entry.plain_answer}" if entry.plain_answer else ""
     return ". ".join(filter(None, [entry.plain_title, answer]))
 
