@@ -20,7 +20,7 @@ from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.pool import fresh_workers
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.values.packing import unpack
-from site_builder.values.plain_text import fields_of_any, text_of
+from site_builder.values.plain_values import fields_of_any, text_of
 
 _BATCH = 32
 _SEEDS = ("1", "2")

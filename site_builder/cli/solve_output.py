@@ -8,7 +8,7 @@ from site_builder.cli.solve_session import Solved, Swept
 from site_builder.cli.value_summary import brief, column, glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
-from site_builder.values.plain_json import plain_json
+from site_builder.values.plain_values import plain_json
 
 _PASSED, _FAILED = "passed", "FAILED"
 

@@ -30,7 +30,7 @@ from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_text import fields_of_any
+from site_builder.values.plain_values import fields_of_any
 
 _SCALARS = {"int", "float", "Fraction", "str", "bool", "None", "Rational"}
 

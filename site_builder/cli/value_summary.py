@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from site_builder.values.plain_text import fields_of_any, text_of
+from site_builder.values.plain_values import classify, text_of
 
 _LONGEST = 40  # digits of a number that is written out
 _ENDS = 10  # digits at each end of a longer one
@@ -73,12 +73,12 @@ def _in_decimals(value: Any) -> str:
     return " ".join(_decimals(value, _DIGITS)) if is_fraction else _short(value)
 
 
-def _parts(value: Any) -> dict[str, Any]:
-    """What is told in rows of its own: the fields of a record, the entries of a short mapping with names as keys."""
-    if isinstance(value, Mapping):
-        named = all(isinstance(key, str) and key.isidentifier() for key in value)
-        return dict(value) if named and len(value) <= _FEW else {}
-    return {} if hasattr(value, "axes") else fields_of_any(value)
+def _parts(value: Any) -> Mapping[str, Any]:
+    """Return what has rows of its own: the fields of a record, the entries of a short mapping with names as keys."""
+    kind, plain = classify(value)
+    if kind == "mapping" and len(plain) <= _FEW and all(isinstance(key, str) and key.isidentifier() for key in plain):
+        return plain  # type: ignore[no-any-return]
+    return plain if kind == "record" else {}
 
 
 def _plain(value: Any) -> Any:
@@ -87,26 +87,25 @@ def _plain(value: Any) -> Any:
 
 
 def _short(value: Any) -> str:
-    value = _plain(value)
-    if isinstance(value, str):
-        return _cut(text_of(value)) or '""'
-    if isinstance(value, bool) or value is None or isinstance(value, float):
-        return text_of(value)
-    if isinstance(value, int):
-        return _whole(value)
-    if isinstance(value, Fraction):
-        return _fraction(value)
-    if hasattr(value, "axes") and hasattr(value, "values"):
-        return _grid(value)
-    if hasattr(value, "shape") and hasattr(value, "ravel"):
-        return _array(value)
-    if isinstance(value, Mapping):
-        return _listed([f"{_short(key)}: {_short(entry)}" for key, entry in value.items()], "{}", "")
-    if isinstance(value, (tuple, list, range)):
-        return _listed([_inside(entry) for entry in value], "()", _range(value))
-    if fields := fields_of_any(value):
-        return _cut("(" + ", ".join(f"{name}={_short(entry)}" for name, entry in fields.items()) + ")")
-    return _cut(text_of(value))
+    kind, plain = classify(value)
+    match kind:
+        case "text":
+            return _cut(text_of(plain)) or '""'
+        case "whole":
+            return _whole(plain)
+        case "exact" if isinstance(plain, Fraction):
+            return _fraction(plain)
+        case "mapping":
+            return _listed([f"{_short(key)}: {_short(entry)}" for key, entry in plain.items()], "{}", "")
+        case "sequence":
+            return _listed([_inside(entry) for entry in plain], "()", _range(plain))
+        case "grid":
+            return _grid(plain)
+        case "record":
+            return _cut("(" + ", ".join(f"{name}={_short(entry)}" for name, entry in plain.items()) + ")")
+        case "array":
+            return _array(plain)
+    return _cut(text_of(plain))
 
 
 def _inside(entry: Any) -> str:

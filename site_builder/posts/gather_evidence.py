@@ -11,7 +11,7 @@ from site_builder.posts.result_texts import ResultTexts
 from site_builder.solving.plan import PlannedRun, Results
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
-from site_builder.values.plain_text import fields_of_any, text_of
+from site_builder.values.plain_values import classify, fields_of_any, text_of
 
 _MOST_LEAVES = 40  # values of a list that are remembered one by one; of a longer one its size and a digest
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
@@ -93,21 +93,24 @@ def _answers(
 
 
 def answer_of(value: Any) -> Any:
-    """A value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():
-        value = value.item()
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return format(value, f".{_SURE_DIGITS}g")
-    if hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping):
-        return answer_of(value.values)
-    if hasattr(value, "tolist"):
-        value = value.tolist()  # numbers of Python's own, which are quicker to write
-    if isinstance(value, (tuple, list, range)):
-        return _list_of([answer_of(entry) for entry in value])
-    fields = value if isinstance(value, Mapping) else fields_of_any(value)
-    return {text_of(name): answer_of(entry) for name, entry in fields.items()} if fields else text_of(value)
+    """Return a value as JSON that can be compared later: exact numbers exact, floats to the digits that are sure."""
+    kind, value = classify(value)
+    match kind:
+        case "constant" | "text" | "whole":
+            return value
+        case "float":
+            return format(value, f".{_SURE_DIGITS}g")
+        case "grid":
+            return answer_of(value.values)
+        case "array":
+            return answer_of(value.tolist())
+        case "sequence":
+            return _list_of([answer_of(entry) for entry in value])
+        case "mapping" | "record" if value:
+            return {text_of(name): answer_of(entry) for name, entry in value.items()}
+        case "record":
+            return "()"
+    return text_of(value)
 
 
 def _list_of(found: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from site_builder.markup.segments import segments, tag_end
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
 from site_builder.values.number_literals import DECIMAL, PERCENT, WHOLE, Literal, fixed, read_literal
-from site_builder.values.plain_text import fields_of_any
+from site_builder.values.plain_values import fields_of_any
 from site_builder.values.records import Record, fields_of, read_all
 
 if TYPE_CHECKING:

@@ -217,7 +217,7 @@ def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
     assert {name for name in names if name.startswith("site_builder/")} == {
         "site_builder/__init__.py",
         "site_builder/values/__init__.py",
-        "site_builder/values/plain_text.py",
+        "site_builder/values/plain_values.py",
         *(f"site_builder/contract/{path.name}" for path in (ROOT / "site_builder" / "contract").glob("*.py")),
     }
     assert not names & {"solvers/gamblers_ruin.py", "solvers/endless.py", "config.yaml"}

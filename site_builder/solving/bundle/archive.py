@@ -15,13 +15,13 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError
-from site_builder.values.plain_text import report
+from site_builder.values.plain_values import report
 
 # What the folder holds beside the solver's own files, and the files of the builder among them.
 BUILDERS = {
     "run.py": "site_builder/solving/bundle/run.py",
     "site_builder/values/__init__.py": "site_builder/values/__init__.py",
-    "site_builder/values/plain_text.py": "site_builder/values/plain_text.py",
+    "site_builder/values/plain_values.py": "site_builder/values/plain_values.py",
 }
 _RUN, _REQUIREMENTS, _PARAMETERS, _EXPECTED, _README = OWN = (
     "run.py",

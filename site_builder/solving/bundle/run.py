@@ -61,7 +61,7 @@ def _tells_strangers(without: str | None) -> bool:
 
 
 def _computed(wanted: dict[str, Any]) -> str:
-    from site_builder.values.plain_text import report  # of this folder, which Python knows by now
+    from site_builder.values.plain_values import report  # of this folder, which Python knows by now
 
     solver = importlib.import_module(f"solvers.{wanted['solver']}")
     parameters = {name: value_of(plain) for name, plain in wanted["parameters"].items()}

@@ -1,5 +1,6 @@
-"""Values as plain text: the same text for what a solver made and for what the builder reads of it."""
+"""Values as plain text and JSON: the same for what a solver made and for what the builder reads of it."""
 
+import json
 import math
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from site_builder.contract import Column, Grid, Rational, Table
 from site_builder.values.packing import Record, pack, unpack
-from site_builder.values.plain_text import fields_of_any, report, text_of
+from site_builder.values.plain_values import fields_of_any, plain_json, report, text_of
 from tests.conftest import ROOT
 
 texts = some.text(some.characters(exclude_categories=["Cc", "Cs", "Cn"]), max_size=20)
@@ -215,7 +216,7 @@ def test_the_fields_of_anything_else_are_none():
 
 
 def test_it_needs_the_standard_library_alone():
-    code = "import sys; sys.path.append(sys.argv[1]); import site_builder.values.plain_text; print(*sys.modules)"
+    code = "import sys; sys.path.append(sys.argv[1]); import site_builder.values.plain_values; print(*sys.modules)"
 
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, str(ROOT)], capture_output=True, text=True, check=True
@@ -225,5 +226,56 @@ def test_it_needs_the_standard_library_alone():
     assert tops - sys.stdlib_module_names <= {"__main__", "site_builder", "_sysconfigdata__linux_x86_64-linux-gnu"}
     assert [name for name in ran.stdout.split() if name.startswith("site_builder.")] == [
         "site_builder.values",
-        "site_builder.values.plain_text",
+        "site_builder.values.plain_values",
     ]
+
+
+@dataclass(frozen=True)
+class Rule:
+    below: str
+    share: Fraction
+
+
+@pytest.mark.parametrize(
+    ("value", "data"),
+    [
+        (Fraction(3, 5), {"exact": "3/5", "float": 0.6}),
+        (Fraction(2), {"exact": "2", "float": 2.0}),
+        (Decimal("0.1"), {"exact": "0.1", "float": 0.1}),
+        (2**53 - 1, 9007199254740991),
+        (2**53, {"exact": "9007199254740992", "float": 9007199254740992.0}),
+        (10**400, {"exact": "1" + "0" * 400, "float": None}),
+        (16**5000, {"exact": "0x1" + "0" * 5000, "float": None}),
+        (0.1, 0.1),
+        (float("inf"), "inf"),
+        (float("-inf"), "-inf"),
+        (np.float64("nan"), "nan"),
+        (Decimal("NaN"), "nan"),
+        (Decimal("-sNaN"), "nan"),
+        (Decimal("Infinity"), "inf"),
+        (Decimal("-Infinity"), "-inf"),
+        ({1: 2, "1": 3}, {"1": 2, "'1'": 3}),
+        (True, True),
+        (None, None),
+        ("ä", "ä"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (b"\x01\xff", "01ff"),
+        ((1, (2, "x")), [1, [2, "x"]]),
+        ({"a": Fraction(1, 2), 3: 4}, {"a": {"exact": "1/2", "float": 0.5}, "3": 4}),
+        (np.array([[1.5, np.nan]]), {"shape": [1, 2], "values": [[1.5, "nan"]]}),
+        (Grid(np.array([1, 2]), {"t": ("a", "b")}), {"axes": {"t": ["a", "b"]}, "values": [1, 2]}),
+        (Rule("A", Fraction(1, 2)), {"below": "A", "share": {"exact": "1/2", "float": 0.5}}),
+        (Record({"x": 1}), {"x": 1}),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else None,
+)
+def test_each_kind_of_value_has_its_form_in_json(value, data):
+    assert plain_json(value) == data
+    assert json.loads(json.dumps(plain_json(value), allow_nan=False)) == data
+
+
+@given(some.fractions() | some.integers())
+def test_nothing_exact_is_lost_in_json(value):
+    data = plain_json(value)
+
+    assert Fraction(data["exact"] if isinstance(data, dict) else data) == value
