@@ -14,7 +14,7 @@ from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
-from site_builder.values.plain_text import text_of
+from site_builder.values.plain_values import text_of
 
 _MOST_BATCHES = 64
 
