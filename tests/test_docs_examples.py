@@ -94,6 +94,15 @@ def test_a_folder_of_the_project_that_is_named_is_there(path):
     assert [name for name in named if not (ROOT / name).is_dir()] == []
 
 
+def test_every_file_that_the_page_on_architecture_names_is_there():
+    named = re.findall(r"`([\w./-]*/[\w./-]*)`", bare(ROOT / "docs" / "architecture.md"))
+
+    assert len(named) > 20
+    assert [
+        name for name in named if not any((folder / name).exists() for folder in (ROOT, ROOT / "site_builder"))
+    ] == []
+
+
 def test_modules_of_the_builder_are_found_wherever_they_are_named():
     text = "`site_builder/`, site_builder.contract and (site_builder/a_b/c.py)."
 
