@@ -12,7 +12,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -86,11 +85,6 @@ def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:
         return False
     needed = [name for mark in item.iter_markers("needs") for name in mark.args]
     return all(shutil.which(name) or Path(name).exists() for name in needed)
-
-
-@pytest.fixture(scope="session")
-def builds() -> None:
-    """Asked for by all that builds a site; what asks for it, be it by another fixture, is not among the quick tests."""
 
 
 RUIN = '''"""The gambler's ruin: one coin a round, until broke or at the goal.
@@ -190,6 +184,7 @@ class Project:
     is_bare = False
     from_nothing = False
     may_build = True  # not with --quick
+    shared: Path  # the folder of all processes of these tests
     _has_built = True
 
     def __init__(self, root: Path, is_bare: bool = False, from_nothing: bool = False) -> None:
@@ -280,7 +275,7 @@ class Project:
             return
         if not (self.is_bare or self._has_built or (self.root / ".store").exists()):
             (self.root / ".store").mkdir()
-            (self.root / ".store" / NAME).write_bytes(_store_that_knows_code())
+            shutil.copy(once(self.shared / "store-that-knows-code", _know_code) / NAME, self.root / ".store")
         self._has_built = True  # from now on its store is what builds, and tests, have made of it
 
     def _environment(self, more: Mapping[str, str]) -> dict[str, str]:
@@ -303,20 +298,17 @@ def _ready_builder() -> ReadyBuilder:
     return ReadyBuilder()
 
 
-@cache
-def _store_that_knows_code() -> bytes:
-    """The file of a store that a build has left, but with nothing in it of the project that was built."""
-    with TemporaryDirectory() as folder:
-        project = Project(Path(folder), is_bare=True, from_nothing=True)
-        project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
-        project.build()
-        file = project.root / ".store" / NAME
-        with closing(sqlite3.connect(file)) as store:
-            with store:
-                store.execute("DELETE FROM entries WHERE kind NOT IN ('code', 'references')")
-                store.execute("DELETE FROM documents WHERE family != 'codes'")
-            store.execute("VACUUM")
-        return file.read_bytes()
+def _know_code(folder: Path) -> None:
+    """Make the file of a store that a build has left, but with nothing in it of the project that was built."""
+    project = Project(folder / "project", is_bare=True, from_nothing=True)
+    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+    project.build()
+    with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
+        with store:
+            store.execute("DELETE FROM entries WHERE kind NOT IN ('code', 'references')")
+            store.execute("DELETE FROM documents WHERE family != 'codes'")
+        store.execute("VACUUM")
+    shutil.copy(project.root / ".store" / NAME, folder)
 
 
 @pytest.fixture
@@ -344,6 +336,12 @@ def once(folder: Path, make: Callable[[Path], None]) -> Path:
 
 
 @pytest.fixture(scope="session")
+def builds(shared_folder):
+    """Asked for by all that builds a site; what asks for it, be it by another fixture, is not among the quick tests."""
+    Project.shared = shared_folder
+
+
+@pytest.fixture(scope="session")
 def clean(builds, shared_folder):
     """The project that uses everything, built once from nothing, for all processes of these tests: only to be read."""
     from tests.everything import everything
@@ -352,19 +350,19 @@ def clean(builds, shared_folder):
 
 
 @pytest.fixture(scope="session")
-def blog(builds, tmp_path_factory):
-    """The blog that several files of tests read, built once."""
-    from tests.support.blog import build_blog
+def blog(builds, shared_folder):
+    """The blog that several files of tests read, built once for all processes: only to be read."""
+    from tests.support.blog import build_blog, read_blog
 
-    return build_blog(Project(tmp_path_factory.mktemp("blog")))
+    return read_blog(Project.at(once(shared_folder / "small-blog", lambda root: build_blog(Project(root)))))
 
 
 @pytest.fixture(scope="session")
-def published_blog(builds, tmp_path_factory):
-    """A small blog that tests copy before they publish it."""
+def published_blog(builds, shared_folder):
+    """A small blog that tests copy before they publish it, built once for all processes."""
     from tests.support import published
 
     with pytest.MonkeyPatch.context() as patch:
         for name, value in published.OWN_SETTINGS.items():
             patch.setenv(name, value)
-        yield published.make_blog(tmp_path_factory.mktemp("published") / "blog")
+        yield Project.at(once(shared_folder / "published" / "blog", published.make_blog))

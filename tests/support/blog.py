@@ -71,9 +71,12 @@ def write_blog(project):
 
 
 def build_blog(project):
-    """The project with the blog, built. built: its files; html: its pages as elements; both by their paths."""
-    write_blog(project)
-    project.build()
+    """Write the blog and build it."""
+    write_blog(project).build()
+
+
+def read_blog(project):
+    """The project with the blog as it was built. built: its files; html: its pages as elements; both by their paths."""
     project.built = {name: data for name, data in project.files().items() if not name.startswith(".")}
     project.html = {name: Html(data.decode()) for name, data in project.built.items() if name.endswith(".html")}
     return project

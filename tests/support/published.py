@@ -16,8 +16,7 @@ OWN_SETTINGS = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 def make_blog(folder):
-    """A project with three posts, a, b and c, built once."""
-    folder.mkdir(parents=True)
+    """Make a project with three posts, a, b and c, and build it."""
     project = Project(folder)
     (folder / "templates").unlink()
     write_theme(folder, PLAIN)
@@ -26,7 +25,6 @@ def make_blog(folder):
     project.write(".gitignore", "/_site/\n/.store/\n")
     shutil.copy(ROOT / "build.py", folder / "build.py")
     project.build()
-    return project
 
 
 def copy_of(blog, folder):
