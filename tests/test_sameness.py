@@ -5,16 +5,21 @@ The days on which a build runs are told apart by the times of its files alone: n
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
 
+from site_builder.storage.sqlite_file import NAME
 from tests.conftest import Project
 from tests.everything import EDITS, Edit, everything, files, own_templates, write
 
 pytestmark = pytest.mark.usefixtures("builds")
 
 TEN_YEARS = 10 * 366 * 86_400
+OTHERWISE = ("--drafts", "--set", "random_walk.seed=4")  # the same project, another site
+WEST = {"TZ": "Etc/GMT+12", "umask": 0}
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +29,10 @@ def expected(clean):
 
 @pytest.fixture
 def project(tmp_path):
-    return everything(tmp_path / "project")
+    """A project that was never built; what stands in the builder's own code is known."""
+    project = everything(tmp_path / "project")
+    project.is_bare = False
+    return project
 
 
 @pytest.fixture
@@ -80,16 +88,9 @@ def test_with_a_warm_store_into_a_fresh_folder(built, expected):
     assert differing(built.files("elsewhere"), expected) == []
 
 
-def test_after_the_store_was_deleted_between_two_builds(built, expected):
-    shutil.rmtree(built.root / ".store")
-
-    built.build()
-
-    assert differing(built.files(), expected) == []
-
-
+@pytest.mark.deep  # the edits of every kind, below, are made in a store of older texts, and leave drafts in it
 def test_with_a_store_that_holds_drafts_and_other_parameters(project, expected):
-    project.build("--drafts", "--set", "random_walk.seed=4")
+    project.build(*OTHERWISE)
     other = project.files()
 
     project.build()
@@ -98,6 +99,7 @@ def test_with_a_store_that_holds_drafts_and_other_parameters(project, expected):
     assert differing(project.files(), expected) == []
 
 
+@pytest.mark.deep  # as above
 def test_with_a_store_that_holds_older_texts_solvers_and_templates(project, expected):
     older = [EDITS[name] for name in ("prose", "a caption", "another answer of a solver", "a piece of a list")]
     for edit in older:
@@ -113,10 +115,26 @@ def test_with_a_store_that_holds_older_texts_solvers_and_templates(project, expe
     assert differing(project.files(), expected) == []
 
 
-def test_with_a_store_too_small_for_the_site(tmp_path, expected):
-    # 1 MiB is the least that config.yaml may say; one download is larger than that, and so is the rest of the site.
-    project = everything(tmp_path / "project")
-    Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:").make(project)
+# 1 MiB is the least that config.yaml may say; one download is larger than that, and so is the rest of the site.
+SMALL = Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:")
+
+
+def test_with_a_store_that_becomes_too_small_for_the_site(built, expected):
+    SMALL.make(built)
+    Edit("templates/base.html", "Skip to the text", "Skip").make(built)
+    built.build()
+    other = built.files()
+    Edit("templates/base.html", "Skip", "Skip to the text").make(built)
+
+    built.build()
+
+    assert differing(other, expected) != []
+    assert differing(built.files(), expected) == []
+
+
+@pytest.mark.deep  # the same from the first build on
+def test_with_a_store_too_small_for_the_site(project, expected):
+    SMALL.make(project)
     project.build()
     first = project.files()
     Edit("templates/base.html", "Skip to the text", "Skip").make(project)
@@ -138,17 +156,24 @@ def test_with_a_store_too_small_for_the_site(tmp_path, expected):
     ("jobs", "circumstances"),
     [
         pytest.param("1", {"PYTHONHASHSEED": "0", "TZ": "Pacific/Kiritimati", "umask": 0o077}, id="one job, east"),
-        pytest.param("4", {"PYTHONHASHSEED": "1", "TZ": "Etc/GMT+12", "umask": 0}, id="four jobs, west"),
-        pytest.param("3", {"PYTHONHASHSEED": "random", "LANG": "tr_TR.UTF-8", "LC_ALL": "C"}, id="three jobs, C"),
+        pytest.param("4", {"PYTHONHASHSEED": "1", **WEST}, id="four jobs, west", marks=pytest.mark.deep),
+        pytest.param(
+            "3",
+            {"PYTHONHASHSEED": "random", "LANG": "tr_TR.UTF-8", "LC_ALL": "C"},
+            id="three jobs, C",
+            marks=pytest.mark.deep,
+        ),
     ],
 )
-def test_with_any_number_of_jobs_and_any_environment(project, expected, jobs, circumstances):
-    project.build("--jobs", jobs, **circumstances)
+def test_after_the_store_was_deleted_with_any_number_of_jobs_in_any_environment(built, expected, jobs, circumstances):
+    shutil.rmtree(built.root / ".store")
 
-    assert differing(project.files(), expected) == []
+    built.build("--jobs", jobs, **circumstances)
+
+    assert differing(built.files(), expected) == []
 
 
-def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, expected):
+def test_in_another_folder_and_time_zone_with_files_made_years_ago_in_another_order(tmp_path, expected):
     root = tmp_path / "a folder with a much longer path" / "größer" / "project"
     root.mkdir(parents=True)
     project = Project(root, is_bare=True, from_nothing=True)
@@ -164,7 +189,7 @@ def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, 
         past = (root / name).stat().st_mtime - TEN_YEARS - place
         os.utime(root / name, (past, past))
 
-    project.build()
+    project.build("--jobs", "4", **WEST)
 
     assert differing(project.files(), expected) == []
 
@@ -172,38 +197,42 @@ def test_in_another_folder_with_files_made_years_ago_in_another_order(tmp_path, 
 # One edit after the other
 
 
-def test_with_texts_written_few_at_a_time(project, expected):
+def test_with_texts_written_few_at_a_time(built, expected):
     later = [name for name in files() if "plain" in name]
     linking = [name for name in later if not name.endswith(("-1.md", "-2.md"))]
     for name in linking:
-        (project.root / name).unlink()
-    first = project.build()
-    write(project, linking)
+        (built.root / name).unlink()
+    with closing(sqlite3.connect(built.root / ".store" / NAME)) as store, store:
+        store.execute("DELETE FROM entries WHERE kind IN ('text', 'body')")
+        store.execute("DELETE FROM documents WHERE family = 'briefs'")
+    first = built.build()
+    write(built, linking)
 
-    project.build()
+    second = built.build()
 
     assert "6 texts" in first.out  # above eight they are written by workers: site_builder/build/steps/texts.py
-    assert differing(project.files(), expected) == []
+    assert "6 texts" in second.out
+    assert differing(built.files(), expected) == []
 
 
 STEPS = [
-    [name for place, name in enumerate(EDITS) if place % 4 == step] for step in range(4)
-]  # eleven at a time, so that each build meets changes of every kind
+    [name for place, name in enumerate(EDITS) if place % 2 == step] for step in range(2)
+]  # half of them at a time, so that each build meets changes of every kind
 
 
 def test_after_edits_of_every_kind_and_after_all_of_them_were_undone(built, expected, tmp_path):
     trees = [expected]
     sources = [snapshot(built)]
-    for names in STEPS:
+    for names, options in zip(STEPS, [(), OTHERWISE], strict=True):
         for name in names:
             EDITS[name].make(built)
-        built.build()
+        built.build(*options)
         trees.append(built.files())
         sources.append(snapshot(built))
-    edited = Project(tmp_path, is_bare=True)
+    edited = Project(tmp_path)
     (edited.root / "templates").unlink()
     restore(edited, sources[-1])
-    edited.build()
+    edited.build(*OTHERWISE)
     undone = []
     for source in reversed(sources[:-1]):
         restore(built, source)
@@ -212,7 +241,7 @@ def test_after_edits_of_every_kind_and_after_all_of_them_were_undone(built, expe
 
     assert all(differing(one, other) for one, other in pairwise(trees))
     assert differing(trees[-1], edited.files()) == []
-    assert [differing(tree, before) for tree, before in zip(undone, reversed(trees[:-1]), strict=True)] == [[]] * 4
+    assert [differing(tree, before) for tree, before in zip(undone, reversed(trees[:-1]), strict=True)] == [[], []]
 
 
 def snapshot(project):
