@@ -3,14 +3,15 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
 
 import pytest
 
-from tests.everything import EDITS, PLAIN_POST, Edit, everything
+from tests.conftest import Project
+from tests.everything import EDITS, Edit, everything, own_templates
 
 pytestmark = pytest.mark.usefixtures("builds")
 
-POST, SHELL = EDITS["prose"], EDITS["the shell of all pages"]
 STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 
 # All that a build keeps; the test below finds out when one is missing here.
@@ -34,11 +35,61 @@ KINDS = (
 FAMILIES = ("briefs", "codes", "files", "lineage", "made", "pages", "standing")
 
 
+# A project of few posts of which a build keeps something of every kind.
+RUIN_POST = """---
+title: Ruin
+date: 2026-03-01
+tags: [chance]
+answer: "{{ results.fair.rounded | percent(2) }}"
+runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+  by_win: {solver: gamblers_ruin, fixed: true, parameters: {goal: 4}, sweep: {win: [0.4, 0.5]}, keep: [half]}
+---
+The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}.
+
+{{ figure(results.fair.figures.chance) }}
+
+{{ figure(bars(["a", "b"], results.by_win.half, title="Bars", value_label="chance", caption="Both.")) }}
+
+{{ checks(results.fair) }}
+
+{{ run_yourself(results.fair) }}
+"""
+PLAIN_POST = "---\ntitle: Plain {number}\ndate: 2026-01-02\n---\nStrong words, see [the ruin](ruin.md).\n"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A project, how to write it into a folder, and two edits: of one post, and of the shell of all pages."""
+
+    write: object
+    post: Edit
+    shell: Edit
+
+
+def write_small(root):
+    root.mkdir(parents=True, exist_ok=True)
+    project = Project(root)
+    own_templates(project)
+    project.write("content/posts/ruin.md", RUIN_POST)
+    for number in (1, 2):
+        project.write(f"content/posts/plain-{number}.md", PLAIN_POST.format(number=number))
+    return project
+
+
+SHELL = EDITS["the shell of all pages"]
+SUBJECTS = {
+    "small": Subject(write_small, Edit("content/posts/plain-2.md", "Strong", "Bold"), SHELL),
+    "everything": Subject(everything, EDITS["prose"], SHELL),
+}
+
+
 class Worn:
     """A project that is built again and again, with two edits made and undone, and a store that fares badly."""
 
-    def __init__(self, project, sites):
+    def __init__(self, project, subject, sites):
         self.project = project
+        self.subject = subject
         self.sites = sites
         self.edited = frozenset()
 
@@ -57,7 +108,13 @@ class Worn:
             connection.commit()
         return done.rowcount
 
-    def turn(self, edit):
+    def turn_post(self):
+        self._turn(self.subject.post)
+
+    def turn_shell(self):
+        self._turn(self.subject.shell)
+
+    def _turn(self, edit):
         """Make an edit, or undo it if it is made."""
         file = self.project.root / edit.path
         old, new = (edit.new, edit.old) if edit in self.edited else (edit.old, edit.new)
@@ -77,22 +134,24 @@ class Worn:
         return "".join(said)
 
 
-@pytest.fixture(scope="module")
-def sites(clean, tmp_path_factory):
-    """What must come of the project with each choice of edits, from builds without any store."""
-    found = {frozenset(): clean.files()}
-    for edits in ({POST}, {SHELL}, {POST, SHELL}):
-        project = everything(tmp_path_factory.mktemp("clean"))
-        for edit in edits:
-            edit.make(project)
+@pytest.fixture(scope="module", params=["small", pytest.param("everything", marks=pytest.mark.deep)])
+def worn(request, tmp_path_factory):
+    """The project, and what must come of it with each choice of edits, from builds that had a sound store.
+
+    That these give what a build without any store gives is for test_sameness.py.
+    """
+    subject = SUBJECTS[request.param]
+    project = subject.write(tmp_path_factory.mktemp("worn") / "project")
+    project.build()
+    worn = Worn(project, subject, {frozenset(): project.files()})
+    for turn in (worn.turn_post, worn.turn_shell, worn.turn_post):
+        turn()
         project.build()
-        found[frozenset(edits)] = project.files()
-    return found
-
-
-@pytest.fixture(scope="module")
-def worn(clean, sites, tmp_path_factory):
-    return Worn(clean.copy_to(tmp_path_factory.mktemp("worn") / "project"), sites)
+        worn.sites[worn.edited] = project.files()
+    worn.turn_shell()
+    worn.build()
+    assert len({tuple(site.items()) for site in worn.sites.values()}) == 4
+    return worn
 
 
 def rebuilt_twice(worn, damage):
@@ -101,10 +160,10 @@ def rebuilt_twice(worn, damage):
     The first one needs little of it, after the edit of a post; the second all, with every page new and no output left.
     """
     assert damage() > 0
-    worn.turn(POST)
+    worn.turn_post()
     first = worn.build()
     damage()
-    worn.turn(SHELL)
+    worn.turn_shell()
     shutil.rmtree(worn.project.root / "_site")
     return first, worn.build()
 
@@ -125,25 +184,23 @@ def test_all_documents_of_a_family_lost(worn, family):
 
 
 def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
-    worn.turn(SHELL)
+    worn.turn_shell()
     worn.change("DELETE FROM entries WHERE kind IN ('body', 'bundled', 'drawn', 'drawing', 'evidence', 'figure')")
 
     assert worn.build() == ""
 
 
 def test_bodies_lost_while_several_processes_make_pages(tmp_path):
-    project = everything(tmp_path / "project")
+    project = write_small(tmp_path / "project")
     for number in range(200):  # two hundred pages and more are made by several processes
-        text = PLAIN_POST.format(number=1).replace("Plain 1", f"More {number}")
-        project.write(f"content/posts/more-{number}.md", text)
+        project.write(f"content/posts/more-{number}.md", PLAIN_POST.format(number=f"more {number}"))
     SHELL.make(project)
     project.build("--jobs", "1")
-    after = frozenset({SHELL})
-    worn = Worn(project, {after: project.files()})
+    worn = Worn(project, SUBJECTS["small"], {frozenset({SHELL}): project.files()})
     Edit(SHELL.path, SHELL.new, SHELL.old).make(project)
     project.build()
     worn.change("DELETE FROM entries WHERE kind = 'body' AND rowid % 3 = 0")
-    worn.turn(SHELL)
+    worn.turn_shell()
 
     assert worn.build() == ""
 
@@ -225,9 +282,9 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_damaged_store_costs_one_line_and_is_made_whole(worn, damage):
     damage(worn)
-    worn.turn(SHELL)
+    worn.turn_shell()
     first = worn.build()
-    worn.turn(POST)
+    worn.turn_post()
 
     second = worn.build()
 
@@ -239,7 +296,7 @@ def test_a_damaged_store_costs_one_line_and_is_made_whole(worn, damage):
 def test_a_log_that_is_not_the_stores_own_is_not_believed(worn):
     log = worn.store.with_name(f"{worn.store.name}-wal")
     log.write_bytes(b"\x37\x7f\x06\x82" + bytes(9_000))
-    worn.turn(POST)
+    worn.turn_post()
 
     assert worn.build() == ""
 
@@ -248,7 +305,7 @@ def test_where_no_store_can_be_kept_the_site_is_the_same(worn):
     kept = worn.project.root / ".store"
     moved = kept.rename(worn.project.root / "moved-store")
     kept.write_text("A file where the folder belongs.", "utf-8")
-    worn.turn(SHELL)
+    worn.turn_shell()
     try:
         said = worn.build()
     finally:
