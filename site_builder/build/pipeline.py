@@ -260,7 +260,7 @@ class Build:
         """The summaries of these posts, whose texts are then in the cache, and the errors of those without one."""
         jobs = self.jobs(posts, runs, results)
         plan = self.texts.plan(jobs)
-        self.context.report.step(len(plan.cached))
+        self.context.progress(len(plan.cached))
         written = self.texts.run(plan.missing, jobs)
         for source, text in (plan.cached | written.found).items():
             self.log.text(jobs[source].post, source in written.found, text.reads)
@@ -292,7 +292,7 @@ class Build:
         posts = {figure: post for post in summaries for figure, _ in post.figures}
         plan, card_plan = self.drawings.plan(posts), self.cards.plan(cards)
         self.context.report.stage("Drawing", len(posts) + len(card_plan.missing))
-        self.context.report.step(len(plan.cached))
+        self.context.progress(len(plan.cached))
         for figure, post in posts.items():
             self.log.drawing(post, figure, figure not in plan.cached)
         self.log.cards(cards, card_plan.missing, self.cards.ingredients)
@@ -309,7 +309,7 @@ class Build:
         orders = dict.fromkeys(request.order for request in wanted.values())
         self.context.report.stage("Proving", len(orders))
         plan = self.bundles.plan(orders)
-        self.context.report.step(len(plan.cached))
+        self.context.progress(len(plan.cached))
         for order in orders:
             first = next(request for request in wanted.values() if request.order == order)
             self.log.bundle(first.place.path, order.run, order not in plan.cached)
@@ -330,7 +330,7 @@ class Build:
         parts = index.parts(summaries)
         plan = index.plan(parts)
         self.context.report.stage("Indexing", len(parts))
-        self.context.report.step(len(plan.cached))
+        self.context.progress(len(plan.cached))
         for number, part in enumerate(parts, 1):
             self.log.index_part(number, part in plan.missing, lambda part=part: index.ingredients(part))  # type: ignore[misc]
         return index.search(parts, plan.cached | index.run(plan.missing, self.files.body).checked())

@@ -97,6 +97,11 @@ class StepContext:
     jobs: int = 2
     verify: bool = False
 
+    def progress(self, count: int) -> None:
+        """Report that so many steps are done."""
+        if count:
+            self.report.step(count)
+
     def look_up(
         self, kind: str, keys: Mapping[Item, str], read: Callable[[bytes], Found | None]
     ) -> StepPlan[Item, Found]:
@@ -150,4 +155,4 @@ class StepContext:
                     following.extend(task.fail(answer) if isinstance(answer, Failure) else task.keep(answer))
                 except* SiteError as group:
                     errors += faults_of(group)
-                self.report.step(task.steps)
+                self.progress(task.steps)

@@ -102,7 +102,7 @@ class SolveRuns:
     def _add(self, plan: ResultsPlan, part: RunPart) -> None:
         plan.parts.append(part)
         self.log(part)
-        self.context.report.step(part.of - len(part.missing))
+        self.context.progress(part.of - len(part.missing))
 
     def _keep_beside(self, plan: ResultsPlan, part: RunPart, solve: Solve, data: bytes) -> None:
         if part.task == "figures":

@@ -88,7 +88,7 @@ class SearchIndex:
                 made = threads.map(make_index, pages, [self.language] * len(some), first)
                 for part, files in zip(some, made, strict=True):
                     found[part] = self._store(part, files)
-                    self.context.report.step(1)
+                    self.context.progress(1)
         return StepResult(found)
 
     def search(self, parts: Sequence[IndexPart], files: Mapping[IndexPart, Mapping[str, str]]) -> Search:

@@ -92,7 +92,7 @@ class ShareCards:
             from site_builder.figures.share_card_drawing import draw_cards
 
             store(missing, draw_cards(self._with_figures(missing), self._look))
-            self.context.report.step(len(missing))
+            self.context.progress(len(missing))
         else:
             errors = self.context.compute(self._tasks(batches, store))
         return StepResult(found, errors)

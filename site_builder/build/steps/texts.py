@@ -80,12 +80,12 @@ class Texts:
         if len(waiting) > _FEW:
             return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD))
         errors: list[SiteError] = []
-        for job in waiting:
+        for job, written in [(job, write_or_faults(self.context.root, job)) for job in waiting]:
             try:
-                keep([job], [write_or_faults(self.context.root, job)])
+                keep([job], [written])
             except* SiteError as group:
                 errors += faults_of(group)
-            self.context.report.step(1)
+            self.context.progress(1)
         return StepResult(found, errors)
 
     def may_be_cached(self, job: Job) -> bool:
