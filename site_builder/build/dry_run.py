@@ -23,7 +23,7 @@ from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary, read_summary
-from site_builder.posts.write import Job, WrittenPost, front_facts, plain_card, write_or_faults
+from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_or_errors
 from site_builder.project.config import load_config
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Content, Post, Writeup, file_path, load_content, newest_first, read_post
@@ -215,7 +215,7 @@ class _DryRun:
 
     def _written(self, job: Job) -> PostSummary:
         """The summary of the post, written to see what it shows, and kept nowhere."""
-        written = write_or_faults(self.build.options.root, job)
+        written = write_or_errors(self.build.options.root, job)
         if not isinstance(written, WrittenPost):
             raise_all(written)
             raise AssertionError("a text that cannot be written has faults")
@@ -246,7 +246,7 @@ class _DryRun:
 
     @cached_property
     def _cards(self) -> Mapping[str, dict[str, Inline]]:
-        return {post.source: plain_card(post) for post in self.unwritten}
+        return {post.source: plain_front_texts(post) for post in self.unwritten}
 
     # Drawings
 

@@ -27,7 +27,7 @@ from site_builder.build.steps.share_cards import ShareCards, WantedCard, by_owne
 from site_builder.build.steps.texts import NEEDED, Texts
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
-from site_builder.posts.summary import Ordered, PostSummary
+from site_builder.posts.summary import BundleOrder, PostSummary
 from site_builder.posts.write import Job
 from site_builder.project.config import Config, Limits
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
@@ -316,7 +316,7 @@ class Build:
         made = plan.cached | self.bundles.run(plan.missing, wanted.values()).checked()
         return {key: made[request.order] for key, request in wanted.items()}
 
-    def _request(self, post: PostSummary, ordered: Ordered) -> "Request":
+    def _request(self, post: PostSummary, ordered: BundleOrder) -> "Request":
         from site_builder.build.steps.bundles import Request
         from site_builder.solving.bundle.archive import read_order
 

@@ -1,4 +1,4 @@
-"""What stands on a line of its own in a post, as plain data: figures, tables, listings, lists of parameters."""
+"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from site_builder.markup.placeholders import Inline
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A drawn figure. key: names the drawing; name: of its files and its anchor, unique in the post."""
+    """A figure. key: of the rendered figure; name: of its files and its anchor, unique in the post."""
 
     key: str
     name: str
@@ -67,7 +67,7 @@ class ParametersBlock:
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A check as a reader sees it: what was confirmed, how, what it should be and what was found."""
+    """A check as a reader sees it."""
 
     name: Inline
     method: str
@@ -86,7 +86,7 @@ class ChecksBlock:
 
 @dataclass(frozen=True)
 class BundleBlock:
-    """A run to repeat at home. run: its name in the post; name: of the zip file, without its ending."""
+    """A run that readers can repeat. run: its name in the post; name: of the zip file, without its ending."""
 
     run: str
     name: str

@@ -1,4 +1,4 @@
-"""The body of a post as plain data that can be kept: HTML, and the figures, tables and listings that stand in it.
+"""The body of a post as plain data: HTML with placeholders, its block elements and headings.
 
 The bytes are one line of JSON followed by the HTML. Reading foreign bytes makes plain data or raises ValueError.
 """
@@ -24,8 +24,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Body:
-    """The text of a post as HTML. In it, a token stands for each of the parts, by its place among them, and for each
-    link within the site."""
+    """The text of a post as HTML with a placeholder for each of its parts, by number, and for each link in the site."""
 
     html: str
     parts: tuple[AnyBlock, ...]

@@ -24,15 +24,15 @@ Places = dict[str, set[str]]  # name -> the runs that it may hold
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a claim stands and what it speaks of. runs: names of runs, or ALL."""
+    """The place of a claim, its value as written, and the runs that the value is from, or ALL."""
 
     line: int
     runs: tuple[str, ...]
     expression: str
 
 
-def with_origins(tree: nodes.Template) -> nodes.Template:
-    """The tree with each call of claim(...) told where it comes from; the tree itself is changed."""
+def add_claim_origins(tree: nodes.Template) -> nodes.Template:
+    """Add its origin as an argument to each call of claim(...); the tree itself is changed."""
     calls = [call for call in tree.find_all(nodes.Call) if _is_claim(call)]
     if calls:
         sources = _Sources(tree)
@@ -45,7 +45,7 @@ def with_origins(tree: nodes.Template) -> nodes.Template:
 
 
 def read_origin(found: tuple[int, tuple[str, ...], str] | None) -> Origin | None:
-    """What `with_origins` told a call; None when it was told nothing."""
+    """What `add_claim_origins` told a call; None when it was told nothing."""
     return Origin(*found) if found else None
 
 
@@ -97,7 +97,7 @@ class _Sources:
             self._add(name.name, runs)
 
     def _follow(self, body: Iterable[nodes.Node], deciding: Runs) -> None:
-        """Note what the statements assign. deciding: the runs that decide whether they are reached."""
+        """Record what the statements assign. deciding: the runs that decide whether they are reached."""
         for node in body:
             for call in _calls_in(node):
                 self._pass_arguments(call, deciding)
@@ -142,7 +142,7 @@ class _Sources:
         self._follow(node.body, deciding)
 
     def _said(self, body: Iterable[nodes.Node]) -> Runs:
-        """The runs in anything that stands in a body: its text is made of them."""
+        """The runs of all expressions in a body."""
         return frozenset().union(*(self.of(node) for node in body))
 
     def _pass_arguments(self, call: nodes.Call, deciding: Runs) -> None:

@@ -1,4 +1,4 @@
-"""What the answers of a post rest on, as plain data: its runs with parameters and checks, its claims, its answers.
+"""The evidence of a post as plain data: its runs with parameters and checks, its claims, its answers.
 
 It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
 accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.
@@ -15,7 +15,7 @@ from site_builder.posts.blocks import CheckRow
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run: its solver, its parameters, and what confirmed its answer.
+    """A run: its solver, parameters and checks.
 
     settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
     sweep, which has no checks of its own; none and 0 for a single run.
@@ -32,14 +32,14 @@ class RunRow:
 
     @property
     def command(self) -> str:
-        """What computes the answer again."""
+        """The command that computes the answer again."""
         words = [f"--set {_quoted(setting)}" for setting in self.settings]
         return " ".join(["python build.py solve", self.solver, *words])
 
 
 @dataclass(frozen=True)
 class ClaimRow:
-    """A published figure that the computed one was held against."""
+    """A published number that was compared with the computed one."""
 
     line: int
     text: str
@@ -59,7 +59,7 @@ class ClaimRow:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All of a post. answers: what its text says of results, by run and field, as JSON holds it."""
+    """The evidence of one post. answers: the results that its text shows, by run and field, as JSON."""
 
     runs: tuple[RunRow, ...]
     claims: tuple[ClaimRow, ...]

@@ -1,4 +1,4 @@
-"""The functions of the post language: figures, tables, listings and parameters for a line of their own."""
+"""The functions of the post language, such as claim(), figure() and table()."""
 
 import dataclasses
 import hashlib
@@ -194,7 +194,7 @@ class PostFunctions:
         digits: int | None = None,
         _origin: tuple[int, tuple[str, ...], str] | None = None,
     ) -> FormattedText:
-        """A published figure as it was printed, held against the computed value.
+        """Compare a published number, as it was printed, with the computed value.
 
         What is wrong with it waits in `faults`, so that all claims of a post are looked at.
         """
@@ -273,7 +273,7 @@ class PostFunctions:
         return typeset(text, self._place)
 
     def _free_name(self, wanted: str) -> str:
-        """A name for files and anchors that no other part of the post has."""
+        """A name for files and anchors that is unique in the post."""
         base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:60].strip("-") or "figure"
         name, number = base, 2
         while name in self._taken:
@@ -283,7 +283,7 @@ class PostFunctions:
 
 
 def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
-    """The fault of a claim, with the literal that would be right."""
+    """The error of a claim, with the literal that would be right."""
     printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
     right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
     if found.is_too_precise:

@@ -1,4 +1,4 @@
-"""Planned runs and their answers -> what the answers of a post rest on."""
+"""Planned runs and their results -> the evidence of a post."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -79,7 +79,7 @@ def _swept(values: Sequence[Any]) -> str:
 def _answers(
     reads: Iterable[str], results: Mapping[str, Any], result_texts: Mapping[str, ResultTexts]
 ) -> dict[str, dict[str, Any]]:
-    """What a text read of results, but for parameters and figures, by run and field."""
+    """The values that a text read of results, without parameters and figures, by run and field."""
     found: dict[str, dict[str, Any]] = {}
     for name in sorted(reads):
         run, _, field = name.partition(".")
@@ -125,7 +125,7 @@ def _first(found: Any) -> Any:
 
 
 def _leaves(found: Any) -> int:
-    """How many values there are in it; those of a list that is told by its digest are as many as it says."""
+    """How many values it holds; a list that is given by its digest holds as many as it says."""
     if isinstance(found, dict):
         return int(found["size"]) if "digest" in found else sum(map(_leaves, found.values()))
     return sum(map(_leaves, found)) if isinstance(found, list) else 1

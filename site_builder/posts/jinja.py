@@ -17,7 +17,7 @@ from site_builder.errors import Place, SiteError, line_in, nearest
 from site_builder.markup import line_map
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, tex_of, token_of, written
-from site_builder.posts.claim_sources import CLAIM, with_origins
+from site_builder.posts.claim_sources import CLAIM, add_claim_origins
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
@@ -44,7 +44,7 @@ _READ_CODE = "docs/post-language.md has the language of posts"
 
 
 class PostError(Exception):
-    """Something in a post that cannot be written: fault and cure; the place is added by whoever knows the line."""
+    """An error in a post: fault and cure. The caller that knows the line adds the place."""
 
     def __init__(self, fault: str, cure: str = "") -> None:
         super().__init__(fault)
@@ -54,20 +54,20 @@ class PostError(Exception):
 
 @dataclass(frozen=True)
 class OwnLine:
-    """What a function of the post language gives for a line of its own."""
+    """The result of a function of the post language that stands on a line of its own."""
 
     part: Any
 
 
 def typed(text: str) -> FormattedText:
-    """A number that the author typed and means to be typed."""
+    """A number that the author typed on purpose."""
     if not isinstance(text, str):
         raise PostError(f"{text!r} is no text", f'put it in quotes: typed("{text}")')
     return FormattedText(text)
 
 
 def claim_out_of_place(*_: Any, **__: Any) -> FormattedText:
-    """What claim(...) is in front matter, where nothing can be held against anything."""
+    """The function claim(...) of front matter, which refuses every call."""
     raise PostError("a claim has no place in front matter", "make it in the text of the post")
 
 
@@ -110,7 +110,7 @@ class PostEnvironment(SandboxedEnvironment):
         self.filters |= _filters()
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """What a template may read of a value."""
+        """Whether a template may read this attribute."""
         if _is_array(obj):
             return attr in _ARRAY_NAMES
         return super().is_safe_attribute(obj, attr, value)
@@ -127,7 +127,7 @@ class PostEnvironment(SandboxedEnvironment):
 
 
 def has_jinja(text: str) -> bool:
-    """Whether there is anything for Jinja to do in a text."""
+    """Whether a text has Jinja in it."""
     return "{{" in text or "{%" in text or "{#" in text
 
 
@@ -143,7 +143,7 @@ def render(
     padding = "\n" * (place.line - 1)
     try:
         tree = environment.parse(padding + line_map.mark(text, place.line), place.path, place.path)
-        code = environment.compile(with_origins(tree) if CLAIM in text else tree, place.path, place.path)
+        code = environment.compile(add_claim_origins(tree) if CLAIM in text else tree, place.path, place.path)
         template = environment.template_class.from_code(environment, code, environment.globals)
         return template.render({**names, _TOKENS: tokens})[len(padding) :]
     except TemplateSyntaxError as error:

@@ -1,4 +1,4 @@
-"""Links and images in the HTML of a post: what they name, where that lies in the site, and whether it is there."""
+"""Links and images in the HTML of a post: their targets, resolved and checked."""
 
 import posixpath
 import re
@@ -22,7 +22,7 @@ _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
 class Link(NamedTuple):
-    """A link as it stands in a post, and what it names; `Addresses.place` tells where that lies in the site.
+    """A link of a post and its target; `Addresses.place` resolves it.
 
     target: a file below content/ such as posts/other.md, or with a / before it a path of the site; empty for the post
     itself. fragment: with its #. lines: those of the file in which it is written.
@@ -88,7 +88,7 @@ def _named(source: str, address: str) -> tuple[str, str] | None:
 
 
 class Addresses:
-    """What the links of posts mean, by the files in content/ and the paths of the site."""
+    """Resolves the links of posts."""
 
     def __init__(self, paths: Mapping[str, str], files: Iterable[str]) -> None:
         """paths: of the posts, by source. files: those below content/ that are published as they are."""
@@ -103,11 +103,11 @@ class Addresses:
 
     @cached_property
     def digest(self) -> str:
-        """A name for all that links may mean."""
+        """Digest of everything that links may resolve to."""
         return digest(sorted(self._by_file.items()))
 
     def place(self, path: str, target: str) -> str:
-        """The path in the site of what a link names on the page at `path`. What is not there keeps its name."""
+        """The path in the site of the target of a link on the page at `path`; an unknown target keeps its own."""
         if not target:
             return path
         if target.startswith("/"):
@@ -130,7 +130,7 @@ def check_links(
     places: Sequence[str],
     anchors: Mapping[str, Collection[str] | None],
 ) -> Iterator[SiteError]:
-    """A fault for each link of the post in the file `source` that leads nowhere.
+    """An error for each link of the post in the file `source` that leads nowhere.
 
     places: the path in the site of each link. anchors: every path of the site with its ids (None: not checked).
     """
@@ -149,7 +149,7 @@ def check_links(
 
 
 def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
-    """A fault for each link at the head of every page that leads nowhere. paths: every path of the site."""
+    """An error for each link of the navigation that leads nowhere. paths: every path of the site."""
     known = set(paths)
     for label, path in config.settings.navigation.items():
         if path.lstrip("/") not in known:

@@ -1,4 +1,4 @@
-"""A post and its results -> its text as HTML: Jinja first, Markdown after; links and figures wait for a medium."""
+"""A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -63,8 +63,8 @@ _LOOSE_NOTES = {
 
 
 @dataclass(frozen=True)
-class Card:
-    """What lists show of a post, resolved by itself so that no list renders a body."""
+class FrontTexts:
+    """The texts of front matter, rendered apart from the body, so that no list renders a body."""
 
     title: Inline
     summary: Inline
@@ -80,8 +80,8 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Text:
-    """The text of a post, and what others need to know of it.
+class RenderedText:
+    """The rendered text of a post, and what its summary needs.
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
     hold; orders: the runs that it offers to repeat at home.
@@ -110,7 +110,7 @@ class Renderer:
         runs: Sequence["PlannedRun"],
         listing: "Listing",
         result_texts: Mapping[str, ResultTexts] = MappingProxyType({}),
-    ) -> Text:
+    ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in.
 
         Raises SiteError, or a group of them, at the lines of its errors.
@@ -151,7 +151,7 @@ class Renderer:
         html, links = set_aside(html, post.source)
         words = words_in(_SIGNPOSTS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
         source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
-        return Text(
+        return RenderedText(
             _body(html, converted.headings, tokens),
             figures,
             anchors_in(html) | _part_anchors(tokens.found),
@@ -162,8 +162,8 @@ class Renderer:
             tuple(orders.values()),
         )
 
-    def card(self, post: Post, results: Mapping[str, Record]) -> Card:
-        """What lists show of the post, and its corrections. Raises SiteError at the lines of its faults."""
+    def card(self, post: Post, results: Mapping[str, Record]) -> FrontTexts:
+        """The texts of the front matter of a post. Raises SiteError at the lines of its errors."""
         front = post.front
         written = [(getattr(front, key), post.reading.place(key)) for key in CARD]
         written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
@@ -176,7 +176,7 @@ class Renderer:
                 wrong.append(error)
         raise_all(wrong)
         title, summary, answer, method, states, *corrections = found
-        return Card(title, summary, answer, method, states, tuple(corrections))
+        return FrontTexts(title, summary, answer, method, states, tuple(corrections))
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Placeholders()
@@ -189,7 +189,7 @@ class Renderer:
 
 
 def _body(html: str, headings: Sequence[Heading], tokens: Placeholders) -> Body:
-    """The body with all that is part of a line filled in; figures and the like wait for their medium."""
+    """The body with inline placeholders filled in; blocks and links stay placeholders."""
     parts: list[Any] = []
 
     def form(token: Placeholder) -> str:

@@ -27,7 +27,7 @@ def listing(root: Path, solver: str, name: str, read: Read) -> SourceBlock:
 
 
 def listing_digest(root: Path, solver: str, name: str, read: Read) -> str:
-    """A name for what `listing` shows; empty when there is nothing to show."""
+    """Digest of what `listing` shows; empty when there is nothing to show."""
     try:
         path, *shown = _excerpt(root, solver, name, read)
     except (PostError, SyntaxError):
@@ -36,7 +36,7 @@ def listing_digest(root: Path, solver: str, name: str, read: Read) -> str:
 
 
 def _excerpt(root: Path, solver: str, name: str, read: Read) -> tuple[Path, str, int, str]:
-    """Where the code lies, its name there, its first line and its text."""
+    """The file of the code, its name there, its first line and its text."""
     known = [*solver_names(root), SHARED]
     if solver not in known:
         raise PostError(f"no solver is named {solver!r}", nearest(solver, known))

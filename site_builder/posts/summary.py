@@ -1,4 +1,4 @@
-"""Briefs: what the rest of the site needs to know of a post, so that nobody has to read it again."""
+"""The summary of a post: everything that lists, links and cache keys need, so that no list reads a body."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from site_builder.posts.links import Link
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Where a puzzle comes from."""
+    """The source of a puzzle."""
 
     name: str
     source: str
@@ -23,14 +23,14 @@ class Credit:
 
 
 class Correction(NamedTuple):
-    """A note on what a post said wrongly, and its date."""
+    """A note of correction and its date."""
 
     date: datetime
     note: Inline
 
 
-class Ordered(NamedTuple):
-    """A run to repeat at home. key: of the order in the store; name: of the zip file; line: of the run in the post.
+class BundleOrder(NamedTuple):
+    """A run that readers can repeat. key: of the order in the cache; name: of the zip file; line: in the post.
 
     time and memory: the limits of its solve, in seconds and bytes.
     """
@@ -43,13 +43,11 @@ class Ordered(NamedTuple):
 
 
 class PostSummary(NamedTuple):
-    """A post or page without its text. body: the key under which its body is kept; evidence: that of what its answers
-    rest on, empty where it has no results.
+    """A post or page without its text.
 
-    figures: for each that it shows, the key of its drawing and its name in the post.
-
-    lines: of the file, for faults found later: "address", "tags", and each alias. solvers: the names that it mentions,
-    and whether a parameter from outside turns any of its runs. checks: how many confirmed its answers.
+    body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
+    name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
+    solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
     """
 
     source: str
@@ -81,7 +79,7 @@ class PostSummary(NamedTuple):
     body: str
     evidence: str
     corrections: tuple[Correction, ...]
-    orders: tuple[Ordered, ...]
+    orders: tuple[BundleOrder, ...]
     checks: int
 
     def place(self, what: str) -> Place:
@@ -90,7 +88,7 @@ class PostSummary(NamedTuple):
 
     @property
     def changed(self) -> datetime | None:
-        """When it was last changed: at its date, unless it says otherwise, and never before it; None where it has none.
+        """When it was last changed: its date, or a later `updated`; None where it has no date.
 
         Corrections count: `updated` is never before the last of them.
         """
@@ -106,47 +104,47 @@ class PostSummary(NamedTuple):
         return [(self.path, self.place("address")), *((alias, self.place(alias)) for alias in self.aliases)]
 
 
-def write_summary(brief: PostSummary) -> bytes:
-    """The brief as one line of JSON."""
-    puzzle = brief.puzzle
+def write_summary(summary: PostSummary) -> bytes:
+    """The summary as one line of JSON."""
+    puzzle = summary.puzzle
     plain = [
-        brief.source,
-        brief.path,
-        brief.slug,
-        brief.is_page,
-        brief.is_draft,
-        _stamp(brief.date),
-        _stamp(brief.updated),
-        [brief.title.html, brief.title.text],
-        [brief.summary.html, brief.summary.text],
-        [brief.answer.html, brief.answer.text],
-        [brief.method.html, brief.method.text],
-        [brief.states.html, brief.states.text],
-        brief.excerpt,
-        brief.author,
-        brief.series,
+        summary.source,
+        summary.path,
+        summary.slug,
+        summary.is_page,
+        summary.is_draft,
+        _stamp(summary.date),
+        _stamp(summary.updated),
+        [summary.title.html, summary.title.text],
+        [summary.summary.html, summary.summary.text],
+        [summary.answer.html, summary.answer.text],
+        [summary.method.html, summary.method.text],
+        [summary.states.html, summary.states.text],
+        summary.excerpt,
+        summary.author,
+        summary.series,
         [puzzle.name, puzzle.source, puzzle.url, _stamp(puzzle.published)] if puzzle else None,
-        brief.tags,
-        brief.aliases,
-        brief.toc,
-        {name: _plain(value) for name, value in brief.extra.items()},
-        dict(brief.lines),
-        brief.words,
-        brief.anchors,
-        [[link.written, link.target, link.fragment, link.is_image, link.lines] for link in brief.links],
-        dict(brief.solvers),
-        brief.figures,
-        brief.body,
-        brief.evidence,
-        [[_stamp(each.date), each.note.html, each.note.text] for each in brief.corrections],
-        brief.orders,
-        brief.checks,
+        summary.tags,
+        summary.aliases,
+        summary.toc,
+        {name: _plain(value) for name, value in summary.extra.items()},
+        dict(summary.lines),
+        summary.words,
+        summary.anchors,
+        [[link.written, link.target, link.fragment, link.is_image, link.lines] for link in summary.links],
+        dict(summary.solvers),
+        summary.figures,
+        summary.body,
+        summary.evidence,
+        [[_stamp(each.date), each.note.html, each.note.text] for each in summary.corrections],
+        summary.orders,
+        summary.checks,
     ]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def read_summary(data: bytes) -> PostSummary:
-    """The brief that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
+    """The summary that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
     try:
         found = json.loads(data)
         found[5], found[6] = _moment(found[5]), _moment(found[6])
@@ -158,10 +156,10 @@ def read_summary(data: bytes) -> PostSummary:
         found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
         found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
         found[28] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[28]])
-        found[29] = tuple([Ordered._make(order) for order in found[29]])
+        found[29] = tuple([BundleOrder._make(order) for order in found[29]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise ValueError(f"this is no brief: {error}") from error
+        raise ValueError(f"this is no summary: {error}") from error
 
 
 def _stamp(moment: datetime | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Numbers typed in the prose of a post that equal one of its results: they would stay when the result changes."""
+"""Numbers typed in prose that equal a result of the post; they would go stale when the result changes."""
 
 import math
 import re
@@ -52,7 +52,7 @@ _TEX_NUMBERS = (  # how TeX writes them, and how prose does
 
 @dataclass(frozen=True)
 class Typed:
-    """A number in prose: as it was typed, where, what it says, and how many of its digits say something."""
+    """A number in prose: its text, place, value, and number of meaningful digits."""
 
     text: str
     place: Place
@@ -70,7 +70,7 @@ class _Found:
 
     @property
     def expression(self) -> str:
-        """What a post would write for it."""
+        """The expression that a post would write for it."""
         steps, path = [], self.path
         while path:
             path, step = path
@@ -82,8 +82,8 @@ _Path = tuple[Any, str | Callable[[], str]] | tuple[()]  # what leads there, and
 _Spans = Sequence[tuple[float, float]]  # of values that are looked for, their signs left out
 
 
-def typed_faults(post: Post, results: Mapping[str, Record], runs: "Sequence[PlannedRun]") -> list[SiteError]:
-    """A fault for each number typed in the post that equals a result of it.
+def typed_number_errors(post: Post, results: Mapping[str, Record], runs: "Sequence[PlannedRun]") -> list[SiteError]:
+    """An error for each number typed in the post that equals a result of it.
 
     The results are read, and so noted, only if some number could be one.
     """
@@ -175,7 +175,7 @@ def _blank(text: str, sign: str) -> str:
 
 
 def _digits(literal: Literal) -> int:
-    """The digits that say something: without zeros in front, and without those at the end of a whole number."""
+    """The number of meaningful digits: without leading zeros, and without trailing zeros of a whole number."""
     if literal.decimals is None:
         return len(str(literal.number.numerator)) + len(str(literal.number.denominator))
     scaled = str(literal.number * 10**literal.decimals)
@@ -190,7 +190,7 @@ def _is_everyday(literal: Literal, text: str) -> bool:
 
 
 def _value(literal: Literal) -> Fraction | None:
-    """The value that a literal says if it is taken as exact."""
+    """The value of a literal that is taken as exact."""
     if literal.form == "one in":
         return 1 / literal.number if literal.number else None
     return literal.number / 100 if literal.form == "percent" else literal.number
@@ -209,7 +209,7 @@ def _equals(literal: Literal, value: Fraction | float) -> bool:
 
 
 def _needed(count: int) -> int:
-    """The digits that a number needs to equal one of so many by no coincidence: by chance it is one in a thousand."""
+    """The digits that a number needs so that it equals one of so many by chance with probability 1/1000 at most."""
     return _FEWEST_DIGITS if count <= _FEW else max(_FEWEST_OF_MANY, 3 + math.ceil(math.log10(count)))
 
 

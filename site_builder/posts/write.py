@@ -1,4 +1,4 @@
-"""A post and the answers to its runs -> its text as plain data, in any process."""
+"""A post and the results of its runs -> its text as plain data; runs in any process."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,11 +13,11 @@ from site_builder.posts.blocks import FigureBlock, SourceBlock
 from site_builder.posts.body import write_body
 from site_builder.posts.evidence import ClaimRow, Evidence, write_evidence
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.render import Card, Renderer, Text
+from site_builder.posts.render import FrontTexts, RenderedText, Renderer
 from site_builder.posts.result_texts import ResultTexts, read_result_texts
 from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import Correction, Credit, Ordered, PostSummary, write_summary
-from site_builder.posts.typed_numbers import typed_faults
+from site_builder.posts.summary import BundleOrder, Correction, Credit, PostSummary, write_summary
+from site_builder.posts.typed_numbers import typed_number_errors
 from site_builder.project.config import read_bytes
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
@@ -33,8 +33,10 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class WrittenPost:
-    """A post's text as bytes. evidence: what its answers rest on, empty where it has none; figures and orders: packed,
-    by key; reads: what it read of its results and of solvers' code.
+    """A post's text as bytes.
+
+    evidence: empty where it has no results. figures and orders: packed, by key. reads: names of what it read of results
+    and of solvers' code.
 
     files: digests of the files of solvers that were read to show code from them. result_texts: packed, by run, those
     that the job did not bring.
@@ -61,12 +63,12 @@ class Job:
 
     @property
     def unanswered(self) -> frozenset[str]:
-        """The runs to which there is no answer; a build asks for the text when there are none."""
+        """The runs without a result; a post is written when there are none."""
         answers = self.answers
         return frozenset(run.name for run in self.runs if answers is not None and not answers.hold(run))
 
     def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
-        """The post's records by run. note: told what is read of them."""
+        """The post's records by run. note: is called with the name of each field that is read."""
         if self.answers is None:
             return {}
         from site_builder.solving.results import post_results  # with numpy behind it, for the posts that compute
@@ -74,8 +76,8 @@ class Job:
         return post_results(self.runs, self.answers, note)
 
 
-def write_or_faults(root: Path, job: Job) -> WrittenPost | list[SiteError]:
-    """The text of a post, or its faults."""
+def write_or_errors(root: Path, job: Job) -> WrittenPost | list[SiteError]:
+    """The text of a post, or its errors."""
     faults: list[SiteError] = []
     try:
         return write_text(root, job)
@@ -85,7 +87,7 @@ def write_or_faults(root: Path, job: Job) -> WrittenPost | list[SiteError]:
 
 
 def write_text(root: Path, job: Job) -> WrittenPost:
-    """The text of a post. Raises SiteError, or a group of them, for all faults of its front matter and its text."""
+    """The text of a post. Raises SiteError, or a group of them, for all errors in its front matter and its text."""
     post = job.post
     reads: set[str] = set()
     found = job.results(reads.add)
@@ -119,7 +121,7 @@ def write_text(root: Path, job: Job) -> WrittenPost:
     faults += _states_faults(post, cards)
     said = frozenset(reads)
     if found:  # after the text, so that it can be told what that reads from what is only looked at
-        faults += typed_faults(post, found, job.runs)
+        faults += typed_number_errors(post, found, job.runs)
     raise_all(faults)
     rests_on = _evidence(job, found, texts[0].claims, said, reads, result_texts)
     body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
@@ -134,8 +136,8 @@ def write_text(root: Path, job: Job) -> WrittenPost:
     )
 
 
-def _states_faults(post: Post, cards: Sequence[Card]) -> list[SiteError]:
-    """What is wrong with the number of states that a post tells: it is computed, and a whole number."""
+def _states_faults(post: Post, cards: Sequence[FrontTexts]) -> list[SiteError]:
+    """Errors in the number of states that a post gives: it has to be computed, and a whole number."""
     if not post.front.states:
         return []
     place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
@@ -145,10 +147,10 @@ def _states_faults(post: Post, cards: Sequence[Card]) -> list[SiteError]:
     return [SiteError(place, f"states is {text!r}, which is no whole number", cure) for text in wrong]
 
 
-def _ordered(job: Job, order: Order) -> Ordered:
+def _ordered(job: Job, order: Order) -> BundleOrder:
     run = next(run for run in job.runs if run.name == order.run)
     limits = run.solves[0].limits
-    return Ordered(bytes_digest(write_order(order)), order.name, run.place.line, limits.time, limits.memory)
+    return BundleOrder(bytes_digest(write_order(order)), order.name, run.place.line, limits.time, limits.memory)
 
 
 def _evidence(
@@ -159,7 +161,7 @@ def _evidence(
     reads: set[str],
     result_texts: Mapping[str, ResultTexts],
 ) -> Evidence | None:
-    """What the answers rest on, None where nothing was computed; what it is made of is added to what was read.
+    """The evidence, None where nothing was computed; what it is made from is added to `reads`.
 
     said: what the text itself read of results.
     """
@@ -178,8 +180,8 @@ def _renderer() -> Renderer:
     return Renderer()
 
 
-def plain_card(post: Post) -> dict[str, Inline]:
-    """The fields of a post's card that do not depend on results. Raises SiteError for their faults."""
+def plain_front_texts(post: Post) -> dict[str, Inline]:
+    """The texts of front matter that do not depend on results. Raises SiteError for their errors."""
     written = {name: getattr(post.front, name) for name in CARD}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
     front = post.front.model_copy(update={**computed, "corrections": []})
@@ -188,7 +190,7 @@ def plain_card(post: Post) -> dict[str, Inline]:
 
 
 def front_facts(post: Post) -> dict[str, Any]:
-    """What a summary takes from the front matter as it is written, whatever the results are."""
+    """The fields of the summary that come from the front matter as it is written."""
     front = post.front
     puzzle = front.puzzle
     lines = {"tags": post.reading.place("tags").line}
@@ -213,7 +215,9 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _summary(post: Post, card: Card, text: Text, body: str, evidence: str, reads: set[str]) -> PostSummary:
+def _summary(
+    post: Post, card: FrontTexts, text: RenderedText, body: str, evidence: str, reads: set[str]
+) -> PostSummary:
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}

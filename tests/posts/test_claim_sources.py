@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import nodes
 
-from site_builder.posts.claim_sources import with_origins
+from site_builder.posts.claim_sources import add_claim_origins
 from site_builder.posts.jinja import PostEnvironment
 from tests.blog.conftest import visible_text
 
@@ -12,7 +12,7 @@ ANY = ("*",)
 
 def origins(text):
     """What the calls of claim(...) in a text are told: line, runs, and the value as written."""
-    tree = with_origins(PostEnvironment().parse(text))
+    tree = add_claim_origins(PostEnvironment().parse(text))
     keywords = [keyword for call in tree.find_all(nodes.Call) for keyword in call.kwargs]
     return [keyword.value.value for keyword in keywords if keyword.key == "_origin"]
 

@@ -145,7 +145,7 @@ def test_a_brief_with_a_field_more_or_less_is_refused():
     plain = json.loads(write_summary(brief()))
 
     for other in (plain[:-1], [*plain, 1]):
-        with pytest.raises(ValueError, match="this is no brief"):
+        with pytest.raises(ValueError, match="this is no summary"):
             read_summary(json.dumps(other).encode())
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.posts.typed_numbers import typed_faults, typed_numbers
+from site_builder.posts.typed_numbers import typed_number_errors, typed_numbers
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 from tests.blog.conftest import visible_text
@@ -111,7 +111,7 @@ def record(fields, parameters=(), note=None):
 def cures(body, fields, parameters=(), runs=None):
     """What the post should write in place of the numbers that it types."""
     results = {each.name: record(fields, parameters) for each in runs or [run()]}
-    return [fault.cure.splitlines()[0] for fault in typed_faults(post(body), results, runs or [run()])]
+    return [fault.cure.splitlines()[0] for fault in typed_number_errors(post(body), results, runs or [run()])]
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_a_figure_of_a_fixed_run_may_be_a_claim_and_one_of_another_run_not():
     fields = {"half": Fraction(59049, 60073)}
     body = "It is 0.983."
 
-    fixed = typed_faults(post(body), {"fair": record(fields)}, [run()])
-    turned = typed_faults(post(body), {"fair": record(fields)}, [run(pinned=False)])
+    fixed = typed_number_errors(post(body), {"fair": record(fields)}, [run()])
+    turned = typed_number_errors(post(body), {"fair": record(fields)}, [run(pinned=False)])
 
     assert fixed[0].cure.splitlines()[1:] == [
         '{{ claim("0.983", results.fair.half) }} for a figure that was published elsewhere,',
@@ -195,7 +195,7 @@ def test_a_run_that_a_reader_may_turn_is_named_before_a_fixed_one_which_alone_ca
     runs = [run("main", pinned=False), run("published")]
     fields = record({"half": 0.983})
 
-    (fault,) = typed_faults(post("It is 0.983."), {"main": fields, "published": fields}, runs)
+    (fault,) = typed_number_errors(post("It is 0.983."), {"main": fields, "published": fields}, runs)
 
     assert fault.cure.splitlines()[:2] == [
         "write {{ results.main.half | number(3) }},",
@@ -216,7 +216,7 @@ def test_results_are_read_only_where_some_number_could_be_one(body, reads):
     noted = set()
     result = record({"half": 0.5, "goal": 20}, {"win": Fraction(3, 5)}, noted.add)
 
-    typed_faults(post(body), {"fair": result}, [run()])
+    typed_number_errors(post(body), {"fair": result}, [run()])
 
     assert noted == reads
 

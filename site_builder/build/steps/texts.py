@@ -11,7 +11,7 @@ from site_builder.errors import SiteError, changed, faults_of, raise_all
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.result_texts import read_result_texts
 from site_builder.posts.summary import PostSummary, read_summary
-from site_builder.posts.write import Job, WrittenPost, write_or_faults
+from site_builder.posts.write import Job, WrittenPost, write_or_errors
 from site_builder.project.posts import Post
 from site_builder.solving.failure import Failure
 from site_builder.storage.file_fingerprints import read_as_scanned
@@ -80,7 +80,7 @@ class Texts:
         if len(waiting) > _FEW:
             return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD))
         errors: list[SiteError] = []
-        for job, written in [(job, write_or_faults(self.context.root, job)) for job in waiting]:
+        for job, written in [(job, write_or_errors(self.context.root, job)) for job in waiting]:
             try:
                 keep([job], [written])
             except* SiteError as group:
@@ -188,7 +188,7 @@ class Texts:
 
             def fail(failure: Failure, batch: Sequence[Job] = batch) -> tuple[()]:
                 # One of the posts is the cause: written one by one in this process, it tells its error.
-                return keep(batch, [write_or_faults(self.context.root, job) for job in batch])
+                return keep(batch, [write_or_errors(self.context.root, job) for job in batch])
 
             yield Task(worker_tasks.write, (batch,), limits, partial(keep, batch), fail, len(batch))
 
