@@ -5,8 +5,10 @@ from concurrent.futures import Future
 import pytest
 
 from site_builder.build.steps.results import SolveRuns
-from site_builder.errors import Place
+from site_builder.contract import Check
+from site_builder.errors import Place, SiteError, faults_of
 from site_builder.project.config import Limits
+from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
@@ -54,3 +56,33 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
             solving.run(solving.plan(runs))
 
     assert workers.solvers == ["race", "race", "ruin", "ruin"]
+
+
+class Failing:
+    """Workers that answer with results whose check failed."""
+
+    def submit(self, task, solver, *arguments, limits):
+        answers = {"solve": pack({"half": 1}), "figures": pack({}), "checks": pack((FAILED,))}
+        answer = Future()
+        answer.set_result(answers[task.__name__])
+        return answer
+
+
+FAILED = Check("the half", "closed form", 1, 2, False)
+
+
+def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):
+    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",), {})
+    solve = Solve("gamblers_ruin", pack({"n": 1}), Limits())
+    place = Place("content/posts/a.md", 5)
+    run = PlannedRun("a", "mine", "gamblers_ruin", place, {}, (solve,), {}, (), description, False)
+
+    for _ in range(2):
+        with Store(project.root / ".store", 2**30, pytest.fail) as store:
+            solving = SolveRuns(context_of(project.root, store, Failing()), lambda part: None)
+            with pytest.raises((SiteError, ExceptionGroup)) as caught:
+                solving.run(solving.plan([run]))
+
+        assert "failed a check in run 'mine': the half (closed form): it should be 1, and is 2" in str(
+            faults_of(caught.value)[0]
+        )

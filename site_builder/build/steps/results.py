@@ -70,7 +70,8 @@ class SolveRuns:
         Errors are raised when everything else is computed and stored.
         """
         tasks = [task for part in plan.parts if part.missing for task in self._tasks(plan, part)]
-        raise_all([*plan.errors, *self.context.compute(tasks)])
+        failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
+        raise_all([*plan.errors, *failures])
         return plan.results
 
     def _plan_sweep(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
