@@ -18,6 +18,7 @@ from site_builder.solving.pool import Workers, first_answered
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 
+_WINDOW = 64  # tasks in flight: waiting for many at once costs time for each of them
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -133,9 +134,9 @@ class StepContext:
     def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
         """Run these tasks and those that follow from them in the workers; the errors of all of them.
 
-        most: how many may be submitted and not answered at a time, where their arguments are large; 0 for any number.
+        most: how many may be submitted and not answered at a time; 0 for enough to keep every worker busy.
         """
-        waiting = iter(tasks)
+        waiting, window = iter(tasks), most or max(_WINDOW, 4 * self.jobs)
         following: deque[Task] = deque()
         under_way: dict[Future[Any], Task] = {}
         errors: list[SiteError] = []
@@ -144,7 +145,7 @@ class StepContext:
             return following.popleft() if following else next(waiting, None)
 
         while True:
-            while (not most or len(under_way) < most) and (task := next_task()) is not None:
+            while len(under_way) < window and (task := next_task()) is not None:
                 under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
             if not under_way:
                 return errors
