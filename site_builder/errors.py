@@ -39,9 +39,9 @@ class UnfinishedError(SiteError):
 
 
 class CuredError(ValueError):
-    """A value that a model refuses, with the cure."""
+    """A value that is refused, with the cure; the place is added by a caller that knows it."""
 
-    def __init__(self, fault: str, cure: str) -> None:
+    def __init__(self, fault: str, cure: str = "") -> None:
         super().__init__(fault)
         self.cure = cure
 

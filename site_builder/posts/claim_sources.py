@@ -39,7 +39,7 @@ def add_claim_origins(tree: nodes.Template) -> nodes.Template:
         for call in calls:
             value = _value_of(call)
             runs = tuple(sorted(sources.of(value))) if value else ()
-            expression = written(value) if value else _ELLIPSIS
+            expression = expression_text(value) if value else _ELLIPSIS
             call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const((call.lineno, runs, expression))))
     return tree
 
@@ -49,7 +49,7 @@ def read_origin(found: tuple[int, tuple[str, ...], str] | None) -> Origin | None
     return Origin(*found) if found else None
 
 
-def written(node: nodes.Expr) -> str:
+def expression_text(node: nodes.Expr) -> str:
     """An expression as an author would write it, short."""
     text = _written(node)
     return text if len(text) <= _LONGEST else _ELLIPSIS

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, pass_context
+from jinja2 import StrictUndefined, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from site_builder.errors import Place, SiteError, line_in, nearest
+from site_builder.errors import CuredError, Place, SiteError, line_in, nearest
 from site_builder.markup import line_map
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, tex_of, token_of, written
-from site_builder.posts.claim_sources import CLAIM, add_claim_origins
+from site_builder.posts.claim_sources import CLAIM, add_claim_origins, expression_text
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
@@ -50,6 +50,14 @@ class PostError(Exception):
         super().__init__(fault)
         self.fault = fault
         self.cure = cure
+
+
+class FilterError(PostError):
+    """A value that a filter cannot write."""
+
+    def __init__(self, name: str, error: CuredError) -> None:
+        super().__init__(str(error.args[0]), error.cure)
+        self.name = name
 
 
 @dataclass(frozen=True)
@@ -154,7 +162,23 @@ def render(
         raise SiteError(Place(place.path, line), error.fault, error.cure) from error
     except Exception as error:
         line = line_in(error, place.path) or place.line
-        raise SiteError(Place(place.path, line), *_told(error, names)) from error
+        fault, cure = _told(error, names)
+        if isinstance(error, (FilterError, CuredError)):
+            fault = f"{_what_cannot_be_written(error, tree, line)}: {fault}"
+        raise SiteError(Place(place.path, line), fault, cure) from error
+
+
+def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Template, line: int) -> str:
+    """Name the filter of an error, and the expression where only one on the line is possible."""
+    if isinstance(error, FilterError):
+        found = [each.node for each in tree.find_all(nodes.Filter) if (each.name, each.lineno) == (error.name, line)]
+        before, after = f"the filter {error.name} cannot write ", ""
+    else:
+        outputs = [each for output in tree.find_all(nodes.Output) for each in output.nodes if each.lineno == line]
+        found = [each for each in outputs if not isinstance(each, nodes.TemplateData)]
+        before, after = "", " cannot be written without a filter"
+    expressions = {expression_text(each) for each in found if each is not None}
+    return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
 def _finalize_value(tokens: Placeholders, value: Any) -> Markup:
@@ -173,17 +197,20 @@ def _finalize(context: Context, value: Any) -> Any:
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {
-        name: _filter(function) for name, function in (number_format.FORMS | number_format.WORDS).items()
-    }
-    return found | MATHEMATICS | {"sentence": _sentence_filter, "an": _an_filter}
+    found = number_format.FORMS | number_format.WORDS | MATHEMATICS
+    found |= {"sentence": _sentence_filter, "an": _an_filter}
+    return {name: _filter(name, function) for name, function in found.items()}
 
 
-def _filter(function: Callable[..., str]) -> Callable[..., FormattedText]:
+def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedText]:
     def write(value: Any, *arguments: Any, **named: Any) -> FormattedText:
         if isinstance(value, _Missing):
             str(value)
-        return FormattedText(function(value, *arguments, **named))
+        try:
+            text = function(value, *arguments, **named)
+        except CuredError as error:
+            raise FilterError(name, error) from error
+        return text if isinstance(text, FormattedText) else FormattedText(text)
 
     return write
 
@@ -204,6 +231,8 @@ def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     """Fault and cure in the author's words."""
     if isinstance(error, PostError):
         return error.fault, error.cure
+    if isinstance(error, CuredError):
+        return str(error.args[0]), error.cure
     if isinstance(error, UndefinedError):
         fault, _, cure = str(error).partition("\n")
         if cure == _READ_CODE:

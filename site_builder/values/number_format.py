@@ -1,6 +1,6 @@
-"""Numbers as text: every filter of the post language that writes one, exact values kept exact until they are rounded.
+"""Write numbers as text: the filters of the post language; exact values stay exact until they are rounded.
 
-Raises ValueError, with a sentence for the author, for what is not a number of the right kind. A float never shows more
+Raises FormatError, with a cure for the author, for a value that the filter cannot write. A float never shows more
 digits than it has (15 significant ones).
 """
 
@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from site_builder.errors import CuredError
 from site_builder.values.characters import foreign
 
 MINUS = "\N{MINUS SIGN}"
@@ -20,20 +21,28 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _MOST_DIGITS = 4000
 _LONGEST_PERIOD = 60
+_LONG_PERIOD = "say how many to show, with decimal(n)"
 
 Number = int | float | Fraction
 
 
+class FormatError(CuredError):
+    """A value that a filter cannot write."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}; {self.cure}" if self.cure else str(self.args[0])
+
+
 def number(value: Any, digits: int = 4) -> str:
-    """Rounded to so many decimals, ties to even: `0.6403`."""
+    """Return the value rounded to this many decimals, ties to even: `0.6403`."""
     return _fixed(as_number(value), _count(digits))
 
 
 def significant(value: Any, digits: int = 3) -> str:
-    """Rounded to so many significant digits: `0.64`, `0.000123`, `1 230`."""
+    """Return the value rounded to this many significant digits: `0.64`, `0.000123`, `1 230`."""
     exact = as_number(value)
     if _count(digits) == 0:
-        raise ValueError("significant needs at least one digit")
+        raise FormatError("significant needs at least one digit", "write significant(1) or more")
     if exact == 0:
         return "0"
     decimals = digits - 1 - _magnitude(Fraction(exact))
@@ -46,7 +55,7 @@ def significant(value: Any, digits: int = 3) -> str:
 
 
 def percent(value: Any, digits: int = 0) -> str:
-    """As a percentage: `64 %`."""
+    """Return the value as a percentage: `64 %`."""
     exact = as_number(value)
     if isinstance(exact, float):
         _refuse_false_digits(exact, _count(digits) + 2)
@@ -54,24 +63,24 @@ def percent(value: Any, digits: int = 0) -> str:
 
 
 def decimal(value: Any, digits: int) -> str:
-    """So many decimals of an exact value, the last one rounded; any number of them."""
+    """Return an exact value with this many decimals, up to 4,000, the last one rounded."""
     return _fixed(as_number(value), _count(digits))
 
 
 def fraction(value: Any) -> str:
-    """An exact fraction: `3/5`; a whole number without a denominator."""
+    """Return an exact value as a fraction: `3/5`; a whole number without a denominator."""
     exact = as_number(value)
     if isinstance(exact, float):
-        raise ValueError(f"{exact!r} is a float and no exact fraction; use number(digits)")
+        raise FormatError(f"{exact!r} is a float and no exact fraction", "use number(digits)")
     _refuse_length(max(abs(Fraction(exact).numerator), Fraction(exact).denominator))
     return str(exact).replace("-", MINUS)
 
 
 def repeating(value: Any) -> str:
-    """An exact value with all its decimals, those that repeat for ever in brackets: `0.(142857)`, `0.1(6)`, `0.125`."""
+    """Return an exact value with all its decimals, the repeating ones in brackets: `0.(142857)`, `0.1(6)`, `0.125`."""
     exact = as_number(value)
     if isinstance(exact, float):
-        raise ValueError(f"{exact!r} is a float, whose decimals do not repeat; use number(digits)")
+        raise FormatError(f"{exact!r} is a float, whose decimals do not repeat", "use number(digits)")
     before, period = _decimals(Fraction(exact).denominator)
     start = _signed(Fraction(exact), before)
     if not period:
@@ -81,25 +90,23 @@ def repeating(value: Any) -> str:
 
 
 def _decimals(denominator: int) -> tuple[int, int]:
-    """How many decimals come before those that repeat, and how many repeat; 0 where the decimals end."""
+    """Return how many decimals come before those that repeat, and how many repeat; 0 where the decimals end."""
     before = 0
     while (shared := math.gcd(denominator, 10)) > 1:
         denominator //= shared
         before += 1
         if before > _LONGEST_PERIOD:
-            raise ValueError(f"it has more than {_LONGEST_PERIOD} decimals; say how many to show, with decimal(n)")
+            raise FormatError(f"it has more than {_LONGEST_PERIOD} decimals", _LONG_PERIOD)
     if denominator == 1:
         return before, 0
     for period in range(1, _LONGEST_PERIOD + 1):
         if pow(10, period, denominator) == 1:
             return before, period
-    raise ValueError(
-        f"its decimals repeat only after more than {_LONGEST_PERIOD}; say how many to show, with decimal(n)"
-    )
+    raise FormatError(f"its decimals repeat only after more than {_LONGEST_PERIOD}", _LONG_PERIOD)
 
 
 def odds(value: Any) -> str:
-    """A probability as odds in favour: `2 to 1`, or `about 1.78 to 1` when the exact odds need large numbers."""
+    """Return a probability as odds in favour: `2 to 1`, or `about 1.78 to 1` when the exact odds need large numbers."""
     chance = _probability(value)
     if chance in (0, 1):
         return "certain" if chance else "impossible"
@@ -107,14 +114,14 @@ def odds(value: Any) -> str:
     if max(ratio.numerator, ratio.denominator) <= 100:
         return f"{ratio.numerator} to {ratio.denominator}"
     larger = round(max(ratio, 1 / ratio), 2)
-    lost = -1 - _magnitude(1 - chance)  # of the digits of a float near 1, what is left to 1 has only the last ones
+    lost = -1 - _magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
     if isinstance(as_number(value), float) and _magnitude(larger) + 3 > sys.float_info.dig - lost:
         raise _too_many_digits()
     return f"about {_signed(larger, 2)} to 1" if ratio > 1 else f"about 1 to {_signed(larger, 2)}"
 
 
 def one_in(value: Any) -> str:
-    """A probability as one in n: `1 in 37`, with one decimal below ten where it is not whole."""
+    """Return a probability as one in n: `1 in 37`, with one decimal below ten where it is not whole."""
     chance = _probability(value)
     if chance == 0:
         return "never"
@@ -127,21 +134,24 @@ def one_in(value: Any) -> str:
 
 
 def integer(value: Any) -> str:
-    """A whole number, its digits grouped in threes from five digits on: `1 048 576`."""
+    """Return a whole number, its digits grouped in threes from five digits on: `1 048 576`."""
     exact = as_number(value)
-    if isinstance(exact, float) or Fraction(exact).denominator != 1:
-        raise ValueError(f"{fraction(exact) if not isinstance(exact, float) else exact!r} is not an exact whole number")
+    if isinstance(exact, float):
+        cure = "write number(0) to round it, or let the solver return an int"
+        raise FormatError(f"{exact!r} is a float, so it is not an exact whole number", cure)
+    if Fraction(exact).denominator != 1:
+        raise FormatError(f"{fraction(exact)} is not an exact whole number", "write fraction, or number(0) to round it")
     return _signed(Fraction(exact), 0)
 
 
 def whole_number(text: str) -> int | None:
-    """The number that a text says in digits, grouped or not; None for any other text."""
+    """Return the number that a text consists of, with grouped digits or not; None for any other text."""
     bare = re.sub(r"(?<=\d)[,\s](?=\d{3})", "", text)
     return int(bare) if re.fullmatch(r"[0-9]{1,300}", bare) else None
 
 
 def ordinal(value: Any) -> str:
-    """1st, 2nd, 3rd, 4th, 11th."""
+    """Return a whole number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
     text = integer(value)
     whole = abs(int(value))
     ending = "th" if whole % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(whole % 10, "th")
@@ -149,29 +159,29 @@ def ordinal(value: Any) -> str:
 
 
 def sentence(values: Sequence[Any], last: str = "and") -> str:
-    """A list as words: `20, 22 and 23`."""
+    """Return a list as part of a sentence: `20, 22 and 23`."""
     words = [plain(value) for value in values]
     return words[0] if len(words) == 1 else f" {last} ".join([", ".join(words[:-1]), words[-1]]) if words else ""
 
 
 def plural(value: Any, one: str, many: str = "", with_number: bool = True) -> str:
-    """A count with its noun: `1 flip`, `100 flips`; `many` is `one` with an s unless given."""
+    """Return a count with its noun: `1 flip`, `100 flips`; `many` is `one` with an s unless given."""
     text = integer(value)
     noun = one if as_number(value) == 1 else many or f"{one}s"
     return f"{text} {noun}" if with_number else noun
 
 
 def an(value: Any) -> str:
-    """A word or number after its article, as it is spoken: `an exam`, `a unit`, `an hour`, `an 8`, `a 100`."""
+    """Return a word or number after its article: `an exam`, `a unit`, `an hour`, `an 8`, `a 100`."""
     word = plain(value)
     return f"{indefinite_article(word)} {word}"
 
 
 def indefinite_article(word: str) -> str:
-    """`an` before a vowel sound, else `a`."""
+    """Return `an` before a vowel sound, else `a`."""
     if digits := re.match(r"[0-9]+(?:[,\s][0-9]{3})*", word):
         bare = re.sub(r"[,\s]", "", digits[0])
-        leading = bare[: len(bare) % 3 or 3]  # as it is read: 11 000 begins with "eleven", 1 100 with "one"
+        leading = bare[: len(bare) % 3 or 3]  # as it is spoken: 11 000 begins with "eleven", 1 100 with "one"
         return "an" if bare.startswith("8") or leading in ("11", "18") else "a"
     if re.match(r"(?:hour|hono|heir)", word, re.IGNORECASE):
         return "an"
@@ -183,18 +193,18 @@ def indefinite_article(word: str) -> str:
 
 
 def plain(value: Any) -> str:
-    """A bare value as text. A float is refused: it needs a filter that says how many digits to show."""
+    """Return a value without a filter as text. A float is refused: it needs a filter with a number of digits."""
     if isinstance(value, str):
         if code := foreign(value):
-            raise ValueError(f"the text {value!r} holds the character {code}, which no page can show")
+            raise FormatError(f"the text {value!r} holds the character {code}, which no page can show")
         return value
     if isinstance(value, (tuple, list)):
         return "(" + f",{NO_BREAK}".join(plain(entry) for entry in value) + ")"
     if value is None or isinstance(value, bool):
-        raise ValueError(f"{value} is no text for a reader; say it in words with {{% if %}}")
+        raise FormatError(f"{value} is no text for a reader", "say it in words with {% if %}")
     exact = as_number(value)
     if isinstance(exact, float):
-        raise ValueError(f"{exact!r} is a float; say how many digits to show, e.g. | number(4)")
+        raise FormatError(f"{exact!r} is a float", "say how many digits to show, e.g. | number(4)")
     return integer(exact) if Fraction(exact).denominator == 1 else fraction(exact)
 
 
@@ -214,11 +224,11 @@ FORMS: dict[str, Callable[..., str]] = {
 
 
 WORDS: dict[str, Callable[..., str]] = {"plural": plural, "an": an}
-"""Filters of posts that write words around a value, and are no form of a table's column."""
+"""Filters of posts that add words to a value; the column of a table cannot use them."""
 
 
 def write(value: Any, form: str) -> str:
-    """The value as the named filter writes it, e.g. `write(p, "percent(2)")`; with no form, as it is."""
+    """Return the value as a filter writes it, e.g. `write(p, "percent(2)")`; with an empty form as `plain` does."""
     if not form:
         return plain(value)
     name, digits = read_form(form)
@@ -226,23 +236,23 @@ def write(value: Any, form: str) -> str:
 
 
 def read_form(form: str) -> tuple[str, tuple[int, ...]]:
-    """A filter written as text: `percent(2)` is ("percent", (2,)). Raises ValueError when there is no such filter."""
+    """Parse a filter written as text: `percent(2)` is ("percent", (2,)). Raises FormatError for an unknown one."""
     match = re.fullmatch(r"(\w+)(?:\((\d*)\))?", form.strip())
     if match is None or match[1] not in FORMS:
-        raise ValueError(f"{form!r} is no form for a number; there is: {', '.join(FORMS)}, e.g. number(3)")
+        raise FormatError(f"{form!r} is no form for a number", f"there is: {', '.join(FORMS)}, e.g. number(3)")
     return match[1], (int(match[2]),) if match[2] else ()
 
 
 def as_number(value: Any) -> Number:
-    """The value as an int, float or Fraction; numpy's numbers become Python's. Raises ValueError for anything else."""
+    """Return the value as an int, float or Fraction; numpy's numbers become Python's. Raises FormatError otherwise."""
     if hasattr(value, "item") and getattr(value, "shape", None) == ():
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, Fraction, Decimal)):
-        raise ValueError(f"{_short(value)} is not a number")
+        raise FormatError(f"{_short(value)} is not a number")
     if isinstance(value, Decimal) and value.is_finite():
         return Fraction(value)
     if isinstance(value, Decimal) or (isinstance(value, float) and not math.isfinite(value)):
-        raise ValueError(f"{value} is not a finite number")
+        raise FormatError(f"{value} is not a finite number")
     return value
 
 
@@ -257,19 +267,20 @@ def _refuse_false_digits(value: float, digits: int) -> None:
         raise _too_many_digits()
 
 
-def _too_many_digits() -> ValueError:
-    return ValueError(f"a float has {sys.float_info.dig} digits; show fewer, or let the solver keep the value exact")
+def _too_many_digits() -> FormatError:
+    cure = "show fewer, or let the solver keep the value exact"
+    return FormatError(f"a float has {sys.float_info.dig} digits", cure)
 
 
 def _refuse_length(whole: int) -> None:
-    """Raise ValueError for a number that fills a page; Python itself writes none of more than 4,300 digits."""
+    """Raise FormatError for a number that fills a page; Python itself writes at most 4,300 digits."""
     digits = int(whole.bit_length() * math.log10(2))
     if digits > _MOST_DIGITS:
-        raise ValueError(f"the number has about {digits:,} digits, too many to print")
+        raise FormatError(f"the number has about {digits:,} digits, too many to print")
 
 
 def _signed(value: Fraction, digits: int) -> str:
-    """An already rounded value with so many decimals; whole parts of five digits and more are grouped."""
+    """Return a rounded value with this many decimals; whole parts of five digits and more are grouped."""
     scaled = abs(value) * 10**digits
     whole, rest = divmod(scaled.numerator // scaled.denominator, 10**digits)
     _refuse_length(whole)
@@ -278,7 +289,7 @@ def _signed(value: Fraction, digits: int) -> str:
 
 
 def _magnitude(value: Fraction) -> int:
-    """The exponent of the leading decimal digit: 0 for 1..9.99, -1 for 0.1..0.99."""
+    """Return the exponent of the leading decimal digit: 0 for 1..9.99, -1 for 0.1..0.99."""
     exact = abs(value)
     guess = math.floor((exact.numerator.bit_length() - exact.denominator.bit_length() - 1) * math.log10(2))
     while exact >= Fraction(10) ** (guess + 1):
@@ -289,13 +300,13 @@ def _magnitude(value: Fraction) -> int:
 def _probability(value: Any) -> Fraction:
     chance = Fraction(as_number(value))
     if not 0 <= chance <= 1:
-        raise ValueError(f"{_short(value)} is not a probability")
+        raise FormatError(f"{_short(value)} is not a probability")
     return chance
 
 
 def _count(digits: Any) -> int:
     if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MOST_DIGITS:
-        raise ValueError(f"{digits!r} is not a number of digits")
+        raise FormatError(f"{digits!r} is not a number of digits", f"write a whole number from 0 to {_MOST_DIGITS:,}")
     return digits
 
 

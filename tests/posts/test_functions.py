@@ -286,8 +286,18 @@ def test_folds_definitions_notes_and_footnotes_work(built):
         ("{{ result.fair.half }}", "there is no 'result' here\n    mend: did you mean 'results'?"),
         ("{{ results.fair.parameters.gaol }}", "parameters of 'fair' has no 'gaol'"),
         ("{{ results.fair.figures.chanc }}", "figures of 'fair' has no 'chanc'"),
-        ("{{ results.fair.rounded }}", "is a float; say how many digits to show"),
-        ("{{ results.fair.rounded | fraction }}", "is a float and no exact fraction"),
+        (
+            "{{ results.fair.rounded }}",
+            "results.fair.rounded cannot be written without a filter: 0.5 is a float\n"
+            "    mend: say how many digits to show, e.g. | number(4)",
+        ),
+        (
+            "{{ results.fair.rounded | integer }}",
+            "the filter integer cannot write results.fair.rounded: 0.5 is a float, so it is not an exact whole number"
+            "\n    mend: write number(0) to round it, or let the solver return an int",
+        ),
+        ("{{ (1 / 2) | integer }} {{ (1 / 3) | integer }}", "the filter integer cannot write this value: "),
+        ("{{ results.fair.rounded | fraction }}", "is a float and no exact fraction\n    mend: use number(digits)"),
         ("{{ results.fair.rounded | decimal(16) }}", "a float has 15 digits"),
         ("{{ results.fair.half | percnt }}", "no filter named 'percnt'"),
         ("{{ results.fair.half | percent }", "unexpected '}'"),
