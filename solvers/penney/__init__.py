@@ -1,8 +1,8 @@
 """Penney's game with one deck of cards.
 
 Yvonne picks a sequence of k colours; Zara, who knows it, picks another one. The cards of both sequences are taken out
-of the deck, and the others are shuffled and turned over one by one. The player whose sequence appears first, as k
-consecutive cards, wins. If the deck runs out, a fair coin decides.
+of the deck, and the others are shuffled and turned over one by one. The player whose sequence first appears as k
+consecutive cards wins. If the deck runs out, a fair coin decides.
 
 State: (r, b, m): r red and b black cards left to turn, and the memory m, which is the longest row of cards that ends
 the cards turned so far and begins Yvonne's sequence y or Zara's sequence z. The other cards turned do not matter.
@@ -17,19 +17,17 @@ Source: a programming-contest problem in two parts; the game without a deck limi
 
 Files, in reading order:
 
-    game.py           the recursion as it stands above: the clearest statement of the game, for the checks and tests
-    parameters.py     the deck, the length of the sequences, and a pair to follow card by card
-    solution.py       `solve` and its `Result`
-    search.py         best play without trying all pairs
-    deck.py           which sequences the deck allows, as letters and as numbers
-    counting.py       in how many orders of the cards each of two sequences appears first
-    overlaps.py       which pairs of sequences share one count
-    automaton.py      one pair followed card by card: memories, states, probabilities
+    game.py           the recursion above, card by card: the clearest statement of the game; only for checks and tests
+    solution.py       the parameters, the result, and `solve`
+    deck.py           which sequences the deck allows
+    search.py         best play, without trying all pairs of sequences
+    counting.py       the probabilities of many pairs at once, one count for each class of pairs
+    automaton.py      one pair followed card by card: its memories, states and probabilities
     endless.py        the game without a deck limit
     table.py          every pair of short sequences, and the cycle of best answers
-    figures.py        figures of a result
+    figures.py        the figures of a result
     checks.py         the confirmations of a result
-    other_methods.py  enumeration, linear equations and simulation, for the checks
+    other_methods.py  the same probabilities by enumeration, linear equations and simulation; only for checks
 """
 
 from solvers.penney.checks import checks

@@ -213,15 +213,9 @@ def _simulation(result: Result) -> Iterator[Check]:
     left = cards_left(result.reds, result.blacks, pair.yvonne, pair.zara)
     mean = float(simulated_scores(pair.yvonne, pair.zara, *left, GAMES, SEED).mean())
     error = sqrt(max(chance - (1 - appears) / 4 - chance**2, 0.0) / GAMES)
-    found = float(pair.chance)
-    yield Check(
-        f"{pair.yvonne} against {pair.zara}, played",
-        "simulation",
-        round(mean, 6),
-        round(found, 6),
-        abs(mean - found) <= 4 * error + 1e-12,
-        f"{GAMES} shuffled decks, seed {SEED}, within four standard errors of {error:.5f}",
-    )
+    found, how = float(pair.chance), f"{GAMES} shuffled decks, seed {SEED}, within four standard errors of {error:.5f}"
+    name, agree = f"{pair.yvonne} against {pair.zara}, played", abs(mean - found) <= 4 * error + 1e-12
+    yield Check(name, "simulation", round(mean, 6), round(found, 6), agree, how)
 
 
 def _table(result: Result) -> Iterator[Check]:

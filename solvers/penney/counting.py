@@ -147,18 +147,13 @@ def kinds_of_rows(deck: Deck) -> Kinds:
     return Kinds(deck, of, range(shortest, deck.k), count)
 
 
-def _overlap_kinds(
-    of: list[np.ndarray], lengths: range, length: int, ending: np.ndarray, beginning: np.ndarray
-) -> np.ndarray:
-    """The kind of the longest row, of one of the lengths, that ends a sequence and begins another, for each pair.
-
-    length: how many cards the sequences have.
-    """
-    found = np.zeros(len(ending), dtype=np.int64)
-    for overlap in lengths:
-        ends = ending & (1 << overlap) - 1
-        matches = np.flatnonzero(ends == beginning >> length - overlap)
-        found[matches] = of[overlap][ends[matches]]
+def _overlap_kinds(of: list[np.ndarray], lengths: range, k: int, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The kind of the longest row, of one of the lengths, that ends the first and begins the second of two k cards."""
+    found = np.zeros(len(first), dtype=np.int64)
+    for length in lengths:
+        ends = first & (1 << length) - 1
+        matches = np.flatnonzero(ends == second >> k - length)
+        found[matches] = of[length][ends[matches]]
     return found
 
 

@@ -66,12 +66,6 @@ class Deck:
         """The same for one pair as text."""
         return first != second and self._has((first + second).count(RED))
 
-    def first_choices(self) -> np.ndarray:
-        """Every sequence of Yvonne's that leaves Zara at least one answer."""
-        sequences = np.arange(1 << self.k)
-        reds = [reds for reds in range(self.k + 1) if self.count_answers(reds)]
-        return sequences[np.isin(count_reds(sequences), reds)]
-
     def two_blocks(self) -> Iterator[str]:
         """The sequences of red cards and then black cards, the most even mixture first."""
         for reds in sorted(range(self.k + 1), key=lambda reds: (abs(2 * reds - self.k), -reds)):

@@ -1,8 +1,8 @@
 """The rule of the game as a recursion over the cards left: the clearest statement of the game, and a slow one.
 
 `checks` and the tests compare the solution with these functions; `solve` uses none of them. All comb(r + b, r) orders
-of the cards left are equally likely, so the sum T of the payoffs over all of them is counted. It satisfies
-T(r, b, m) = T(r - 1, b, mR) + T(r, b - 1, mB), the equation for W in the package's docstring without the fractions.
+of the cards left are equally likely, so the payoffs of all orders are added up, and the equation for W in the package's
+docstring loses its fractions: the total is T(r, b, m) = T(r - 1, b, mR) + T(r, b - 1, mB).
 """
 
 from fractions import Fraction
@@ -14,9 +14,9 @@ from math import comb
 def expected_payoff(
     yvonne: str, zara: str, reds: int, blacks: int, cards: str = "", payoffs: tuple[int, int] = (1, -1)
 ) -> Fraction:
-    """The expected payoff with a deck of so many red and black cards; 0 is paid when no sequence appears.
+    """The expected payoff with a deck of so many red and black cards; the payoff is 0 when no sequence appears.
 
-    cards: the cards turned so far, which complete neither sequence. payoffs: paid when Yvonne wins, and when Zara wins.
+    cards: turned so far, without a complete sequence. payoffs: when Yvonne's sequence appears first, and when Zara's.
     """
 
     @cache
@@ -44,7 +44,7 @@ def cards_left(reds: int, blacks: int, *gone: str) -> tuple[int, int]:
 
 
 def win_probability(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
-    """Yvonne's probability to win, W of the package's docstring."""
+    """Yvonne's probability to win, W; the payoffs 1, -1 and 0 have the mean W - (1 - W) = 2 W - 1."""
     return (1 + expected_payoff(yvonne, zara, reds, blacks, cards)) / 2
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from solvers.penney.counting import Kinds, answers_by_class, chances, chances_by_class, kinds_of_rows
-from solvers.penney.deck import RED, Deck, letters, number
+from solvers.penney.deck import RED, Deck, count_reds, letters, number
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def best_answer(deck: Deck, yvonne: str) -> str:
 def _play_without_winner(deck: Deck) -> Play:
     """Any choice: so few cards are turned that no sequence appears."""
     yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
-    ties = deck.count_answers(yvonne.count(RED))
-    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), ties, scans=0, classes=0)
+    n_answers = deck.count_answers(yvonne.count(RED))
+    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), ties=n_answers, scans=0, classes=0)
 
 
 def _answered(kinds: Kinds, yvonne: str) -> Play:
@@ -94,8 +94,9 @@ def _answered(kinds: Kinds, yvonne: str) -> Play:
 
 def _first_bounds(kinds: Kinds) -> Bounds:
     """The bounds from the usual answers: the opposite colours, and one card before the beginning of the sequence."""
-    deck = kinds.deck
-    sequences = deck.first_choices()
+    deck, sequences = kinds.deck, np.arange(1 << kinds.deck.k)
+    answered = [reds for reds in range(deck.k + 1) if deck.count_answers(reds)]
+    sequences = sequences[np.isin(count_reds(sequences), answered)]
     if deck.reds == deck.blacks:
         sequences = sequences[sequences >> deck.k - 1 == 1]  # the others are the same with the colours swapped
     bounds = Bounds(sequences, np.full(len(sequences), np.inf), np.zeros(len(sequences), dtype=np.int64))

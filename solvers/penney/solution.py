@@ -15,21 +15,17 @@ LONGEST_SEARCH = 20
 LONGEST_ENDLESS = 10
 LONGEST_OF_ALL_PAIRS = 5
 
+Row = Annotated[str, Field(pattern="^[RB]*$")]
+
 
 @parameters
 class Parameters:
     k: Annotated[int, Field(ge=1, le=100, description="cards in each sequence")] = 3
     reds: Annotated[int, Field(ge=1, le=100, description="red cards in the deck")] = 26
     blacks: Annotated[int, Field(ge=1, le=100, description="black cards in the deck")] = 26
-    yvonne: Annotated[
-        str, Field(pattern="^[RB]*$", max_length=100, description="Yvonne's sequence, such as RBR; empty for her best")
-    ] = ""
-    zara: Annotated[
-        str, Field(pattern="^[RB]*$", max_length=100, description="Zara's sequence; empty for her best answer")
-    ] = ""
-    cards: Annotated[
-        str, Field(pattern="^[RB]*$", max_length=200, description="cards turned so far, when both sequences are given")
-    ] = ""
+    yvonne: Annotated[Row, Field(max_length=100, description="Yvonne's sequence, such as RBR; empty for her best")] = ""
+    zara: Annotated[Row, Field(max_length=100, description="Zara's sequence; empty for her best answer")] = ""
+    cards: Annotated[Row, Field(max_length=200, description="cards turned so far, when both sequences are given")] = ""
 
     def __post_init__(self) -> None:
         _refuse_deck(self.deck)

@@ -1,4 +1,4 @@
-"""Every pair of short sequences: who beats whom, and the cycle in which the best answers run."""
+"""Every pair of short sequences, the best answers, and the cycle in which they run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,34 +41,40 @@ class AllPairs:
 
 def all_pairs(deck: Deck) -> AllPairs:
     """Every pair, exact, with one count for each class of pairs; for k <= 5."""
-    sequences = np.arange(1 << deck.k)[::-1]
-    yvonne, zara = np.repeat(sequences, len(sequences)), np.tile(sequences, len(sequences))
-    allowed = deck.allows(yvonne, zara)
-    numerators, denominator, classes = chances_by_class(kinds_of_rows(deck), yvonne[allowed], zara[allowed])
-    exact = [Fraction(numerator, denominator) for numerator in numerators]
-    chance = np.full(len(allowed), np.nan)
-    chance[allowed] = np.array(exact, dtype=float)[classes]
-    rows: dict[str, dict[str, Fraction]] = {}  # Yvonne's probability, by her sequence and then by Zara's
-    for first, second, place in zip(yvonne[allowed].tolist(), zara[allowed].tolist(), classes.tolist(), strict=True):
-        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = exact[place]
+    words = tuple(letters(sequence, deck.k) for sequence in reversed(range(1 << deck.k)))
+    rows, n_classes = _chances(deck)
     answers = {first: min(row, key=row.__getitem__) for first, row in rows.items()}
     zara_chance = {first: 1 - rows[first][answer] for first, answer in answers.items()}
     best = tuple(first for first in answers if zara_chance[first] == min(zara_chance.values()))
     cycle = _cycle(answers, best[0])
-    words = tuple(letters(sequence, deck.k) for sequence in sequences.tolist())
+    grid = [[float(rows.get(first, {}).get(second, np.nan)) for second in words] for first in words]
     return AllPairs(
         k=deck.k,
         words=words,
-        chance=Grid(chance.reshape(len(words), -1), {"yvonne": words, "zara": words}),
+        chance=Grid(np.array(grid), {"yvonne": words, "zara": words}),
         answers=answers,
         zara_chance=zara_chance,
         best=best,
         beaten=sum(chance > Fraction(1, 2) for chance in zara_chance.values()),
         cycle=cycle,
         cycle_chance=tuple(zara_chance[first] for first in cycle),
-        pairs=len(classes),
-        classes=len(exact),
+        pairs=sum(map(len, rows.values())),
+        classes=n_classes,
     )
+
+
+def _chances(deck: Deck) -> tuple[dict[str, dict[str, Fraction]], int]:
+    """Yvonne's probability for each allowed pair, by her sequence and then by Zara's; and the number of classes."""
+    sequences = np.arange(1 << deck.k)[::-1]
+    yvonne, zara = np.repeat(sequences, len(sequences)), np.tile(sequences, len(sequences))
+    allowed = deck.allows(yvonne, zara)
+    yvonne, zara = yvonne[allowed], zara[allowed]
+    numerators, denominator, classes = chances_by_class(kinds_of_rows(deck), yvonne, zara)
+    rows: dict[str, dict[str, Fraction]] = {}
+    for first, second, place in zip(yvonne.tolist(), zara.tolist(), classes.tolist(), strict=True):
+        chance = Fraction(numerators[place], denominator)
+        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = chance
+    return rows, len(numerators)
 
 
 def _cycle(answers: Mapping[str, str], first: str) -> tuple[str, ...]:

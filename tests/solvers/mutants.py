@@ -172,7 +172,7 @@ PENNEY = (
         ("min(row, key=row.__getitem__)", "max(row, key=row.__getitem__)"),
         ("zara_chance[first] == min(zara_chance.values())", "zara_chance[first] == max(zara_chance.values())"),
         ("chance > Fraction(1, 2) for", "chance < Fraction(1, 2) for"),
-        ("pairs=len(classes)", "pairs=len(rows)"),
+        ("pairs=sum(map(len, rows.values()))", "pairs=len(rows)"),
         ("cycle = trail[trail.index(first) :]", "cycle = trail"),
         ("tuple(zara_chance[first] for first in cycle)", "tuple(zara_chance[first] for first in cycle[::-1])"),
     ),
