@@ -118,7 +118,7 @@ PENNEY = (
         ("comb(deck.slack - i, reds - j)", "comb(deck.slack - i, reds)"),
         ("min(deck.slack, deck.k - 1) + 1", "min(deck.slack, deck.k - 1)"),
         ("* (length + 1) + count_reds(rows)", "* (length + 1)"),
-        ("matches = np.flatnonzero(ends == beginning", "matches = np.flatnonzero(ends < beginning"),
+        ("matches = np.flatnonzero(ends == second", "matches = np.flatnonzero(ends < second"),
     ),
     *_in(
         "penney/search.py",
