@@ -10,9 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from timing import compare, median_seconds
 
 from solvers.notorious_coins import Parameters, checks, figures, solve
-from solvers.notorious_coins.erring import float_weights, layers
-from solvers.notorious_coins.rows import best_play, whole
-from solvers.notorious_coins.solving import the_row
+from solvers.notorious_coins.parameters import row_of_coins
+from solvers.notorious_coins.perfect_play import best_play, whole_numbers
+from solvers.notorious_coins.slips import layers, weights_of
 
 SECONDS_FOR_A_THOUSAND = 2.0
 
@@ -42,15 +42,15 @@ def plain_worths(values: Sequence[float], p: float, q: float) -> dict[tuple[int,
 
 def quick_perfect(values: Sequence[Fraction]) -> int:
     """Perfect play in int64."""
-    return int(best_play(whole(values)[0])[len(values)][0])
+    return int(best_play(whole_numbers(values)[0])[len(values)][0])
 
 
 def quick_slips(values: Sequence[Fraction], p: Fraction, q: Fraction) -> float:
     """All stretches of both parities in floats."""
     n = len(values)
-    coins, scale = whole(values)
-    chances = [float_weights([rate] * (n + 1)) for rate in (p, q)]
-    tops = {layer.length: layer.value[0] for parity in (0, 1) for layer in layers(coins / scale, *chances, parity)}
+    coins, scale = whole_numbers(values)
+    chances = [weights_of([rate] * (n + 1), exact=False) for rate in (p, q)]
+    tops = {k: value[0] for parity in (0, 1) for k, *_, value in layers(coins / scale, *chances, parity)}
     return float(tops[n])
 
 
@@ -58,7 +58,7 @@ def main() -> None:
     """Compare, print, and fail when a promise is not kept."""
     sys.setrecursionlimit(10_000)
     p, q = Fraction(3, 4), Fraction(9, 10)
-    row = the_row(Parameters(n=80))
+    row = row_of_coins(Parameters(n=80))
     numbers = [int(value) for value in row]
     assert quick_perfect(row) == plain_worths(numbers, 1, 1)[0, 79]
     assert abs(quick_slips(row, p, q) - plain_worths(numbers, 0.75, 0.9)[0, 79]) < 1e-9
@@ -66,7 +66,7 @@ def main() -> None:
     print(compare("perfect play, 80 coins", lambda: quick_perfect(row), lambda: plain_worths(numbers, 1, 1)))
     print(compare("slips, 80 coins", lambda: quick_slips(row, p, q), lambda: plain_worths(numbers, 0.75, 0.9)))
 
-    long = the_row(Parameters(n=1000))
+    long = row_of_coins(Parameters(n=1000))
     for name, seconds in (
         ("1,000 coins, perfect play in int64", median_seconds(lambda: quick_perfect(long), 3)),
         ("1,000 coins, slips in floats", median_seconds(lambda: quick_slips(long, p, q), 3)),

@@ -1,17 +1,49 @@
 """A row of coins: two players take turns, each taking the first or the last coin of the row.
 
-State: the stretch of coins that is left, first to last. Action: take the first coin or the last. Value: what the
-player to move collects from here on; with slips, the expected winnings; with an unknown error rate, the state also
-counts hits and misses. Parameters are in model.py, the mathematics in rows.py (perfect play), erring.py (slips) and
-learning.py (an error rate learned while playing).
-Source: a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM, told in a post called
-"Notorious Coins".
+You move first. Each player wants the largest sum of coins.
+
+State: the stretch of the row that is left, coins i to j. Action: take coin i or coin j. Value: the sum that you can
+expect from the stretch when it is your move; v_i are the coins, and the value is 0 where no coin is left.
+
+Perfect play, value f. Both players take the better end, so the opponent leaves you the poorer of two stretches.
+
+    f(i, j) = max(v_i + min(f(i+2, j), f(i+1, j-1)),
+                  v_j + min(f(i+1, j-1), f(i, j-2)))
+
+Slips, value f. With k coins left the opponent takes the better end with chance p_k and you with chance q_k, else the
+other end.
+
+    L = v_i + p_(k-1) min(f(i+2, j), f(i+1, j-1)) + (1 - p_(k-1)) max(f(i+2, j), f(i+1, j-1)), R likewise
+    f(i, j) = q_k max(L, R) + (1 - q_k) min(L, R)
+
+An unknown error rate, value V. One player, the opponent or you, hits the end aimed at with an unknown constant chance,
+of which you have a Beta(a, b) belief. The state also counts the hits h and misses m so far. A hit brings a coin v and
+leads to V, a miss brings v' and leads to V'.
+
+    V(i, j, h, m) = max over both ends of x (v + V(h+1, m)) + (1 - x) (v' + V'(h, m+1)),  x = (a + h) / (a + b + h + m)
+
+Source: a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM, published in a post called
+"Notorious Coins". The unknown error rate is an open question there; its rules are our own.
+
+Files, in reading order:
+
+    game.py             the three games by their rules, as plain recursion
+    parameters.py       Parameters: the row, the chances p_k and q_k, the belief
+    perfect_play.py     values and best ends of all stretches, a perfect game, the greedy player
+    slips.py            expected winnings with slips
+    unknown_rate.py     best play with an unknown error rate, and the winnings of any policy
+    learning.py         players with and without knowledge of the rate compared, and a game of the learner
+    solution.py         Result and solve
+    figures.py          figures
+    second_methods.py   other algorithms and simulation, for the checks
+    checks.py           checks of perfect play and of slips
+    learning_checks.py  checks of the unknown rate
 """
 
 from solvers.notorious_coins.checks import checks
 from solvers.notorious_coins.figures import figures
-from solvers.notorious_coins.model import Parameters, Result
-from solvers.notorious_coins.solving import solve
+from solvers.notorious_coins.parameters import Parameters
+from solvers.notorious_coins.solution import Result, solve
 
 DATA = ()
 

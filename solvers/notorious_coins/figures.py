@@ -1,7 +1,8 @@
-"""What is to be seen of a row: stretches, ends, a game, winnings along the error rates; captions follow the result."""
+"""The figures: values and best ends of all stretches, a game, winnings by error rate; captions follow the result."""
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -18,15 +19,23 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from solvers.notorious_coins.model import Learning, Result
-from solvers.notorious_coins.rows import LEFT, RIGHT, Move
+from solvers.notorious_coins.learning import LearnerRound, Learning
+from solvers.notorious_coins.perfect_play import LEFT, RIGHT, Move
+from solvers.notorious_coins.solution import Result
 
 _ACTIONS = (Action("left coin", "L"), Action("right coin", "R"), Action("either", "="))
 _POSITIONS = {"first": "first coin left (position)", "last": "last coin left (position)"}
 _MOST_MARKS = 40
-_SHOWN = 8  # rounds at either end of a long game
-_TOLD = "the opponent hits the end that is best under perfect play with an unknown chance"
-_HELD = "your hand hits the end that you aim for with an unknown chance, the opponent plays perfectly"
+_MOST_ROUNDS = 8  # at either end of a long game
+_SPACE = "\N{NO-BREAK SPACE}"
+_OPPONENT_SLIPS = "the opponent hits the end that is best under perfect play with an unknown chance"
+_HAND_SLIPS = "your hand hits the end that you aim for with an unknown chance, the opponent plays perfectly"
+_OPENING = {
+    "left": "Take the left coin first.",
+    "right": "Take the right coin first.",
+    "either": "At the start both ends are equally good.",
+    "only": "With a single coin there is nothing to choose.",
+}
 
 
 def figures(result: Result) -> dict[str, Figure]:
@@ -40,43 +49,34 @@ def figures(result: Result) -> dict[str, Figure]:
         "winnings_by_p": _winnings_by_p(result),
         "errors_square": _errors_square(result),
     }
-    if result.learning and result.slipping and result.lesson:
-        found["learning"] = _learning(result.learning, result, "p", _TOLD)
-        found["slipping"] = _learning(result.slipping, result, "q", _HELD)
-        found["lesson"] = _lesson(result)
+    if result.learning and result.slipping and result.learner_game:
+        found["learning"] = _learning(result.learning, result, "p", "the opponent", _OPPONENT_SLIPS)
+        found["slipping"] = _learning(result.slipping, result, "q", "your hand", _HAND_SLIPS)
+        found["lesson"] = _learner_game(result.learner_game, result)
     return found
 
 
-def amount(value: Fraction | float) -> str:
-    """A sum of coins in a caption: whole, as a small fraction, or rounded to two decimals."""
+def _amount(value: Fraction | float) -> str:
+    """A sum of coins: whole, as a small fraction, or rounded to two decimals."""
     if isinstance(value, Fraction) and value.denominator <= 16:
         return str(value)
     return f"{float(value):.2f}".removesuffix(".00")
 
 
-def _share(part: Fraction | float, total: Fraction) -> str:
-    return f"{100 * float(part) / float(total):.1f} %"
-
-
-def _coins(count: int) -> str:
-    return "1 coin" if count == 1 else f"{count} coins"
-
-
 def _best_table(result: Result) -> Heatmap:
-    grid = result.best_table
-    firsts, lasts = grid.axes["first"], grid.axes["last"]
-    small = result.n <= 20
+    grid, coins = result.best_table, "1 coin" if result.n == 1 else f"{result.n} coins"
+    cell_text = "integer" if all(value.denominator == 1 for value in result.values) else "number(1)"
     return Heatmap(
         title="What every stretch of the row is worth to the player who moves",
         grid=grid,
         across="first",
         value_label="value collected",
-        caption=f"Perfect play on both sides. The whole row of {_coins(result.n)}, in the top left corner, brings the "
-        f"player who moves first {amount(result.best)} of {amount(result.total)}; single coins lie on the diagonal."
+        caption=f"Perfect play on both sides. The whole row of {coins}, in the top left corner, brings the player who "
+        f"moves first {_amount(result.best)} of {_amount(result.total)}; single coins lie on the diagonal."
         + _thinned(result),
         labels=_POSITIONS,
-        drawn=np.less_equal.outer(np.array(firsts), np.array(lasts)),
-        cell_text=("integer" if result.whole_coins else "number(1)") if small else "",
+        drawn=np.less_equal.outer(np.array(grid.axes["first"]), np.array(grid.axes["last"])),
+        cell_text=cell_text if result.n <= 20 else "",
     )
 
 
@@ -85,27 +85,9 @@ def _thinned(result: Result) -> str:
 
 
 def _best_ends(result: Result) -> PolicyMap:
-    opening = {
-        "left": "Take the left coin first.",
-        "right": "Take the right coin first.",
-        "either": "At the start both ends are equally good.",
-        "only": "With a single coin there is nothing to choose.",
-    }[result.first_move]
-    return PolicyMap(
-        title="Which end a perfect player takes",
-        grid=_without_single_coins(result.best_ends),
-        across="first",
-        actions=_ACTIONS,
-        caption=f"The better end of every stretch when both play perfectly; the whole row is in the top left corner. "
-        f"{opening}" + _thinned(result),
-        labels=_POSITIONS,
-    )
-
-
-def _without_single_coins(ends: Grid) -> Grid:
-    """The ends where there is a choice; a row of one coin stays, so that there is something to draw."""
-    alone = np.equal.outer(np.array(ends.axes["first"]), np.array(ends.axes["last"]))
-    return ends if ends.values.size == 1 else Grid(np.where(alone, -1, ends.values), ends.axes)
+    caption = "The better end of every stretch when both play perfectly; the whole row is in the top left corner. "
+    title = "Which end a perfect player takes"
+    return _map_of_ends(title, result.best_ends, caption + _OPENING[result.first_move] + _thinned(result))
 
 
 def _erring_ends(result: Result) -> PolicyMap:
@@ -113,18 +95,21 @@ def _erring_ends(result: Result) -> PolicyMap:
     marks = _changed_marks(result.best_ends, erring.ends)
     few = len(marks) <= _MOST_MARKS
     changes = "1 stretch" if erring.changed == 1 else f"{erring.changed} stretches"
-    ringed = " (marked)" if erring.changed and few and result.stride == 1 else ""
-    return PolicyMap(
-        title="Which end to take when players slip",
-        grid=_without_single_coins(erring.ends),
-        across="first",
-        actions=_ACTIONS,
-        caption=f"The better end of every stretch when the opponent takes the better end with chance "
-        f"{_rate('p', result)} and you with chance {_rate('q', result)}. In {changes}{ringed} out of "
-        f"{erring.decisions} it is an end that perfect play would not take." + _thinned(result),
-        labels=_POSITIONS,
-        marks=marks if few else (),
+    marked = " (marked)" if erring.changed and few and result.stride == 1 else ""
+    caption = (
+        f"The better end of every stretch when the opponent takes the better end with chance {_rate('p', result)} and "
+        f"you with chance {_rate('q', result)}. In {changes}{marked} out of {erring.decisions} it is an end that "
+        "perfect play would not take."
     )
+    title = "Which end to take when players slip"
+    return _map_of_ends(title, erring.ends, caption + _thinned(result), marks if few else ())
+
+
+def _map_of_ends(title: str, ends: Grid, caption: str, marks: tuple[Mark, ...] = ()) -> PolicyMap:
+    """The ends where there is a choice; a row of one coin stays, so that there is something to draw."""
+    alone = np.equal.outer(np.array(ends.axes["first"]), np.array(ends.axes["last"]))
+    grid = ends if ends.values.size == 1 else Grid(np.where(alone, -1, ends.values), ends.axes)
+    return PolicyMap(title, grid, "first", _ACTIONS, caption, labels=_POSITIONS, marks=marks)
 
 
 def _changed_marks(perfect: Grid, erring: Grid) -> tuple[Mark, ...]:
@@ -134,8 +119,9 @@ def _changed_marks(perfect: Grid, erring: Grid) -> tuple[Mark, ...]:
 
 
 def _rate(name: str, result: Result) -> str:
-    text = result.erring.p if name == "p" else result.erring.q
-    constant = result.erring.p_constant if name == "p" else result.erring.q_constant
+    """$p = 3/4$, or p_k with its expression."""
+    erring = result.erring
+    text, constant = (erring.p, erring.p_constant) if name == "p" else (erring.q, erring.q_constant)
     if constant is not None:
         return f"${name}$ = {text}"
     return f"${name}_k$ from a list" if text == "a list" else f"${name}_k$ = {text}"
@@ -143,57 +129,47 @@ def _rate(name: str, result: Result) -> str:
 
 def _game(result: Result) -> Table:
     rounds = [result.game[i : i + 2] for i in range(0, len(result.game), 2)]
-    shown = rounds if len(rounds) <= 2 * _SHOWN else rounds[:_SHOWN] + rounds[-_SHOWN:]
-    left_out = "" if len(shown) == len(rounds) else f" The first and the last {_SHOWN} of {len(rounds)} rounds."
+    shown = rounds if len(rounds) <= 2 * _MOST_ROUNDS else rounds[:_MOST_ROUNDS] + rounds[-_MOST_ROUNDS:]
+    left_out = "" if shown is rounds else f" The first and the last {_MOST_ROUNDS} of {len(rounds)} rounds."
     ties = " A star: the other end would have done as well." if any(move.tie for pair in shown for move in pair) else ""
-    end = result.game[-1]
+    last = result.game[-1]
+    totals = (f"{_amount(pair[-1].my_total)}{_SPACE}:{_SPACE}{_amount(pair[-1].their_total)}" for pair in shown)
+    replies = (_taken(pair[1].coin, pair[1].end, pair[1].tie) if len(pair) == 2 else "nothing" for pair in shown)
     return Table(
         title="A perfect game, move by move",
         columns=(
-            Column(
-                "ends", tuple(_ends_text(pair[0].first_coin, pair[0].last_coin, pair[0].coins_left) for pair in shown)
-            ),
+            Column("ends", tuple(_ends_of_row(pair[0]) for pair in shown)),
             Column("you", tuple(_taken(pair[0].coin, pair[0].end, pair[0].tie) for pair in shown)),
-            Column("opponent", tuple(_reply(pair) for pair in shown)),
-            Column("held", tuple(_score(pair[-1].my_total, pair[-1].their_total) for pair in shown)),
+            Column("opponent", tuple(replies)),
+            Column("held", tuple(totals)),
         ),
-        caption=f"Both play perfectly; you end with {amount(end.my_total)}, the opponent with "
-        f"{amount(end.their_total)}. L and R: the left and the right end. Held: yours first.{ties}{left_out}",
+        caption=f"Both play perfectly; you end with {_amount(last.my_total)}, the opponent with "
+        f"{_amount(last.their_total)}. L and R: the left and the right end. Held: yours first.{ties}{left_out}",
     )
 
 
-def _reply(moves: Sequence[Move]) -> str:
-    return _taken(moves[1].coin, moves[1].end, moves[1].tie) if len(moves) == 2 else _taken(None, "none")
+def _ends_of_row(move: Move) -> str:
+    between = f",{_SPACE}" if move.coins_left == 2 else f"{_SPACE}…{_SPACE}"
+    first = _amount(move.first_coin)
+    return first if move.coins_left == 1 else f"{first}{between}{_amount(move.last_coin)}"
 
 
-def _ends_text(first: Fraction, last: Fraction, left: int) -> str:
-    between = ",\N{NO-BREAK SPACE}" if left == 2 else "\N{NO-BREAK SPACE}…\N{NO-BREAK SPACE}"
-    return amount(first) if left == 1 else f"{amount(first)}{between}{amount(last)}"
-
-
-def _taken(coin: Fraction | None, end: str, tie: bool = False) -> str:
-    if coin is None:
-        return "nothing"
-    side = {"left": "\N{NO-BREAK SPACE}L", "right": "\N{NO-BREAK SPACE}R"}.get(end, "")
-    return f"{amount(coin)}{side}{'*' if tie else ''}"
-
-
-def _score(mine: Fraction, theirs: Fraction) -> str:
-    return f"{amount(mine)}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{amount(theirs)}"
+def _taken(coin: Fraction, end: str, tie: bool = False) -> str:
+    side = {"left": f"{_SPACE}L", "right": f"{_SPACE}R"}.get(end, "")
+    return f"{_amount(coin)}{side}{'*' if tie else ''}"
 
 
 def _family(result: Result) -> Table:
     family = result.family
     whole = [i for i, v in enumerate(family.v) if v % 4 == 0]  # there the coins are whole numbers
-    pool = whole if len(whole) > 2 else list(range(len(family.v)))
+    pool = whole if len(whole) > 2 else range(len(family.v))
     picked = sorted({pool[round(x)] for x in np.linspace(0, len(pool) - 1, 6)})
-    rows = [", ".join(amount(coin) for coin in family.rows[i]) for i in picked]
     outcome = "holds at each" if family.claim_holds else "fails for some"
     return Table(
         title="Four coins on which greed loses",
         columns=(
             Column("$v$", tuple(family.v[i] for i in picked), "fraction"),
-            Column("row", tuple(rows)),
+            Column("row", tuple(", ".join(map(_amount, family.rows[i])) for i in picked)),
             Column("greed", tuple(family.greedy[i] for i in picked), "fraction"),
             Column("best", tuple(family.best[i] for i in picked), "fraction"),
             Column("ratio", tuple(family.best[i] / family.greedy[i] for i in picked), "number(3)"),
@@ -205,27 +181,27 @@ def _family(result: Result) -> Table:
 
 def _winnings_by_p(result: Result) -> Curve:
     erring = result.erring
-    series = [_series("you never slip", erring.by_p_steady, "p")]
+    series = [_series("you never slip", erring.by_p_steady)]
     if erring.q_constant != 1:
-        series.append(_series(f"you slip: {_rate('q', result)}", erring.by_p, "p"))
+        series.append(_series(f"you slip: {_rate('q', result)}", erring.by_p))
     here = erring.p_constant
-    marks = () if here is None else (Mark((float(here), float(erring.expected)), f"$p$ = {here}"),)
     sure, never = erring.by_p_steady.at(p=1), erring.by_p_steady.at(p=0)
     return Curve(
         title="Expected winnings against an opponent who slips",
         series=tuple(series),
         across_label="chance $p$ that the opponent takes the better end",
         up_label="expected winnings (value of coins)",
-        caption=f"From {amount(never)} when the opponent always takes the worse end to {amount(sure)} when always the "
-        f"better one, if you never slip. With {_rate('p', result)} and {_rate('q', result)} it is "
-        f"{amount(erring.expected)}, {_share(erring.expected, result.total)} of the row.",
+        caption=f"From {_amount(never)} when the opponent always takes the worse end to {_amount(sure)} when always "
+        f"the better one, if you never slip. With {_rate('p', result)} and {_rate('q', result)} it is "
+        f"{_amount(erring.expected)}, {100 * float(erring.expected) / float(result.total):.1f} % of the row.",
         references=(Reference(float(result.total / 2), "half of the row"),),
-        marks=marks,
+        marks=() if here is None else (Mark((float(here), float(erring.expected)), f"$p$ = {here}"),),
     )
 
 
-def _series(name: str, grid: Grid, axis: str) -> Series:
-    return Series(name, tuple(float(x) for x in grid.axes[axis]), grid.values.astype(float))
+def _series(name: str, grid: Grid, style: Literal["line", "line with dots"] = "line") -> Series:
+    (across,) = grid.axes.values()
+    return Series(name, tuple(map(float, across)), grid.values.astype(float), style)
 
 
 def _errors_square(result: Result) -> Heatmap:
@@ -252,41 +228,37 @@ def _errors_square(result: Result) -> Heatmap:
     )
 
 
-def _learning(learning: Learning, result: Result, name: str, who: str) -> Curve:
+def _learning(learning: Learning, result: Result, rate: str, slipper: str, slips: str) -> Curve:
     a, b = result.prior
     return Curve(
-        title=f"Knowing, learning or ignoring how often {'the opponent' if name == 'p' else 'your hand'} slips",
+        title=f"Knowing, learning or ignoring how often {slipper} slips",
         series=(
-            _series("knows the rate", learning.known_by_rate, "rate"),
-            Series("learns it", *_points(learning.learned_by_rate), style="line with dots"),
-            _series("assumes no slips", learning.naive_by_rate, "rate"),
+            _series("knows the rate", learning.known_by_rate),
+            _series("learns it", learning.learned_by_rate, "line with dots"),
+            _series("assumes no slips", learning.naive_by_rate),
         ),
-        across_label=f"true chance ${name}$ of a hit",
+        across_label=f"true chance ${rate}$ of a hit",
         up_label="expected winnings (value of coins)",
-        caption=f"Exact expected winnings; {who}. The learner starts from a Beta({a}, {b}) belief; averaged over it, "
-        f"learning wins {amount(learning.mean_learned)} and assuming no slips {amount(learning.mean_naive)}.",
+        caption=f"Exact expected winnings; {slips}. The learner starts from a Beta({a}, {b}) belief; averaged over it, "
+        f"learning wins {_amount(learning.mean_learned)} and assuming no slips {_amount(learning.mean_naive)}.",
     )
 
 
-def _points(grid: Grid) -> tuple[Sequence[float], np.ndarray]:
-    return tuple(float(x) for x in grid.axes["rate"]), grid.values.astype(float)
-
-
-def _lesson(result: Result) -> Table:
-    lesson = result.lesson or ()
-    told = sum(exchange.verdict != "nothing" for exchange in lesson)
-    moves = f"{told or 'none'} of the opponent's moves {'tell' if told > 1 else 'tells'}"
-    last = lesson[-1]
+def _learner_game(played: Sequence[LearnerRound], result: Result) -> Table:
+    seen = sum(turn.verdict != "nothing" for turn in played)
+    moves = f"{seen or 'none'} of the opponent's moves {'tell' if seen > 1 else 'tells'}"
+    last = played[-1]
+    replies = ("nothing" if turn.their_coin is None else _taken(turn.their_coin, turn.their_end) for turn in played)
     return Table(
         title="The learner at work",
         columns=(
-            Column("you", tuple(_taken(x.my_coin, x.my_end) for x in lesson)),
-            Column("they", tuple(_taken(x.their_coin, x.their_end) for x in lesson)),
-            Column("tells", tuple(x.verdict for x in lesson)),
-            Column("belief", tuple(x.belief for x in lesson), "number(3)"),
+            Column("you", tuple(_taken(turn.my_coin, turn.my_end) for turn in played)),
+            Column("they", tuple(replies)),
+            Column("tells", tuple(turn.verdict for turn in played)),
+            Column("belief", tuple(turn.belief for turn in played), "number(3)"),
         ),
         caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}. You end with "
-        f"{amount(last.my_total)}, the opponent with {amount(last.their_total)}. Belief: the expectation of $p$ after "
-        f"the round; {moves} {'something' if told else 'anything'} about it.",
+        f"{_amount(last.my_total)}, the opponent with {_amount(last.their_total)}. Belief: the expectation of $p$ "
+        f"after the round; {moves} {'something' if seen else 'anything'} about it.",
         row_heads=False,
     )

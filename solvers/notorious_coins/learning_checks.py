@@ -1,44 +1,81 @@
-"""The answers about an unknown rate confirmed: identities, trees of all histories, games drawn by chance."""
+"""The checks of the unknown error rate: recursion over histories, seeded games, identities, a replay.
 
-from collections.abc import Callable, Iterator
+Nothing here calls a function that `solve` uses.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from math import prod
+from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.common.agreeing import counted, same
-from solvers.notorious_coins.confirming import floats, is_rare, perfect_aims, simulated
-from solvers.notorious_coins.guess_checks import guess_checks
-from solvers.notorious_coins.model import Learning, Parameters, Result
-from solvers.notorious_coins.row_checks import lesson_check, rate_check, told_checks
+from solvers.common.agreeing import close, counted, same
+from solvers.notorious_coins import second_methods as second
+from solvers.notorious_coins.game import Choice, HitChance, values_at_unknown_rate
+from solvers.notorious_coins.learning import Learning
+from solvers.notorious_coins.parameters import Parameters
+from solvers.notorious_coins.solution import Result
 
-_HISTORIES = 12  # coins of a row whose histories are all walked through
+_LONGEST = 12  # coins of a row on which every history and every point of the curves is computed
 
-Chance = Callable[[int, int], Fraction]  # of so many hits and misses, in one order
-Choice = Callable[[int, int, int, int], int]  # 0 left, 1 right, 2 half each, by first, last, hits, misses
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The answer for one slipper, and the game in question. perfect: the ends of perfect play, shape (n, n)."""
+
+    result: Result
+    learning: Learning
+    slipper: str
+    perfect: np.ndarray
+
+    def winnings(self, hit_chance: HitChance, choose: Choice | None = None) -> Any:
+        """Your expected winnings on the row by the rule of the game, exact on short rows."""
+        values = self.result.values
+        coins = values if len(values) <= _LONGEST else [float(value) for value in values]
+        value, _ = values_at_unknown_rate(coins, self.perfect, self.slipper, hit_chance, choose)
+        return value(0, len(values) - 1, 0, 0)
+
+    def believed(self, hits: int, misses: int) -> Fraction:
+        """The chance of the next hit under the Beta belief."""
+        a, b = self.result.prior
+        return (a + hits) / (a + b + hits + misses)
+
+    def naive(self, i: int, j: int, hits: int, misses: int) -> int:
+        """The end of perfect play."""
+        return int(self.perfect[i, j])
+
+    def learner(self, i: int, j: int, hits: int, misses: int) -> int:
+        """The end of the learner's policy."""
+        return int(self.learning.policy[(self.result.n - 1 - j + i) // 2][i, hits, misses])
+
+
+def _always(rate: Fraction) -> HitChance:
+    return lambda hits, misses: rate
 
 
 def learning_checks(parameters: Parameters, result: Result, learning: Learning, slipping: Learning) -> Iterator[Check]:
     """Every check that applies to rows of up to 40 coins."""
+    perfect = second.perfect_ends(result.values)
     yield _meeting_points(result, learning, slipping)
     yield _mirrored(slipping)
-    if result.lesson is not None:
-        yield lesson_check(result, learning, result.lesson)
-    for side, name in ((learning, "opponent"), (slipping, "hand")):
-        rate = parameters.p if name == "opponent" else parameters.q
-        yield rate_check(result, side, name, None if isinstance(rate, (str, tuple)) else Fraction(rate))
-        yield from guess_checks(result, side, name)
-        yield from told_checks(result, side, name)
-        if result.n <= _HISTORIES:
-            yield _histories(result, side, name)
+    yield _learner_game(result, learning, perfect)
+    for found, slipper, rate in ((learning, "opponent", parameters.p), (slipping, "hand", parameters.q)):
+        side = _Side(result, found, slipper, perfect)
+        yield _rates(side, None if isinstance(rate, (str, tuple)) else Fraction(rate))
+        yield from _fixed_plans(side)
+        if result.n <= _LONGEST:
+            yield _curves(side)
+        yield from _differences(side)
+        if result.n <= _LONGEST:
+            yield _histories(side)
         else:
-            yield from _drawn_checks(result, side, name)
+            yield from _played(side)
 
 
 def _meeting_points(result: Result, learning: Learning, slipping: Learning) -> Check:
-    """Where the models meet: sure hits are perfect play, and at p = 1/2 it does not matter where the opponent aims."""
+    """Sure hits are perfect play; at p = 1/2 it does not matter where the opponent aims."""
     sure = tuple(grid.at(rate=1) for side in (learning, slipping) for grid in (side.known_by_rate, side.naive_by_rate))
     blind, aimless = learning.known_by_rate.at(rate=Fraction(1, 2)), result.erring.by_p_steady.at(p=Fraction(1, 2))
     expected, found = (result.best, round(aimless, 6)), (sure[0], round(float(blind), 6))
@@ -48,130 +85,153 @@ def _meeting_points(result: Result, learning: Learning, slipping: Learning) -> C
 
 
 def _mirrored(slipping: Learning) -> Check:
-    """Whoever knows that the hand always misses aims for the other end."""
-    rates = slipping.known_by_rate.axes["rate"]
-    known = [slipping.known_by_rate.at(rate=rate) for rate in rates]
+    """If you know that your hand always misses, you aim for the other end."""
+    known = slipping.known_by_rate.values.tolist()
     alike = sum(one == other for one, other in zip(known, known[::-1], strict=True))
     detail = "winnings at a known $q$ and at $1 - q$ are the same; exact"
     return counted("rates at which a hand is as good as its mirror image", "closed form", len(known), alike, detail)
 
 
-def _histories(result: Result, learning: Learning, slipping: str) -> Check:
-    """The averages over the belief and the winnings at the true rate, over all histories of hits and misses."""
+def _learner_game(result: Result, learning: Learning, perfect: np.ndarray) -> Check:
+    """The game replayed: ends that the policy allows, coins at these ends, verdicts, belief and totals."""
+    row, first, agreeing, played = list(result.values), 0, 0, result.learner_game or ()
+    mine, theirs, hits, misses = Fraction(0), Fraction(0), 0, 0
     a, b = result.prior
-    aims, rate = perfect_aims(result.values), learning.true_rate
+    for t, turn in enumerate(played):
+        choice, left = learning.policy[t][first, hits, misses], len(row)
+        allowed = ("only",) if left == 1 else (("left",), ("right",), ("left", "right"))[choice]
+        first += turn.my_end == "left"
+        mine += (coin := row.pop(-1 if turn.my_end == "right" else 0))
+        agree = turn.my_end in allowed and coin == turn.my_coin
+        if row:
+            aim = perfect[first, first + len(row) - 1]
+            verdict = "nothing" if aim == 2 else "hit" if turn.their_end == ("left", "right")[aim] else "miss"
+            first += turn.their_end == "left"
+            theirs += (coin := row.pop(-1 if turn.their_end == "right" else 0))
+            agree &= coin == turn.their_coin and verdict == turn.verdict
+            hits, misses = hits + (verdict == "hit"), misses + (verdict == "miss")
+        agree &= (turn.my_total, turn.their_total) == (mine, theirs)
+        agreeing += agree and turn.belief == (a + hits) / (a + b + hits + misses)
+    how = "replayed on the row: allowed ends, coins, hits and misses, belief and totals; none is left"
+    return counted("rounds of the learner's game", "brute force", len(played), agreeing - len(row), how)
 
-    @cache
-    def believed(hits: int, misses: int) -> Fraction:
-        """The mean of x^hits (1 - x)^misses under the Beta belief: a ratio of rising factorials."""
-        told = prod([a + i for i in range(hits)] + [b + i for i in range(misses)], start=Fraction(1))
-        return told / prod((a + b + i for i in range(hits + misses)), start=Fraction(1))
 
-    def true(hits: int, misses: int) -> Fraction:
-        return rate**hits * (1 - rate) ** misses
+def _rates(side: _Side, constant: Fraction | None) -> Check:
+    """constant: the chance in the parameters if it is one number."""
+    guess = side.believed(0, 0)
+    expected, found = (guess, guess if constant is None else constant), (side.learning.guess, side.learning.true_rate)
+    name = f"the guess and the true rate: the {side.slipper} slips"
+    how = "the mean $a / (a + b)$ of the belief; the chance in the parameters, or else the guess"
+    return same(name, "closed form", expected, found, how)
 
-    def naive(i: int, j: int, hits: int, misses: int) -> int:
-        return int(aims[i, j])
 
-    def learned(i: int, j: int, hits: int, misses: int) -> int:
-        return int(learning.policy[(result.n - 1 - j + i) // 2][i, hits, misses])
+def _fixed_plans(side: _Side) -> Iterator[Check]:
+    """The player who guesses the rate and the one who knows it."""
+    learning, decimals = side.learning, second.decimals(side.result.total)
+    _, aims = values_at_unknown_rate(side.result.values, side.perfect, side.slipper, learning.guess)
 
-    cases: tuple[tuple[Chance, Choice | None], ...] = (
-        (believed, None),
-        (believed, naive),
-        (true, learned),
-        (true, naive),
+    def guesser(i: int, j: int, hits: int, misses: int) -> int:
+        left, right = aims(i, j, 0, 0)
+        return 2 if left == right else int(left < right)
+
+    expected = (side.winnings(side.believed, guesser), side.winnings(learning.true_rate, guesser))
+    how = "from history to history; on average over the belief, and at the true rate"
+    name, found = f"guessing how often the {side.slipper} slips", (learning.mean_guessed, learning.guessed)
+    yield close(name, "another algorithm", expected, found, decimals, how)
+    name, how = (
+        f"knowing how often the {side.slipper} slips",
+        "the better end of each stretch at the true rate, by recursion",
     )
-    expected = tuple(_tree_worth(result, aims, slipping, chance, choice) for chance, choice in cases)
+    yield close(name, "another algorithm", side.winnings(learning.true_rate), learning.known, decimals, how)
+
+
+def _curves(side: _Side) -> Check:
+    """Every point of the three curves."""
+    learning, agreeing, rates = side.learning, 0, side.learning.known_by_rate.axes["rate"]
+    for rate in (Fraction(rate) for rate in rates):
+        agreeing += learning.known_by_rate.at(rate=rate) == side.winnings(rate)
+        agreeing += learning.learned_by_rate.at(rate=rate) == side.winnings(_always(rate), side.learner)
+        agreeing += learning.naive_by_rate.at(rate=rate) == side.winnings(rate, side.naive)
+    name, how = "points of the curves", "who knows, who learns, who expects no slips; every rate"
+    return counted(f"{name}: the {side.slipper} slips", "another algorithm", 3 * len(rates), agreeing, how)
+
+
+def _differences(side: _Side) -> Iterator[Check]:
+    """The gains of the learner along the rate, and the states in which the learner departs from perfect play."""
+    learning, slips = side.learning, f"the {side.slipper} slips"
+    rates = learning.learned_by_rate.axes["rate"]
+    gains = {rate: learning.learned_by_rate.at(rate=rate) - learning.naive_by_rate.at(rate=rate) for rate in rates}
+    largest, how = max(gains.values()), "the curves subtracted, point by point"
+    expected = (largest, min(rate for rate in rates if gains[rate] == largest))
+    name = f"the most that learning gains, and where: {slips}"
+    yield same(name, "closed form", expected, (learning.largest_gain, learning.gain_rate), how)
+    ahead = sum(gain > 0 for gain in gains.values()), sum(gain < 0 for gain in gains.values())
+    agree = all(gains[rate] > 0 for rate in learning.learned_ahead) and all(gains[r] < 0 for r in learning.naive_ahead)
+    found = (len(learning.learned_ahead), len(learning.naive_ahead)) if agree else "others"
+    yield same(f"rates at which the learner is ahead, and behind: {slips}", "closed form", ahead, found, how)
+    states = changed = 0
+    for t, choice in enumerate(learning.policy):
+        for i in range(2 * t + 1):
+            perfect = side.perfect[i, side.result.n - 1 - 2 * t + i]
+            chosen = [int(choice[i, h, m]) for h in range(t + 1) for m in range(t + 1 - h)]
+            states += len(chosen)
+            changed += sum(end + int(perfect) == 1 for end in chosen)
+    name = f"states of the learner, and those that leave perfect play: {slips}"
+    how = "every stretch with every number of hits and misses, one by one"
+    yield same(name, "brute force", (states, changed), (learning.states, learning.changed), how)
+
+
+def _histories(side: _Side) -> Check:
+    """The averages over the belief and the winnings at the true rate, over all histories of hits and misses."""
+    learning, rate = side.learning, side.learning.true_rate
+    means = (side.winnings(side.believed), side.winnings(side.believed, side.naive))
+    expected = (*means, side.winnings(_always(rate), side.learner), side.winnings(_always(rate), side.naive))
     found = (learning.mean_learned, learning.mean_naive, learning.learned, learning.naive)
     detail = (
         "every history of hits and misses; on average over the belief, then at the true rate; the learner, then one who"
         " expects no slips"
     )
-    return same(f"learning how often the {slipping} slips", "brute force", expected, found, detail)
+    return same(f"learning how often the {side.slipper} slips", "brute force", expected, found, detail)
 
 
-def _tree_worth(result: Result, aims: np.ndarray, slipping: str, chance: Chance, choice: Choice | None) -> Fraction:
-    """The winnings over all histories, each with its chance; without a choice, those of the best plan."""
-
-    def plan(i: int, j: int, hits: int, misses: int, share: Fraction) -> Fraction:
-        if i > j:
-            return Fraction(0)
-        if choice is None:
-            return max(aimed(i, j, end, hits, misses, share) for end in (0, 1))
-        end = choice(i, j, hits, misses)
-        ends = (0, 1) if end == 2 else (end,)
-        return sum((aimed(i, j, e, hits, misses, share / len(ends)) for e in ends), Fraction(0))
-
-    def aimed(i: int, j: int, end: int, hits: int, misses: int, share: Fraction) -> Fraction:
-        if slipping == "opponent" or i == j:
-            return taken(i, j, end, hits, misses, share)
-        return taken(i, j, end, hits + 1, misses, share) + taken(i, j, 1 - end, hits, misses + 1, share)
-
-    def taken(i: int, j: int, end: int, hits: int, misses: int, share: Fraction) -> Fraction:
-        gain = chance(hits, misses) * share * result.values[j if end else i]
-        i, j = (i, j - 1) if end else (i + 1, j)
-        if i > j:
-            return gain
-        ways = ((i, j - 1), (i + 1, j)) if aims[i, j] == 1 else ((i + 1, j), (i, j - 1))
-        if aims[i, j] == 2:
-            return gain + sum(plan(*way, hits, misses, share / 2) for way in ways)
-        if slipping == "opponent":
-            return gain + plan(*ways[0], hits + 1, misses, share) + plan(*ways[1], hits, misses + 1, share)
-        return gain + plan(*ways[0], hits, misses, share)
-
-    return plan(0, result.n - 1, 0, 0, Fraction(1))
-
-
-def _drawn_checks(result: Result, learning: Learning, slipping: str) -> Iterator[Check]:
+def _played(side: _Side) -> Iterator[Check]:
     """Games with rates drawn from the belief, and games at the true rate."""
-    a, b = map(float, result.prior)
-
-    def believed(games: int, drawn: np.random.Generator) -> np.ndarray:
-        return drawn.beta(a, b, size=games)
-
-    def true(games: int, drawn: np.random.Generator) -> np.ndarray:
-        return np.full(games, float(learning.true_rate))
-
-    if not is_rare(result.prior[0] / sum(result.prior)):
-        yield _drawn(result, learning, slipping, learning.mean_learned, believed, "on average")
-    if not is_rare(learning.true_rate):
-        yield _drawn(result, learning, slipping, learning.learned, true, "at the true rate")
+    learning, name = side.learning, f"learning how often the {side.slipper} slips"
+    for guess, rate, expected, how in (
+        (side.believed(0, 0), None, learning.mean_learned, "on average"),
+        (learning.true_rate, learning.true_rate, learning.learned, "at the true rate"),
+    ):
+        if not second.is_rare(guess):
+            yield second.simulated(f"{name}, {how}", side.result.values, _players(side, rate), float(expected))
 
 
-def _drawn(
-    result: Result,
-    learning: Learning,
-    slipping: str,
-    expected: Fraction,
-    rates: Callable[[int, np.random.Generator], np.ndarray],
-    how: str,
-) -> Check:
-    """Games of the learner, each with a rate of its own."""
-    coins, aims = floats(result.values), perfect_aims(result.values)
+def _players(side: _Side, rate: Fraction | None) -> second.Players:
+    """The ends that the learner and the opponent take at that rate, or at rates drawn from the belief."""
+    n, perfect = side.result.n, np.pad(side.perfect, ((0, 1), (0, 1)), constant_values=2)
+    a, b = map(float, side.result.prior)
 
-    def play(games: int, drawn: np.random.Generator) -> np.ndarray:
-        rate = rates(games, drawn)
-        start, stop, won = np.zeros(games, dtype=int), np.full(games, result.n - 1), np.zeros(games)
-        hits, misses = np.zeros(games, dtype=int), np.zeros(games, dtype=int)
-        for policy in learning.policy:
-            end, hit = _settled(policy[start, hits, misses], drawn), drawn.random(games) < rate
-            if slipping == "hand":
-                end, telling = np.where(hit, end, 1 - end), stop > start
-            won += np.where(end == 1, coins[stop], coins[start])
-            start, stop = start + (end == 0), stop - (end == 1)
-            aim = np.where(start <= stop, aims[np.minimum(start, result.n - 1), np.maximum(stop, 0)], 2)
-            reply = _settled(aim, drawn)
-            if slipping == "opponent":
-                telling = aim != 2
-                reply = np.where(telling & ~hit, 1 - reply, reply)
-            hits, misses = hits + (hit & telling), misses + (~hit & telling)
-            start, stop = start + (reply == 0), stop - (reply == 1)
-        return won
+    def players(games: int, drawn: np.random.Generator) -> tuple[second.End, second.End]:
+        chance = drawn.beta(a, b, size=games) if rate is None else np.full(games, float(rate))
+        hit, seen = np.zeros(games, dtype=bool), np.zeros((2, games), dtype=int)
 
-    return simulated(f"learning how often the {slipping} slips, {how}", play, float(expected), float(result.total))
+        def settle(end: np.ndarray) -> np.ndarray:
+            """Of equally good ends each is taken half of the time."""
+            return np.where(end == 2, drawn.integers(0, 2, games), end)
 
+        def slip(end: np.ndarray, counts: np.ndarray) -> np.ndarray:
+            """The end, or the other one after a miss. Where it counts, the hit or miss is seen."""
+            seen[:] += (hit & counts, ~hit & counts)
+            return np.where(counts & ~hit, 1 - end, end)
 
-def _settled(end: np.ndarray, drawn: np.random.Generator) -> np.ndarray:
-    """Equal ends are taken half each."""
-    return np.where(end == 2, drawn.integers(0, 2, len(end)), end)
+        def my_end(k: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+            end = settle(side.learning.policy[(n - k) // 2][first, *seen])
+            hit[:] = drawn.random(games) < chance
+            return slip(end, last > first) if side.slipper == "hand" else end
+
+        def their_end(k: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+            aim = perfect[first, last]
+            return slip(settle(aim), aim != 2) if side.slipper == "opponent" else settle(aim)
+
+        return my_end, their_end
+
+    return players

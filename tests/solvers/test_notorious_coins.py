@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Heatmap, PolicyMap, Table
 from solvers.notorious_coins import Parameters, checks, figures, solve
+from solvers.notorious_coins.game import expected_winnings
 
 Row = tuple[Fraction, ...]
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
@@ -26,24 +27,13 @@ short_rows = st.lists(coins, min_size=1, max_size=7).map(tuple)
 even_rows = st.lists(coins, min_size=2, max_size=8).map(lambda row: tuple(row[: len(row) // 2 * 2]))
 
 
-def collected(row: Row, p: Callable[[int], Fraction], q: Callable[[int], Fraction], mine: bool = True) -> Fraction:
-    """What you expect, by walking through every course of the game: p(k) and q(k) are chances of the better end."""
-    if not row:
-        return Fraction(0)
-    k = len(row)
-    left = (row[0] if mine else 0) + collected(row[1:], p, q, not mine)
-    right = (row[-1] if mine else 0) + collected(row[:-1], p, q, not mine)
-    if mine:
-        return q(k) * max(left, right) + (1 - q(k)) * min(left, right)
-    return p(k) * min(left, right) + (1 - p(k)) * max(left, right)
-
-
-def always(rate: Fraction | int) -> Callable[[int], Fraction]:
-    return lambda k: Fraction(1 if k == 1 else rate)
+def always(rate: Fraction | int) -> tuple[Fraction, ...]:
+    """The same chance of the better end with any number of coins left, up to 12."""
+    return (Fraction(1), Fraction(1), *[Fraction(rate)] * 11)
 
 
 def perfect(row: Row) -> Fraction:
-    return collected(row, always(1), always(1))
+    return expected_winnings(row, always(1), always(1))
 
 
 # --- perfect play -----------------------------------------------------------------------------------------------
@@ -210,17 +200,23 @@ def test_slips_by_the_number_of_coins_left_agree_with_walking_through_all_course
     p, q = tuple(rates[:6]), tuple(rates[6:])
     result = solve(Parameters(values=values, p=p, q=q))
 
-    def mine(k):
-        return q[k - 1] if k > 1 else Fraction(1)
-
-    def theirs(k):
-        return p[k - 1] if k > 1 else Fraction(1)
+    mine, theirs = (1, 1, *q[1:]), (1, 1, *p[1:])
 
     assert result.erring.exact
-    assert result.erring.expected == collected(tuple(map(Fraction, values)), theirs, mine)
+    assert result.erring.expected == expected_winnings(tuple(map(Fraction, values)), theirs, mine)
     for first, last in itertools.combinations_with_replacement(range(1, len(values) + 1), 2):
         stretch = tuple(map(Fraction, values[first - 1 : last]))
-        assert float(collected(stretch, theirs, mine)) == pytest.approx(result.erring.table.at(first=first, last=last))
+        expected = float(expected_winnings(stretch, theirs, mine))
+        assert result.erring.table.at(first=first, last=last) == pytest.approx(expected)
+
+
+def test_the_rule_of_the_game_by_hand():
+    # Take 10; of 2, 4, 8 the opponent takes 8 (then 4 is yours) three times in four, else 2 (then 8 is yours).
+    row = tuple(map(Fraction, (2, 4, 8, 10)))
+    assert expected_winnings(row, always(Fraction(3, 4)), always(1)) == 10 + Fraction(3 * 4 + 8, 4)
+    # The opponent takes 8 of 3 and 8 with chance p_2, and the other coin is yours.
+    p = always(Fraction(2, 3))
+    assert expected_winnings((Fraction(3), Fraction(8)), p, always(1), my_turn=False) == Fraction(2 * 3 + 8, 3)
 
 
 def test_slips_on_small_rows_by_hand():
@@ -322,10 +318,11 @@ def test_the_curve_and_the_square_hold_the_expected_winnings_at_constant_chances
     row = tuple(map(Fraction, values))
 
     for p in (Fraction(0), HALF, Fraction(3, 4), Fraction(1)):
-        assert erring.by_p.at(p=p) == pytest.approx(float(collected(row, always(p), always(q))))
-        assert erring.by_p_steady.at(p=p) == pytest.approx(float(collected(row, always(p), always(1))))
+        assert erring.by_p.at(p=p) == pytest.approx(float(expected_winnings(row, always(p), always(q))))
+        assert erring.by_p_steady.at(p=p) == pytest.approx(float(expected_winnings(row, always(p), always(1))))
         for other in (Fraction(0), Fraction(7, 20)):
-            assert erring.square.at(p=p, q=other) == pytest.approx(float(collected(row, always(p), always(other))))
+            expected = expected_winnings(row, always(p), always(other))
+            assert erring.square.at(p=p, q=other) == pytest.approx(float(expected))
 
 
 def test_breaking_even_is_the_care_that_brings_half_against_a_perfect_opponent():
@@ -341,7 +338,8 @@ def test_slips_can_change_the_end_to_take_first():
     row = tuple(map(Fraction, STORY))
     p, q = always(Fraction(3, 4)), always(1)
 
-    assert row[0] + collected(row[1:], p, q, mine=False) > row[-1] + collected(row[:-1], p, q, mine=False)
+    left, right = (expected_winnings(rest, p, q, my_turn=False) for rest in (row[1:], row[:-1]))
+    assert row[0] + left > row[-1] + right
     assert result.erring.first_move == "left"
     assert result.first_move == "right"
     assert result.erring.decisions == 66  # stretches of two coins or more: 12 * 11 / 2
@@ -609,7 +607,7 @@ def test_learning_reaches_forty_coins_exactly_and_stops_there():
 
     assert isinstance(at_forty.learning.mean_learned, Fraction)
     assert at_forty.learning.mean_learned >= at_forty.learning.mean_naive >= at_forty.best
-    assert (beyond.learning, beyond.slipping, beyond.lesson) == (None, None, None)
+    assert (beyond.learning, beyond.slipping, beyond.learner_game) == (None, None, None)
 
 
 def test_games_of_the_learner_win_what_is_promised():
@@ -652,11 +650,11 @@ def settled(end: int, drawn: random.Random) -> int:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_lesson_moves_the_belief_only_when_a_move_tells_something(seed):
+def test_the_game_of_the_learner_moves_the_belief_only_on_a_hit_or_a_miss(seed):
     result = solve(Parameters(seed=seed, p="1/2", prior=(2, 1)))
     row, hits, misses = list(STORY), 0, 0
 
-    for exchange in result.lesson:
+    for exchange in result.learner_game:
         assert exchange.my_coin == row.pop(-1 if exchange.my_end == "right" else 0)
         end = better_end(tuple(map(Fraction, row)))
         assert (exchange.verdict == "nothing") == (end == 2)
@@ -665,7 +663,7 @@ def test_the_lesson_moves_the_belief_only_when_a_move_tells_something(seed):
         assert exchange.their_coin == row.pop(-1 if exchange.their_end == "right" else 0)
         hits, misses = hits + (exchange.verdict == "hit"), misses + (exchange.verdict == "miss")
         assert exchange.belief == Fraction(2 + hits, 3 + hits + misses)
-    assert result.lesson[-1].my_total + result.lesson[-1].their_total == 157
+    assert result.learner_game[-1].my_total + result.learner_game[-1].their_total == 157
 
 
 # --- rows by chance, figures, checks ----------------------------------------------------------------------------
@@ -744,7 +742,7 @@ def test_captions_follow_the_row():
         ((16, 18, 10, 3, 17, 16), "2 of the opponent's moves tell something about it."),
     ],
 )
-def test_the_lesson_counts_the_moves_that_tell(values, words):
+def test_the_caption_of_the_learners_game_counts_hits_and_misses(values, words):
     assert figures(solve(Parameters(values=values)))["lesson"].caption.endswith(words)
 
 
