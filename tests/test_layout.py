@@ -123,7 +123,7 @@ PUBLIC = {
         "steps.results",
         "steps.share_cards",
     ],
-    "importer": ["plan", "write"],
+    "importer": ["build_check", "plan", "write"],
     "preview": ["controller", "http.listen", "http.server", "http.terminal"],
     "publish": ["preflight", "publish"],
 }

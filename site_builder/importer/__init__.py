@@ -1,6 +1,6 @@
-"""Other blogs and notebooks -> posts in content/.
+"""Converts other blogs and notebooks to posts in content/.
 
-Lives here: Jekyll posts, notebooks, link targets, the list of files to write.
+Lives here: Jekyll posts, notebooks, link targets, the plan of files to write.
 May import: errors, values, storage, markup, project, posts, site.
 Must not know: build, solving.
 """

@@ -1,4 +1,4 @@
-"""What PATH holds: posts, drafts and pages of a Jekyll project, or notebooks, in the order of their names."""
+"""Finds the posts, drafts and pages of a Jekyll project, or notebooks, in the order of their names."""
 
 import os
 import re
@@ -13,95 +13,97 @@ from site_builder.errors import Place, SiteError, UsageError
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
 _SKIPPED = re.compile(r"(\..*|_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|assets)$")
-_DATED = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)$")
+_DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)$")
 _SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']")
-_MACROS = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
+_MACROS_SETTING = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
 _STRING = r"[\"']((?:\\.|[^\"'\\])*)[\"']"
 _MACRO = re.compile(rf"[\"']?([A-Za-z]+)[\"']?\s*:\s*(?:{_STRING}|\[\s*{_STRING}\s*,\s*(\d)\s*\])")
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
-_LARGEST_LAYOUT = 2**20
+_FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
+_MAX_LAYOUT_SIZE = 2**20
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file to import. kind: post, draft, page or notebook; inside: its path below the folder of the project.
+class SourceFile:
+    """A file to import. kind: post, draft, page or notebook; relative_path: below the root of the project.
 
-    shown: its path as an author reads it; date and name: from the file's name, the date empty where it has none.
+    display_path: for messages; date, name: the parts of the file's name, the date empty if it has none.
     """
 
     path: Path
-    shown: str
-    inside: str
+    display_path: str
+    relative_path: str
     kind: str
     date: str
     name: str
 
 
 @dataclass(frozen=True)
-class Found:
-    """What PATH holds. root: the folder from which addresses such as /assets/x.png count, and is_jekyll whether it is
-    a Jekyll project; others: files that look like posts and are none that can be read, each with the reason."""
+class SourceProject:
+    """The files to import, and the settings of their project.
+
+    root: the folder to which links such as /assets/x.png refer. settings: of _config.yml. all_dollars, macros: of
+    MathJax. rejected: files that look like posts and cannot be imported, each with the reason.
+    """
 
     root: Path
     is_jekyll: bool
     settings: Mapping[str, Any]
     all_dollars: bool
     macros: Mapping[str, tuple[int, str]]
-    sources: tuple[Source, ...]
-    others: tuple[tuple[Place, str], ...]
+    sources: tuple[SourceFile, ...]
+    rejected: tuple[tuple[Place, str], ...]
 
 
-def find(path: Path, shown: str) -> Found:
-    """What PATH holds. shown: PATH as it was written. Raises UsageError where there is nothing of that name."""
+def find_sources(path: Path, display_path: str) -> SourceProject:
+    """Find the files to import in a file or folder. display_path: its path for messages.
+
+    Raises UsageError if it does not exist.
+    """
     if not path.exists():
-        raise UsageError(f"there is no {shown}", "name a Jekyll post, a notebook, or a folder of them")
-    root = _root_of(path.absolute())
+        raise UsageError(f"there is no {display_path}", "name a Jekyll post, a notebook, or a folder of them")
+    root = _jekyll_root(path.absolute())
     is_jekyll = root is not None
     folder = root or (path if path.is_dir() else path.parent)
-    base = str(path) if path.is_dir() else str(path.parent)
-    shown_base = shown if path.is_dir() else os.path.dirname(shown)
-    sources: list[Source] = []
-    others: list[tuple[Place, str]] = []
-    files = [path] if path.is_file() else list(_files(path, folder))
-    for file in files:
-        name = os.path.join(shown_base, os.path.relpath(file, base)) if path.is_dir() else shown
-        place = Place(name)
-        inside = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        kind = _kind(file, inside, is_jekyll, path.is_file())
+    sources: list[SourceFile] = []
+    rejected: list[tuple[Place, str]] = []
+    for file in [path] if path.is_file() else _files(path):
+        name = os.path.join(display_path, os.path.relpath(file, path)) if path.is_dir() else display_path
+        relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
+        kind = _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
         if kind and path.is_dir() and not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]
-            dated = _DATED.match(stem)
-            date, bare = (dated[1], dated[2]) if dated and kind != "page" else ("", stem)
-            sources.append(Source(file, name, inside, kind, date, bare))
+            dated = _DATED_NAME.match(stem)
+            date, own_name = (dated[1], dated[2]) if dated and kind != "page" else ("", stem)
+            sources.append(SourceFile(file, name, relative_path, kind, date, own_name))
         elif kind:
-            others.append((place, kind))
+            rejected.append((Place(name), kind))
     settings = _settings(folder) if is_jekyll else {}
-    all_dollars, macros = _mathjax(folder) if is_jekyll else (False, {})
-    return Found(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(others))
+    all_dollars, macros = _mathjax_settings(folder) if is_jekyll else (False, {})
+    return SourceProject(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(rejected))
 
 
-def _root_of(path: Path) -> Path | None:
-    """The Jekyll project to which a path belongs: the nearest folder with a _config.yml, or around a _posts."""
+def _jekyll_root(path: Path) -> Path | None:
+    """The root of the Jekyll project to which a path belongs: the nearest folder with _config.yml, or with _posts."""
     for folder in (path, *path.parents):
         if (folder / "_config.yml").is_file() or (folder / "_config.yaml").is_file():
             return folder
         if folder.name in ("_posts", "_drafts") and folder.is_dir():
-            above = folder.parent
-            return next((each for each in (above, *above.parents) if (each / "_config.yml").is_file()), above)
+            parent = folder.parent
+            return next((each for each in (parent, *parent.parents) if (each / "_config.yml").is_file()), parent)
     return path if (path / "_posts").is_dir() else None
 
 
-def _files(folder: Path, root: Path) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[Path]:
     for base, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _SKIPPED.fullmatch(name))
         yield from (Path(base, name) for name in sorted(names) if not name.startswith("."))
 
 
-def _kind(file: Path, inside: str, is_jekyll: bool, is_alone: bool) -> str:
-    """What a file is, or why it cannot be read; empty for one that nobody would expect to be read."""
-    suffix, parts = file.suffix.lower(), inside.split("/")
+def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: bool) -> str:
+    """The kind of a file, or the reason why it is rejected; empty for a file that is no post and is ignored."""
+    suffix, parts = file.suffix.lower(), relative_path.split("/")
     if suffix == ".ipynb":
         return "notebook"
     if suffix not in MARKDOWN:
@@ -123,39 +125,39 @@ def _kind(file: Path, inside: str, is_jekyll: bool, is_alone: bool) -> str:
 def _has_front_matter(file: Path) -> bool:
     try:
         with file.open("rb") as stream:
-            return bool(_HEAD.match(stream.read(100)))
+            return bool(_FRONT_MATTER.match(stream.read(100)))
     except OSError:
         return False
 
 
 def _settings(root: Path) -> Mapping[str, Any]:
-    """What _config.yml says; raises SiteError where it cannot be read."""
+    """The settings of _config.yml. Raises SiteError if it cannot be read."""
     path = next((root / name for name in ("_config.yml", "_config.yaml") if (root / name).is_file()), None)
     if path is None:
         return {}
     try:
-        said = yaml.safe_load(path.read_bytes())
+        content = yaml.safe_load(path.read_bytes())
     except (OSError, yaml.YAMLError) as error:
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
         raise SiteError(
             Place(path.name, line), "this is not YAML", "mend it, or import the folder _posts elsewhere"
         ) from error
-    return said if isinstance(said, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
-def _mathjax(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
-    """Whether the project tells MathJax to take single dollars for mathematics, and the commands that it defines."""
+def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
+    """Whether MathJax takes single dollars for TeX in this project, and the macros that it defines."""
     single, macros = False, {}
     for folder in ("_layouts", "_includes", "assets", "js"):
         for base, folders, names in os.walk(root / folder):
             folders.sort()
             for name in sorted(names):
                 path = Path(base, name)
-                if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _LARGEST_LAYOUT:
+                if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _MAX_LAYOUT_SIZE:
                     continue
-                said = path.read_text("utf-8", "replace")
-                single = single or bool(_SINGLE_DOLLARS.search(said))
-                if found := _MACROS.search(said):
-                    for command, alone, body, count in _MACRO.findall(said[found.end() : found.end() + 10_000]):
+                content = path.read_text("utf-8", "replace")
+                single = single or bool(_SINGLE_DOLLARS.search(content))
+                if found := _MACROS_SETTING.search(content):
+                    for command, alone, body, count in _MACRO.findall(content[found.end() : found.end() + 10_000]):
                         macros[f"\\{command}"] = (int(count or 0), (alone or body).replace("\\\\", "\\"))
     return single, macros

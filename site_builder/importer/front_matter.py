@@ -1,4 +1,4 @@
-"""The front matter of a Jekyll post -> front matter that posts have here, its text kept wherever it can be."""
+"""Converts the front matter of a Jekyll post; lines that need no change keep their text."""
 
 import re
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, faults_of, raise_all
-from site_builder.importer.markdown.kramdown_spans import spans
-from site_builder.importer.markdown.lines import Line, Text, joined
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
+from site_builder.importer.markdown.kramdown_spans import convert_spans
 from site_builder.project.front_matter import CARD, FrontMatter
 from site_builder.project.posts import is_safe_path, tag_slug
 from site_builder.project.validation import site_errors
@@ -25,15 +25,16 @@ _RENAMED = {
     "description": "summary",
     "excerpt": "summary",
 }
-_MEANT_FOR_SOLVERS = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "extra")
+_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "extra")
 _PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
-_WORDS_OF_YAML = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_NEEDS_CONVERSION = re.compile(r"\$|\\\\?[(\[]|\{[{%#]")
 _BRACES = re.compile(r"&#123;([{%#])|\{\{")
 
 
 @dataclass(frozen=True)
-class Added:
-    """What goes into front matter where it says nothing of it. permalink: what stands there, with its parts filled."""
+class AddedFields:
+    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled."""
 
     title: str
     date: str = ""
@@ -45,174 +46,196 @@ class Added:
 
 
 @dataclass
-class _Entry:
+class _Field:
+    """A field with its lines. extra: whether it goes below `extra:`."""
+
     key: str
     value: Any
-    lines: list[Line]
+    lines: list[SourceLine]
     extra: bool = False
 
 
 @dataclass
-class _Front:
-    head: list[Line]
-    entries: list[_Entry]
-    added: list[Line] = field(default_factory=list)
+class _Fields:
+    """The fields of front matter. head: the lines before the first."""
 
-    def entry(self, key: str) -> _Entry | None:
-        return next((each for each in self.entries if each.key == key and not each.extra), None)
+    head: list[SourceLine]
+    fields: list[_Field]
+    added: list[SourceLine] = field(default_factory=list)
 
-    def lines(self) -> list[Line]:
-        kept = [line for entry in self.entries if not entry.extra for line in entry.lines]
-        extra = [entry for entry in self.entries if entry.extra]
-        moved = [Line(f"  {line.text}" if line.text.strip() else "", line.number) for e in extra for line in e.lines]
-        mark = [Line("extra:", extra[0].lines[0].number)] if extra else []
-        return [*self.head, *kept, *self.added, *mark, *moved]
+    def find(self, key: str) -> _Field | None:
+        return next((each for each in self.fields if each.key == key and not each.extra), None)
+
+    def lines(self) -> list[SourceLine]:
+        kept = [line for each in self.fields if not each.extra for line in each.lines]
+        extra = [line for each in self.fields if each.extra for line in each.lines]
+        indented = [SourceLine(f"  {line.text}" if line.text.strip() else "", line.number) for line in extra]
+        heading = [SourceLine("extra:", extra[0].number)] if extra else []
+        return [*self.head, *kept, *self.added, *heading, *indented]
 
 
-def converted(lines: Sequence[Line], added: Added, text: Text) -> list[Line]:
-    """The lines of the front matter as posts have it here. Raises SiteError where nothing can be made of it."""
-    front = _split(lines, text.source)
-    for entry in front.entries:
-        _convert(entry, front, added, text)
-    _add(front, added)
-    _until_accepted(front, text)
-    moved = [entry for entry in front.entries if entry.extra and entry.key not in ("extra",)]
-    unknown = [entry.key for entry in moved if entry.key not in FrontMatter.model_fields]
+def convert_front_matter(
+    lines: Sequence[SourceLine], added: AddedFields, context: ConversionContext
+) -> list[SourceLine]:
+    """Convert the lines of front matter; fields that the builder does not accept go below `extra:`.
+
+    Raises SiteError if it cannot be converted.
+    """
+    front_matter = _read_fields(lines, context.source)
+    for each in front_matter.fields:
+        _convert_field(each, front_matter, added, context)
+    _add_missing(front_matter, added)
+    _move_rejected(front_matter, context)
+    moved = [each for each in front_matter.fields if each.extra and each.key != "extra"]
+    unknown = [each.key for each in moved if each.key not in FrontMatter.model_fields]
     if unknown:
-        said = f"front matter: {', '.join(unknown)} not known here"
-        text.note(moved[0].lines[0].number, said, "kept under extra:")
-    return front.lines()
+        problem = f"front matter: {', '.join(unknown)} not known here"
+        context.report(moved[0].lines[0].number, problem, "kept under extra:")
+    return front_matter.lines()
 
 
-def scalar(said: str) -> str:
-    """A text as YAML has it, in quotes where it needs them."""
-    said = " ".join(said.split())
-    if _PLAIN.fullmatch(said) and said.lower() not in _WORDS_OF_YAML:
-        return said
-    return "'" + said.replace("'", "''") + "'"
+def yaml_scalar(text: str) -> str:
+    """Return a text as a YAML scalar, quoted if needed."""
+    text = " ".join(text.split())
+    if _PLAIN.fullmatch(text) and text.lower() not in _YAML_WORDS:
+        return text
+    return "'" + text.replace("'", "''") + "'"
 
 
-def line_of_text(said: str, text: Text, number: int) -> str:
-    """A title or summary as posts have it here: dollars that are none of TeX and braces made harmless."""
-    said = " ".join(said.split())
-    made = joined(spans([Line(said, number)], text)) if re.search(r"\$|\\\\?[(\[]|\{[{%#]", said) else said
-    return unescape(_BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}' if found[1] else found[0], made))
+def inline_text(text: str, context: ConversionContext, number: int) -> str:
+    """Convert a title or summary: formulas as in posts, other dollars and braces escaped."""
+    text = " ".join(text.split())
+    if _NEEDS_CONVERSION.search(text):
+        text = join_lines(convert_spans([SourceLine(text, number)], context))
+    return unescape(_BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}' if found[1] else found[0], text))
 
 
-def _split(lines: Sequence[Line], source: str) -> _Front:
-    reading = read_yaml(joined(lines), source, 0)  # so that its lines are places in `lines`
+def parse_date(value: Any) -> datetime | None:
+    """Return the date of a value in front matter or a file name; None if it has none."""
+    from site_builder.project.front_matter import read_moment
+
+    try:
+        return read_moment(value) if value is not None else None
+    except ValueError:
+        return None
+
+
+def _read_fields(lines: Sequence[SourceLine], source: str) -> _Fields:
+    reading = read_yaml(join_lines(lines), source, 0)  # numbered from 0, so that its lines are indices of `lines`
     starts = sorted((reading.lines[(key,)], key) for key in reading.data)
-    places = [place for place, _ in starts]
-    if len(set(places)) < len(places):
-        place = Place(source, lines[places[0]].number)
+    indices = [index for index, _ in starts]
+    if len(set(indices)) < len(indices):
+        place = Place(source, lines[indices[0]].number)
         raise SiteError(place, "this front matter is in braces", "write each key on a line of its own")
-    front = _Front(list(lines[: places[0]] if places else lines), [])
-    for (at, key), end in zip(starts, [*places[1:], len(lines)], strict=False):
-        front.entries.append(_Entry(key, reading.data[key], list(lines[at:end])))
-    for before, after in zip(front.entries, front.entries[1:], strict=False):  # a comment belongs to what follows it
+    front_matter = _Fields(list(lines[: indices[0]] if indices else lines), [])
+    for (start, key), end in zip(starts, [*indices[1:], len(lines)], strict=False):
+        front_matter.fields.append(_Field(key, reading.data[key], list(lines[start:end])))
+    for before, after in zip(front_matter.fields, front_matter.fields[1:], strict=False):
         while len(before.lines) > 1 and re.match(r"#|\s*$", before.lines[-1].text):
-            after.lines.insert(0, before.lines.pop())
-    return front
+            after.lines.insert(0, before.lines.pop())  # a comment belongs to the field after it
+    return front_matter
 
 
-def _convert(entry: _Entry, front: _Front, added: Added, text: Text) -> None:
-    number = entry.lines[0].number
-    is_one = entry.key in ("category", "tag")
-    renamed = _RENAMED.get(entry.key)
-    if renamed and front.entry(renamed) is None and not isinstance(entry.value, dict):
-        _rename(entry, renamed)
-    if entry.key in _MEANT_FOR_SOLVERS or entry.key not in FrontMatter.model_fields:
-        entry.extra = True
-        if entry.key in _MEANT_FOR_SOLVERS and entry.key != "extra":
-            text.note(number, f"front matter: {entry.key} means something else here", "kept under extra:")
+def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, context: ConversionContext) -> None:
+    number = each.lines[0].number
+    is_single = each.key in ("category", "tag")
+    renamed = _RENAMED.get(each.key)
+    if renamed and front_matter.find(renamed) is None and not isinstance(each.value, dict):
+        _rename(each, renamed)
+    if each.key in _OTHER_MEANING or each.key not in FrontMatter.model_fields:
+        each.extra = True
+        if each.key in _OTHER_MEANING and each.key != "extra":
+            context.report(number, f"front matter: {each.key} means something else here", "kept under extra:")
         return
-    if entry.key in ("tags", "categories") and isinstance(entry.value, str) and not is_one:
-        words = entry.value.split()
-        if len(words) > 1 and "," not in entry.value:  # Jekyll parts them at spaces
-            _rewrite(entry, f"[{', '.join(map(scalar, words))}]")
-    elif entry.key == "aliases":
-        _aliases(entry, added, text)
-    elif entry.key == "permalink" and added.permalink and added.permalink != str(entry.value):
-        _rewrite(entry, scalar(added.permalink) if is_safe_path(added.permalink.lstrip("/")) else added.permalink)
-    elif entry.key == "slug" and added.slug:
-        _rewrite(entry, added.slug)
-    elif entry.key == "slug" and entry.value is not None and tag_slug(str(entry.value)) != str(entry.value):
-        text.note(number, f"slug {entry.value!r} is none here", f"written as {tag_slug(str(entry.value))}")
-        _rewrite(entry, tag_slug(str(entry.value)))
-    elif entry.key == "author" and isinstance(entry.value, dict) and isinstance(entry.value.get("name"), str):
-        text.note(number, "front matter: more of the author than a name", "the name is kept")
-        _rewrite(entry, scalar(entry.value["name"]))
-    elif entry.key in CARD and isinstance(entry.value, str):
-        said = line_of_text(entry.value, text, number)
-        if said != " ".join(entry.value.split()):
-            _rewrite(entry, scalar(said))
+    if each.key in ("tags", "categories") and isinstance(each.value, str) and not is_single:
+        words = each.value.split()
+        if len(words) > 1 and "," not in each.value:  # Jekyll splits them at spaces
+            _rewrite(each, f"[{', '.join(map(yaml_scalar, words))}]")
+    elif each.key == "aliases":
+        _merge_aliases(each, added, context)
+    elif each.key == "permalink" and added.permalink and added.permalink != str(each.value):
+        is_safe = is_safe_path(added.permalink.lstrip("/"))
+        _rewrite(each, yaml_scalar(added.permalink) if is_safe else added.permalink)
+    elif each.key == "slug" and added.slug:
+        _rewrite(each, added.slug)
+    elif each.key == "slug" and each.value is not None and tag_slug(str(each.value)) != str(each.value):
+        context.report(number, f"slug {each.value!r} is none here", f"written as {tag_slug(str(each.value))}")
+        _rewrite(each, tag_slug(str(each.value)))
+    elif each.key == "author" and isinstance(each.value, dict) and isinstance(each.value.get("name"), str):
+        context.report(number, "front matter: more of the author than a name", "the name is kept")
+        _rewrite(each, yaml_scalar(each.value["name"]))
+    elif each.key in CARD and isinstance(each.value, str):
+        text = inline_text(each.value, context, number)
+        if text != " ".join(each.value.split()):
+            _rewrite(each, yaml_scalar(text))
 
 
-def _aliases(entry: _Entry, added: Added, text: Text) -> None:
-    number = entry.lines[0].number
-    given = entry.value if isinstance(entry.value, list) else [] if entry.value is None else [entry.value]
-    words = [str(each) for each in given]
-    safe = [word for word in words if is_safe_path(word.lstrip("/"))]
-    for word in words:
-        if word not in safe:
-            text.note(number, f"the old address {word} is no path in the site", "left out")
-    wanted = list(dict.fromkeys([*safe, *added.aliases]))
-    if wanted != words:
-        _rewrite(entry, f"[{', '.join(map(_path_scalar, wanted))}]")
+def _merge_aliases(each: _Field, added: AddedFields, context: ConversionContext) -> None:
+    given = each.value if isinstance(each.value, list) else [] if each.value is None else [each.value]
+    aliases = [str(alias) for alias in given]
+    safe = [alias for alias in aliases if is_safe_path(alias.lstrip("/"))]
+    for alias in aliases:
+        if alias not in safe:
+            context.report(each.lines[0].number, f"the old address {alias} is no path in the site", "left out")
+    merged = list(dict.fromkeys([*safe, *added.aliases]))
+    if merged != aliases:
+        _rewrite(each, _yaml_paths(merged))
 
 
-def _path_scalar(path: str) -> str:
-    return path if re.fullmatch(r"/[\w./~-]*", path) else scalar(path)
+def _yaml_paths(paths: Sequence[str]) -> str:
+    scalars = [path if re.fullmatch(r"/[\w./~-]*", path) else yaml_scalar(path) for path in paths]
+    return f"[{', '.join(scalars)}]"
 
 
-def _rename(entry: _Entry, name: str) -> None:
-    first = entry.lines[0]
-    at = next(
-        place for place, line in enumerate(entry.lines) if re.match(rf"[\"']?{re.escape(entry.key)}\b", line.text)
-    )
-    first = entry.lines[at]
-    entry.lines[at] = Line(re.sub(rf"^([\"']?){re.escape(entry.key)}\1", name, first.text), first.number)
-    entry.key = name
+def _key_index(each: _Field) -> int:
+    """The index of the line with the key; comments may precede it."""
+    return next(i for i, line in enumerate(each.lines) if re.match(rf"[\"']?{re.escape(each.key)}\b", line.text))
 
 
-def _rewrite(entry: _Entry, value: str) -> None:
-    """The entry with another value; comments around it stay."""
-    at = next(i for i, line in enumerate(entry.lines) if re.match(rf"[\"']?{re.escape(entry.key)}\b", line.text))
-    end = len(entry.lines)
-    while end > at + 1 and re.match(r"#|\s*$", entry.lines[end - 1].text):
+def _rename(each: _Field, key: str) -> None:
+    at = _key_index(each)
+    text, number = each.lines[at]
+    each.lines[at] = SourceLine(re.sub(rf"^([\"']?){re.escape(each.key)}\1", key, text), number)
+    each.key = key
+
+
+def _rewrite(each: _Field, value: str) -> None:
+    """Replace the value of a field; comments around it stay."""
+    at, end = _key_index(each), len(each.lines)
+    while end > at + 1 and re.match(r"#|\s*$", each.lines[end - 1].text):
         end -= 1
-    comment = re.search(r"\s#[^'\"]*$", entry.lines[at].text) if end == at + 1 else None
-    line = Line(f"{entry.key}: {value}{comment[0] if comment else ''}", entry.lines[at].number)
-    entry.lines[at:end] = [line]
+    comment = re.search(r"\s#[^'\"]*$", each.lines[at].text) if end == at + 1 else None
+    line = SourceLine(f"{each.key}: {value}{comment[0] if comment else ''}", each.lines[at].number)
+    each.lines[at:end] = [line]
 
 
-def _add(front: _Front, added: Added) -> None:
-    """What front matter does not say, at its end."""
-    number = front.entries[-1].lines[-1].number if front.entries else 1
-    known = {entry.key for entry in front.entries if not entry.extra and entry.value is not None}
+def _add_missing(front_matter: _Fields, added: AddedFields) -> None:
+    """Add the fields that are missing, at the end."""
+    number = front_matter.fields[-1].lines[-1].number if front_matter.fields else 1
+    known = {each.key for each in front_matter.fields if not each.extra and each.value is not None}
 
     def add(key: str, value: str) -> None:
         if value and key not in known:
-            if empty := front.entry(key):
-                front.entries.remove(empty)
-            front.added.append(Line(f"{key}: {value}", number))
+            if empty := front_matter.find(key):
+                front_matter.fields.remove(empty)
+            front_matter.added.append(SourceLine(f"{key}: {value}", number))
 
-    add("title", scalar(added.title))
+    add("title", yaml_scalar(added.title))
     add("date", added.date)
     add("slug", added.slug)
     if added.is_draft and "published" not in known:
         add("draft", "true")
     if added.aliases and "aliases" not in known:
-        add("aliases", f"[{', '.join(map(_path_scalar, added.aliases))}]")
+        add("aliases", _yaml_paths(added.aliases))
     if added.has_contents:
         add("toc", "true")
 
 
-def _until_accepted(front: _Front, text: Text) -> None:
-    """Move what this builder does not accept below `extra:`."""
-    for _ in range(len(front.entries) + 1):
-        lines = front.lines()
-        reading = read_yaml(joined(lines), text.source, 1)
+def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
+    """Move fields below `extra:` until the builder accepts the front matter."""
+    for _ in range(len(front_matter.fields) + 1):
+        lines = front_matter.lines()
+        reading = read_yaml(join_lines(lines), context.source, 1)
         try:
             FrontMatter(**reading.said)
             return
@@ -220,24 +243,17 @@ def _until_accepted(front: _Front, text: Text) -> None:
             try:
                 raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
             except* SiteError as group:
-                _move(front, lines, faults_of(group), text)
+                _move_to_extra(front_matter, lines, faults_of(group), context)
 
 
-def _move(front: _Front, lines: Sequence[Line], faults: Sequence[SiteError], text: Text) -> None:
-    for fault in faults:
-        line = lines[min(fault.place.line, len(lines)) - 1] if fault.place.line else lines[0]
-        entry = next((each for each in front.entries if line in each.lines and not each.extra), None)
-        if entry is None or entry.key == "title":
-            raise SiteError(Place(text.source, line.number), fault.fault, fault.cure)
-        entry.extra = True
-        text.note(line.number, f"front matter: {fault.fault}", "kept under extra:")
-
-
-def moment_of(value: Any) -> datetime | None:
-    """The date in front matter or a name; None where there is none."""
-    from site_builder.project.front_matter import read_moment
-
-    try:
-        return read_moment(value) if value is not None else None
-    except ValueError:
-        return None
+def _move_to_extra(
+    front_matter: _Fields, lines: Sequence[SourceLine], errors: Sequence[SiteError], context: ConversionContext
+) -> None:
+    """Move the fields with errors below `extra:`. Raises SiteError if a field cannot be moved."""
+    for error in errors:
+        line = lines[min(error.place.line, len(lines)) - 1] if error.place.line else lines[0]
+        moved = next((each for each in front_matter.fields if line in each.lines and not each.extra), None)
+        if moved is None or moved.key == "title":
+            raise SiteError(Place(context.source, line.number), error.fault, error.cure)
+        moved.extra = True
+        context.report(line.number, f"front matter: {error.fault}", "kept under extra:")

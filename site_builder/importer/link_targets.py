@@ -1,4 +1,4 @@
-"""Where the links of imported texts lead now: to other imported posts, to files that come with them, or nowhere."""
+"""Resolves the links of imported texts: to other imported posts and to files that are copied."""
 
 import os
 import posixpath
@@ -9,110 +9,109 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from site_builder.project.posts import is_writeup
 
-_MADE = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
-_KEPT_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
+_GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
+_EXTERNAL_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
 
 
 @dataclass(frozen=True)
-class Home:
-    """Where a text comes from and goes to. address: that which it had; target: its file below content/.
+class PostLocation:
+    """The old and the new location of a text. relative_path: in the old project; target: its file in content/.
 
-    beside: the folder below content/ that takes its files; empty where they go to the place that they had.
+    folder: the folder below content/ for its files; empty if they keep their paths.
     """
 
-    path: Path
-    inside: str
-    address: str
+    relative_path: str
+    old_url: str
     target: str
-    beside: str
+    folder: str
 
 
 @dataclass
-class Places:
-    """All that links may mean. root: the folder of the project; own: the addresses of the site itself.
+class LinkResolver:
+    """All possible targets of links.
 
-    by_file: path below the root -> file below content/; by_address: old address -> the same; paths: file below
-    content/ -> path in the site; known: paths that the site has anyway; files: those of content/.
-    bundled: files that may become folders.
-    copied: path in the project -> file to copy.
+    root: the folder of the old project; site_urls, base_path: of the old site. targets_by_file, targets_by_url: path
+    below the root or old URL -> file in content/; paths: that file -> path in the site. page_paths: other paths of the
+    site; content_files: other files below content/. bundled: those files in content/ that may become folders.
+    copies: path in the project -> file to copy; `resolve` adds to it.
     """
 
     root: Path
-    own: tuple[str, ...]
-    base: str
-    by_file: Mapping[str, str]
-    by_address: Mapping[str, str]
+    site_urls: tuple[str, ...]
+    base_path: str
+    targets_by_file: Mapping[str, str]
+    targets_by_url: Mapping[str, str]
     paths: Mapping[str, str]
-    known: Collection[str]
-    files: Collection[str]
+    page_paths: Collection[str]
+    content_files: Collection[str]
     bundled: Collection[str] = ()
-    copied: dict[str, Path] = field(default_factory=dict)
+    copies: dict[str, Path] = field(default_factory=dict)
 
-    def resolve(self, home: Home, written: str) -> str | None:
-        """What to write in a post for a link; None where it leads nowhere."""
-        for own in self.own:
-            if written == own or written.startswith((own + "/", own + "#", own + "?")):
-                written = written[len(own) :] or "/"
+    def resolve(self, location: PostLocation, link: str) -> str | None:
+        """Return the new link for one in the source; None if its target is missing."""
+        for site_url in self.site_urls:
+            if link == site_url or link.startswith((site_url + "/", site_url + "#", site_url + "?")):
+                link = link[len(site_url) :] or "/"
         try:
-            parts = urlsplit(written)
+            parts = urlsplit(link)
         except ValueError:
             return None
-        if parts.netloc or (parts.scheme and parts.scheme.lower() in _KEPT_SCHEMES):
-            return written
+        if parts.netloc or (parts.scheme and parts.scheme.lower() in _EXTERNAL_SCHEMES):
+            return link
         if parts.scheme:
             return None
-        path, rest = unquote(parts.path), ("?" + parts.query if parts.query else "")
-        rest += "#" + parts.fragment if parts.fragment else ""
+        path, suffix = unquote(parts.path), ("?" + parts.query if parts.query else "")
+        suffix += "#" + parts.fragment if parts.fragment else ""
         if not path:
-            return written
-        if self.base and (path == self.base or path.startswith(self.base + "/")):
-            path = path[len(self.base) :] or "/"
-        for candidate in self._candidates(home, path):
-            found = self._place(home, candidate)
+            return link
+        if self.base_path and (path == self.base_path or path.startswith(self.base_path + "/")):
+            path = path[len(self.base_path) :] or "/"
+        for candidate in self._candidates(location, path):
+            found = self._new_link(location, candidate)
             if found is not None:
-                return found + rest
+                return found + suffix
         return None
 
-    def _candidates(self, home: Home, path: str) -> list[str]:
-        """Paths below the root that a link may mean, the likeliest first."""
+    def _candidates(self, location: PostLocation, path: str) -> list[str]:
+        """Paths below the root to which a link may refer, the most likely first."""
         if path.startswith("/"):
             return [posixpath.normpath(path).lstrip("/") + ("/" if path.endswith("/") else "")]
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(home.inside), path))
-        of_page = urljoin(home.address, path).lstrip("/") if home.address else beside
-        return list(dict.fromkeys([of_page, beside, posixpath.normpath(path)]))
+        from_file = posixpath.normpath(posixpath.join(posixpath.dirname(location.relative_path), path))
+        from_url = urljoin(location.old_url, path).lstrip("/") if location.old_url else from_file
+        return list(dict.fromkeys([from_url, from_file, posixpath.normpath(path)]))
 
-    def _place(self, home: Home, path: str) -> str | None:
-        target = self.by_file.get(path) or self.by_address.get(old(path))
+    def _new_link(self, location: PostLocation, path: str) -> str | None:
+        target = self.targets_by_file.get(path) or self.targets_by_url.get(normalized_url(path))
         if target is not None:
-            if home.beside or target in self.bundled:
+            if location.folder or target in self.bundled:
                 return "/" + self.paths[target]
-            return quote(posixpath.relpath(target, posixpath.dirname(home.target)))
+            return quote(posixpath.relpath(target, posixpath.dirname(location.target)))
         bare = path.rstrip("/").removesuffix("index.html")
-        if (bare if not bare or "." in posixpath.basename(bare) else bare.rstrip("/") + "/") in self.known:
+        if (bare if not bare or "." in posixpath.basename(bare) else bare.rstrip("/") + "/") in self.page_paths:
             return "/" + bare + ("/" if bare and "." not in posixpath.basename(bare) else "")
-        return self._copied(home, path) or (f"/{quote(path)}" if path in self.files else None)
+        return self._link_to_copy(location, path) or (f"/{quote(path)}" if path in self.content_files else None)
 
-    def _copied(self, home: Home, path: str) -> str | None:
-        """The address of a file that comes along; None where there is none inside of the project."""
+    def _link_to_copy(self, location: PostLocation, path: str) -> str | None:
+        """The link to a file that is copied; None if the project has no such file."""
         file = self.root / path
         if not path or path.startswith("../") or any(part.startswith(".") for part in path.split("/")):
             return None
         if not os.path.isfile(file) or not _is_inside(file, self.root):
             return None
-        if file.suffix in _MADE and file.read_bytes()[:3] == b"---":  # Jekyll makes something else of it
+        if file.suffix in _GENERATED and file.read_bytes()[:3] == b"---":  # Jekyll generates another file from it
             return None
-        if not home.beside:
-            return "/" + quote(path) if self._copies(path, file) else None
-        folder = posixpath.dirname(home.inside)
-        inside = posixpath.relpath(path, folder) if folder else path
-        inside = posixpath.basename(path) if inside.startswith("../") else inside
-        return quote(inside) if self._copies(f"{home.beside}/{inside}", file) else None
+        if not location.folder:
+            return "/" + quote(path) if self._add_copy(path, file) else None
+        folder = posixpath.dirname(location.relative_path)
+        relative_path = posixpath.relpath(path, folder) if folder else path
+        relative_path = posixpath.basename(path) if relative_path.startswith("../") else relative_path
+        return quote(relative_path) if self._add_copy(f"{location.folder}/{relative_path}", file) else None
 
-    def _copies(self, target: str, file: Path) -> bool:
-        """Whether a file may go to a place below content/: not where it would be a post, which it is none of."""
+    def _add_copy(self, target: str, file: Path) -> bool:
+        """Add a file to copy; return False if it would be taken for a post there."""
         if is_writeup(PurePosixPath(target)):
             return False
-        self.copied[f"content/{target}"] = file
+        self.copies[f"content/{target}"] = file
         return True
 
 
@@ -120,6 +119,6 @@ def _is_inside(file: Path, folder: Path) -> bool:
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
-def old(address: str) -> str:
-    """An address such that all ways to write it are one: /x, /x/, /x.html and /x/index.html."""
-    return address.strip("/").removesuffix("index.html").rstrip("/").removesuffix(".html").lower()
+def normalized_url(url: str) -> str:
+    """Return the same URL for /x, /x/, /x.html and /x/index.html."""
+    return url.strip("/").removesuffix("index.html").rstrip("/").removesuffix(".html").lower()

@@ -1,4 +1,4 @@
-"""A Jupyter notebook -> the lines of a post: Markdown as text, code in fences, outputs left out."""
+"""Reads Jupyter notebooks and converts them to posts: Markdown as text, code in fences, outputs left out."""
 
 import base64
 import binascii
@@ -9,23 +9,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.importer.markdown.kramdown_blocks import blocks
-from site_builder.importer.markdown.lines import Line, Text
-from site_builder.importer.notebook_lines import lines_of_sources
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for
+from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 
 LARGEST = 256 * 2**20  # bytes
 _TITLE = re.compile(r" {0,3}#[ \t]+(.+?)[ \t#]*$")
 _HEADING = re.compile(r" {0,3}#[ \t]+\S")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_CURE_OLD = "convert it with jupyter nbconvert --to notebook --nbformat 4"
+_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]:,\n]')
+_CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
+
+
+JsonPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell. line: where it begins in the file; attachments: name -> bytes."""
+    """A cell. line: its first line in the file; outputs: their number; attachments: name -> bytes."""
 
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[SourceLine, ...]
     line: int
     outputs: int
     attachments: Mapping[str, bytes]
@@ -33,16 +36,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook as it was read. settings: what a raw cell at its head says between two lines ---."""
+    """A notebook. settings: the front matter in a raw cell at its start."""
 
     cells: tuple[Cell, ...]
     language: str
     metadata: Mapping[str, Any]
-    settings: tuple[Line, ...]
+    settings: tuple[SourceLine, ...]
 
 
 def read_notebook(raw: str, source: str) -> Notebook:
-    """The notebook in the text of a file. Raises SiteError where it is none of format 4."""
+    """Parse a notebook. source: its path for messages. Raises SiteError if it is no notebook of format 4."""
     try:
         data = json.loads(raw)
     except json.JSONDecodeError as error:
@@ -52,13 +55,13 @@ def read_notebook(raw: str, source: str) -> Notebook:
     if not isinstance(data, dict) or "nbformat" not in data:
         raise SiteError(Place(source, 1), "this is no notebook: it has no nbformat", "save it with Jupyter")
     if data["nbformat"] != 4:
-        raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", _CURE_OLD)
+        raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", _CONVERT)
     if not isinstance(data.get("cells"), list):
         raise SiteError(Place(source, 1), "this notebook has no list of cells", "save it with Jupyter")
-    places = lines_of_sources(raw)
-    cells = [_cell(cell, number, places, source) for number, cell in enumerate(data["cells"])]
+    line_numbers = _line_numbers(raw)
+    cells = [_cell(cell, number, line_numbers, source) for number, cell in enumerate(data["cells"])]
     metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
-    settings: Sequence[Line] = ()
+    settings: Sequence[SourceLine] = ()
     if cells and cells[0].kind == "raw" and cells[0].lines and cells[0].lines[0].text.strip() == "---":
         inside = [line for line in cells[0].lines[1:] if line.text.strip()]
         if inside and inside[-1].text.strip() == "---":
@@ -66,25 +69,58 @@ def read_notebook(raw: str, source: str) -> Notebook:
     return Notebook(tuple(cells), _language(metadata or {}), metadata or {}, tuple(settings))
 
 
-def _cell(cell: Any, number: int, places: Mapping[Any, int], source: str) -> Cell:
-    line = places.get(("cells", number), 1)
+def _line_numbers(raw: str) -> Mapping[JsonPath, int]:
+    """The lines of cells and of their sources in valid JSON, by path.
+
+    Paths are ("cells", 3) for a cell, and ("cells", 3, "source", 0) for a string in a list of them, or
+    ("cells", 3, "source") for a single one.
+    """
+    found: dict[JsonPath, int] = {}
+    stack: list[list[str | int]] = []  # for each open object or list: its bracket, and the current key or index
+    line, key = 1, ""
+    for match in _JSON_TOKEN.finditer(raw):
+        token = match[0]
+        if token == "\n":
+            line += 1
+        elif token in "{[":
+            if len(stack) == 2:
+                found[_json_path(stack)] = line
+            stack.append([token, key if token == "{" else 0])
+        elif token in "}]":
+            stack.pop()
+        elif token == ":":
+            stack[-1][1] = key
+        elif token == ",":
+            if stack[-1][0] == "[":
+                stack[-1][1] = int(stack[-1][1]) + 1
+        else:
+            key = token[1:-1] if len(token) < 100 else ""
+            if 3 <= len(stack) <= 4 and stack[0][1] == "cells" and stack[2][1] == "source":
+                found[_json_path(stack)] = line
+    return found
+
+
+def _json_path(stack: list[list[str | int]]) -> JsonPath:
+    return tuple(key for _, key in stack)
+
+
+def _cell(cell: Any, number: int, line_numbers: Mapping[Any, int], source: str) -> Cell:
+    line = line_numbers.get(("cells", number), 1)
     if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
         raise SiteError(Place(source, line), f"cell {number + 1} has no type", "save the notebook again with Jupyter")
-    said = cell.get("source", "")
-    pieces = said if isinstance(said, list) else [said]
+    text = cell.get("source", "")
+    pieces = text if isinstance(text, list) else [text]
     if not all(isinstance(piece, str) for piece in pieces):
         raise SiteError(Place(source, line), f"the source of cell {number + 1} is no text", "save the notebook again")
-    at = [
-        places.get(("cells", number, "source", i), places.get(("cells", number, "source"), line))
-        for i in range(len(pieces))
-    ]
-    lines = [Line("", at[0] if at else line)]
-    for piece, start in zip(pieces, at, strict=True):
+    only = line_numbers.get(("cells", number, "source"), line)
+    starts = [line_numbers.get(("cells", number, "source", i), only) for i in range(len(pieces))]
+    lines = [SourceLine("", starts[0] if starts else line)]
+    for piece, start in zip(pieces, starts, strict=True):
         for count, part in enumerate(piece.replace("\r\n", "\n").split("\n")):
             if count:
-                lines.append(Line(part, start))
+                lines.append(SourceLine(part, start))
             else:
-                lines[-1] = Line(lines[-1].text + part, lines[-1].number if lines[-1].text else start)
+                lines[-1] = SourceLine(lines[-1].text + part, lines[-1].number if lines[-1].text else start)
     outputs = cell.get("outputs")
     attachments = cell.get("attachments") or {}
     return Cell(
@@ -115,8 +151,8 @@ def _language(metadata: Mapping[str, Any]) -> str:
     return ""
 
 
-def title_in(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
-    """The first heading of the first level, and the cells without it; empty where text stands before it."""
+def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
+    """Return the first heading of level 1 and the cells without it; empty text if other text precedes it."""
     for number, cell in enumerate(cells):
         if cell.kind != "markdown":
             continue
@@ -130,52 +166,51 @@ def title_in(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
     return "", tuple(cells)
 
 
-def has_first_level(lines: Sequence[Line]) -> bool:
-    """Whether some heading, outside of fences, has one # or is underlined with =."""
-    signs = ""
-    for before, line in zip([Line("", 0), *lines], lines, strict=False):
+def has_first_level(lines: Sequence[SourceLine]) -> bool:
+    """Whether there is a heading of level 1 outside of fenced code."""
+    open_fence = ""
+    for before, line in zip([SourceLine("", 0), *lines], lines, strict=False):
         fence = _FENCE.match(line.text)
-        if fence and (not signs or line.text.strip().startswith(signs)):
-            signs = "" if signs else fence[1]
-        elif not signs and (
+        if fence and (not open_fence or line.text.strip().startswith(open_fence)):
+            open_fence = "" if open_fence else fence[1]
+        elif not open_fence and (
             _HEADING.match(line.text) or (before.text.strip() and re.fullmatch(r" {0,3}=+\s*", line.text))
         ):
             return True
     return False
 
 
-def body(cells: Sequence[Cell], language: str, text: Text) -> list[Line]:
-    """The lines of the post that the cells make."""
-    text.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))
-    made: list[Line] = []
+def convert_cells(cells: Sequence[Cell], language: str, context: ConversionContext) -> list[SourceLine]:
+    """Convert the cells to the lines of a post."""
+    context.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))
+    lines: list[SourceLine] = []
     for cell in cells:
         if cell.kind == "markdown":
-            part = blocks(cell.lines, text)
+            part = convert_blocks(cell.lines, context)
         elif cell.kind == "code":
-            part = _fence(cell.lines, language)
+            part = _fenced(cell.lines, language)
         else:
-            text.note(cell.line, f"a {cell.kind} cell", "left out")
+            context.report(cell.line, f"a {cell.kind} cell", "left out")
             part = []
         while part and not part[-1].text:
             part = part[:-1]
         if part:
-            made += [*part, Line("", part[-1].number)]
+            lines += [*part, SourceLine("", part[-1].number)]
     with_outputs = [cell for cell in cells if cell.outputs]
     if with_outputs:
         outputs = counted(sum(cell.outputs for cell in with_outputs), "output")
-        said = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
-        text.note(with_outputs[0].line, said, "left out: no number is published that was not computed by the build")
-    return made
+        problem = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
+        context.report(
+            with_outputs[0].line, problem, "left out: no number is published that was not computed by the build"
+        )
+    return lines
 
 
-def _fence(lines: Sequence[Line], language: str) -> list[Line]:
-    kept = list(lines)
-    while kept and not kept[0].text.strip():
-        kept.pop(0)
-    while kept and not kept[-1].text.strip():
-        kept.pop()
-    if not kept:
+def _fenced(lines: Sequence[SourceLine], language: str) -> list[SourceLine]:
+    """The lines as fenced code, without blank lines at its ends."""
+    filled = [i for i, line in enumerate(lines) if line.text.strip()]
+    if not filled:
         return []
-    longest = max((len(run) for line in kept for run in re.findall("`{3,}", line.text)), default=2)
-    signs = "`" * (longest + 1)
-    return [Line(f"{signs}{language}", kept[0].number), *kept, Line(signs, kept[-1].number)]
+    code = lines[filled[0] : filled[-1] + 1]
+    fence = fence_for(code)
+    return [SourceLine(f"{fence}{language}", code[0].number), *code, SourceLine(fence, code[-1].number)]

@@ -1,4 +1,4 @@
-"""A file of Jekyll, or a notebook, as it was read: what its front matter says, its text, its date and its addresses."""
+"""Reads a post of Jekyll or a notebook: front matter, text, date, and its old and new URL."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,44 +7,44 @@ from datetime import datetime
 from typing import Any
 
 from site_builder.errors import Place, SiteError
-from site_builder.importer import jekyll_urls, notebooks
-from site_builder.importer.find import Found, Source
-from site_builder.importer.front_matter import moment_of
-from site_builder.importer.markdown.lines import Line, Note, joined, lines_of
+from site_builder.importer import notebooks
+from site_builder.importer.find import SourceFile, SourceProject
+from site_builder.importer.front_matter import parse_date
+from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines, split_lines
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, split_front_matter, tag_slug
 from site_builder.project.yaml_reader import read_yaml
 
-_HEAD = re.compile(r"---[ \t]*\n")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n")
+_PERMALINK_STYLES = {
+    "date": "/:categories/:year/:month/:day/:title.html",
+    "pretty": "/:categories/:year/:month/:day/:title/",
+    "ordinal": "/:categories/:year/:y_day/:title.html",
+    "none": "/:categories/:title.html",
+}
+_PLACEHOLDER = re.compile(r":([a-z_]+)")
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What was asked for besides PATH. date: for what has none; single_dollars: they are mathematics."""
+class SourcePost:
+    """A post that was read.
 
-    date: str = ""
-    single_dollars: bool = False
-
-
-@dataclass(frozen=True)
-class Read:
-    """A source that was read.
-
-    said: what its front matter says; body: lines of Markdown, none of a notebook; moment: its date; own_slug: the slug
-    that it gets because another has its own; path: its place in the site; address: that which it had.
+    body: lines of Markdown, empty for a notebook. new_slug: a slug made because another post has the same; else empty.
+    path: its path in the site. permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the
+    old blog; empty for a notebook.
     """
 
-    source: Source
-    settings: tuple[Line, ...]
-    said: Mapping[str, Any]
-    body: tuple[Line, ...]
+    source: SourceFile
+    settings: tuple[SourceLine, ...]
+    front_matter: Mapping[str, Any]
+    body: tuple[SourceLine, ...]
     notebook: notebooks.Notebook | None
-    moment: datetime | None
+    date: datetime | None
     slug: str
-    own_slug: str
+    new_slug: str
     path: str
     permalink: str
-    address: str
+    old_url: str
 
     @property
     def target(self) -> str:
@@ -56,63 +56,64 @@ class Read:
         return f"content/posts/{self.source.date}-{self.source.name}.md"
 
 
-def read(source: Source, found: Found, wanted: Wanted, slugs: dict[str, str], notes: list[Note]) -> Read:
-    """What a file says. slugs: those of files before it, to which its own is added. Raises SiteError."""
-    if not source.path.is_file():
-        raise SiteError(Place(source.shown), "this is no file", "delete it, or mend the link")
-    if source.path.stat().st_size > notebooks.LARGEST:
-        raise SiteError(Place(source.shown), "a file of more than 256 MiB", "clear the outputs of the notebook")
-    raw = text_of(read_bytes(source.path, source.shown), source.shown)
-    if not raw.strip():
-        raise SiteError(Place(source.shown), "this file is empty", "delete it, or write something into it")
-    notebook = notebooks.read_notebook(raw, source.shown) if source.kind == "notebook" else None
-    settings, body = _parts(raw, source.shown) if notebook is None else (notebook.settings, ())
-    said = read_yaml(joined(settings), source.shown, settings[0].number if settings else 1).said
+def read_source(
+    source: SourceFile, project: SourceProject, default_date: str, slugs: dict[str, str], notes: list[ImportNote]
+) -> SourcePost:
+    """Read a file. Raises SiteError.
+
+    default_date: of a post without one. slugs: slug -> file, of the posts read so far; its own is added.
+    """
+    place = Place(source.display_path)
+    raw = _text(source)
+    notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
+    settings, body = _split(raw, source.display_path) if notebook is None else (notebook.settings, ())
+    front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
     is_page = source.kind == "page"
-    moment = moment_of(said.get("date")) or moment_of(source.date or None)
-    if moment is None and notebook:
-        moment = moment_of(notebook.metadata.get("date"))
-    if moment is None and not is_page:
-        moment = moment_of(wanted.date or None)
-    if moment is None and not is_page:
-        raise SiteError(Place(source.shown), "no date is known of it", "give one, such as --date 2026-11-20")
-    slug = tag_slug(str(said.get("slug") or source.name))
-    own_slug = ""
-    if slug in slugs and not is_page and moment:
-        own_slug = f"{slug}-{moment:%Y-%m-%d}"
-        notes.append(Note(Place(source.shown), f"posts/{slug}/ is taken by {slugs[slug]}", f"slug: {own_slug}"))
-        slug = own_slug
-    slugs.setdefault(slug, source.shown)
-    categories = _words(said.get("categories") or said.get("category"))
-    permalink = str(said.get("permalink") or "")
-    name = str(said.get("slug") or source.name)
-    own = jekyll_urls.filled(permalink, name, moment, categories) if permalink else ""
-    style = jekyll_urls.style_of(found.settings)
-    was = own or (_page_address(source, style) if is_page else jekyll_urls.filled(style, name, moment, categories))
-    is_own = bool(own) and is_safe_path(own.lstrip("/"))
-    path = (
-        (own.strip("/") + ("" if own.endswith(".html") else "/"))
-        if is_own
-        else f"{slug}/"
-        if is_page
-        else f"posts/{slug}/"
+    candidates = [front_matter.get("date"), source.date or None, notebook and notebook.metadata.get("date")]
+    candidates += [] if is_page else [default_date or None]
+    date = next(filter(None, map(parse_date, candidates)), None)
+    if date is None and not is_page:
+        raise SiteError(place, "no date is known of it", "give one, such as --date 2026-11-20")
+    name = str(front_matter.get("slug") or source.name)
+    slug, new_slug = tag_slug(name), ""
+    if slug in slugs and not is_page and date:
+        new_slug = f"{slug}-{date:%Y-%m-%d}"
+        notes.append(ImportNote(place, f"posts/{slug}/ is taken by {slugs[slug]}", f"slug: {new_slug}"))
+        slug = new_slug
+    slugs.setdefault(slug, source.display_path)
+    categories = _words(front_matter.get("categories") or front_matter.get("category"))
+    permalink = _jekyll_url(str(front_matter.get("permalink") or ""), name, date, categories)
+    style = _permalink_style(project.settings)
+    old_url = permalink or (_page_url(source, style) if is_page else _jekyll_url(style, name, date, categories))
+    permalink = permalink if is_safe_path(permalink.lstrip("/")) else ""
+    if permalink:
+        path = permalink.strip("/") + ("" if permalink.endswith(".html") else "/")
+    else:
+        path = f"{slug}/" if is_page else f"posts/{slug}/"
+    old_url = old_url if project.settings and not notebook else ""
+    return SourcePost(
+        source, tuple(settings), front_matter, tuple(body), notebook, date, slug, new_slug, path, permalink, old_url
     )
-    return Read(
-        source, tuple(settings), said, tuple(body), notebook, moment, slug, own_slug, path, own if is_own else "",
-        was if found.settings and not notebook else "",
-    )  # fmt: skip
 
 
-def _page_address(source: Source, style: str) -> str:
-    stem = source.inside[: -len(source.path.suffix)]
-    return f"/{stem}/" if style.endswith("/") else f"/{stem}.html"
+def _text(source: SourceFile) -> str:
+    place = Place(source.display_path)
+    if not source.path.is_file():
+        raise SiteError(place, "this is no file", "delete it, or mend the link")
+    if source.path.stat().st_size > notebooks.LARGEST:
+        raise SiteError(place, "a file of more than 256 MiB", "clear the outputs of the notebook")
+    raw = text_of(read_bytes(source.path, source.display_path), source.display_path)
+    if not raw.strip():
+        raise SiteError(place, "this file is empty", "delete it, or write something into it")
+    return raw
 
 
-def _parts(raw: str, shown: str) -> tuple[Sequence[Line], Sequence[Line]]:
-    if not _HEAD.match(raw):
-        return (), lines_of(raw, 1)
-    settings, body, first = split_front_matter(raw, shown)
-    return lines_of(settings, 2), lines_of(body, first)
+def _split(raw: str, display_path: str) -> tuple[Sequence[SourceLine], Sequence[SourceLine]]:
+    """The lines of front matter and body."""
+    if not _FRONT_MATTER.match(raw):
+        return (), split_lines(raw, 1)
+    settings, body, first = split_front_matter(raw, display_path)
+    return split_lines(settings, 2), split_lines(body, first)
 
 
 def _words(value: Any) -> list[str]:
@@ -121,6 +122,34 @@ def _words(value: Any) -> list[str]:
     return [] if value is None else str(value).split()
 
 
-def all_text(of: Read) -> str:
-    cells = of.notebook.cells if of.notebook else ()
-    return "\n".join([joined(of.body), *(joined(cell.lines) for cell in cells if cell.kind == "markdown")])
+def all_text(post: SourcePost) -> str:
+    """Return the whole Markdown of a post, cells of a notebook included."""
+    cells = post.notebook.cells if post.notebook else ()
+    return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])
+
+
+def _page_url(source: SourceFile, style: str) -> str:
+    stem = source.relative_path[: -len(source.path.suffix)]
+    return f"/{stem}/" if style.endswith("/") else f"/{stem}.html"
+
+
+def _permalink_style(settings: Mapping[str, Any]) -> str:
+    """The permalink of posts that _config.yml sets."""
+    permalink = str(settings.get("permalink") or "date")
+    return _PERMALINK_STYLES.get(permalink, permalink)
+
+
+def _jekyll_url(permalink: str, name: str, date: datetime | None, categories: list[str]) -> str:
+    """A permalink with its placeholders filled; empty if the value of one is unknown."""
+    if not permalink:
+        return ""
+    permalink = _PERMALINK_STYLES.get(permalink, permalink)
+    values = {"title": name, "slug": tag_slug(name), "categories": "/".join(tag_slug(each) for each in categories)}
+    values["output_ext"] = ".html"
+    if date:
+        values |= {"year": f"{date.year:04d}", "month": f"{date.month:02d}", "day": f"{date.day:02d}"}
+        values |= {"i_month": str(date.month), "i_day": str(date.day), "short_year": f"{date.year % 100:02d}"}
+        values["y_day"] = f"{date.timetuple().tm_yday:03d}"
+    if any(placeholder not in values for placeholder in _PLACEHOLDER.findall(permalink)):
+        return ""
+    return re.sub("/+", "/", "/" + _PLACEHOLDER.sub(lambda found: values[found[1]], permalink))

@@ -1,25 +1,19 @@
-"""Import: posts of a Jekyll blog and Jupyter notebooks -> posts in content/, and a list of what has no like here."""
+"""Writes the files of an import plan into the project."""
 
 import shutil
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
-from site_builder.importer.find import Found, find
-from site_builder.importer.markdown.lines import Note
-from site_builder.importer.plan import Made, Plan, make_plan
-from site_builder.importer.read import Wanted
-from site_builder.importer.try_build import tried
-
-__all__ = ["Found", "Made", "Note", "Plan", "Wanted", "find", "make_plan", "tried", "write"]
+from site_builder.importer.plan import ImportPlan
 
 
-def write(root: Path, plan: Plan) -> None:
-    """Write what was planned into the project. No file is overwritten, not even one that came in between.
+def write_plan(root: Path, plan: ImportPlan) -> None:
+    """Write the files of a plan. No file is overwritten, not even one created since the plan was made.
 
-    Raises SiteError where a file cannot be written; those before it stay.
+    Raises SiteError when a file cannot be written; files written before stay.
     """
-    for made in plan.made:
-        _write(root, made.target, made.data)
+    for post in plan.posts:
+        _write(root, post.target, post.data)
     for name, data in plan.files.items():
         _write(root, name, data)
 

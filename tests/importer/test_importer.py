@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import lists, sampled_from
 
-from site_builder.importer import write
-from site_builder.importer.markdown.kramdown_spans import harmless_in_full
+from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
+from site_builder.importer.plan import plan_import
+from site_builder.importer.write import write_plan
 from site_builder.markup.literal_braces import protect
 from site_builder.posts.jinja import has_jinja
 from site_builder.project.config import load_config
 from tests.blog.conftest import visible_text
 from tests.conftest import Project
 
-MATERIAL = Path(__file__).parents[1] / "importing"
+MATERIAL = Path(__file__).parent / "material"
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +48,11 @@ def walks(builds, tmp_path_factory):
 def imported(project, body, front="title: A title", name="_posts/2020-01-02-a.md", single_dollars=False):
     """The front matter and the body of the post that a Jekyll post becomes, and what was listed."""
     project.write(f"old/{name}", f"---\n{front}\n---\n{body}")
-    found = write.find(project.root / "old", "old")
-    plan = write.make_plan(load_config(project.root), found, write.Wanted(single_dollars=single_dollars))
-    write.write(project.root, plan)
-    assert plan.faults == []
-    settings, said = plan.made[0].data.decode().removeprefix("---\n").split("\n---\n", 1)
-    return settings, said, [str(note) for note in (*plan.notes, *plan.kept)]
+    plan = plan_import(load_config(project.root), project.root / "old", "old", single_dollars=single_dollars)
+    write_plan(project.root, plan)
+    assert plan.errors == []
+    settings, said = plan.posts[0].data.decode().removeprefix("---\n").split("\n---\n", 1)
+    return settings, said, [str(note) for note in (*plan.notes, *plan.skipped)]
 
 
 def listed(out):
@@ -271,6 +271,7 @@ def test_a_draft_without_a_date_asks_for_one(project):
         ("~~~ ruby\nx = 1\n~~~", "```ruby\nx = 1\n```"),
         ("Text\n\n    code $1 {{ '{{' }}\n{: .language-sh}", "Text\n\n```sh\ncode $1 {{\n```"),
         ("{% highlight python %}\n# $x$\n{% endhighlight %}", "```python\n# $x$\n```"),
+        ("{% highlight %}\nx = 1\n{% endhighlight %}", "```\nx = 1\n```"),
         ("{% raw %}{{ a }} {% b %} {# c #}{% endraw %}", "&#123;{ a }} &#123;% b %} &#123;# c #}"),
         (
             "`{% raw %}{{ a }}{% endraw %}` and {% raw %}$${{ n}\\choose k}$${% endraw %}",
@@ -332,7 +333,7 @@ def test_what_no_comment_of_kramdown_hides_stays(project, said):
     )
 )
 def test_jinja_finds_nothing_in_a_text_made_harmless(pieces):
-    made = harmless_in_full("".join(pieces))
+    made = escape_jinja_in_post("".join(pieces))
 
     assert not has_jinja(protect(made))
 

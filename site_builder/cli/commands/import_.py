@@ -11,7 +11,7 @@ from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
 from site_builder.errors import UsageError, counted
 
 if TYPE_CHECKING:
-    from site_builder.importer.plan import Plan
+    from site_builder.importer.plan import ImportPlan
 
 
 @click.command("import")
@@ -26,7 +26,9 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
     PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
     its file and line. Nothing is overwritten.
     """
-    from site_builder.importer import write
+    from site_builder.importer.build_check import build_errors
+    from site_builder.importer.plan import plan_import
+    from site_builder.importer.write import write_plan
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 
@@ -35,33 +37,33 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
     except ValueError as error:
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
-    plan = write.make_plan(config, write.find(Path(path), path), write.Wanted(date, single_dollars))
-    notes = [*plan.notes, *plan.kept, *write.tried(config, plan)]
+    plan = plan_import(config, Path(path), path, date, single_dollars)
+    notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
     if not is_dry:
-        write.write(root, plan)
+        write_plan(root, plan)
     else:
-        for made in plan.made:
-            click.echo(f"{made.target} from {made.source}")
+        for post in plan.posts:
+            click.echo(f"{post.target} from {post.source}")
         for name in plan.files:
             click.echo(name)
     for note in sorted(notes, key=lambda note: (note.place.path, note.place.line)):
         click.echo(str(note))
-    for fault in plan.faults:
-        click.echo(str(fault), err=True)
+    for failed in plan.errors:
+        click.echo(str(failed), err=True)
     click.echo(_summary(plan, len(notes), is_dry))
-    return DONE if plan.made else AUTHORS_FAULT
+    return DONE if plan.posts else AUTHORS_FAULT
 
 
-def _summary(plan: "Plan", notes: int, is_dry: bool) -> str:
-    posts = [made for made in plan.made if not made.post.is_page]
-    drafts = counted(sum(made.post.is_draft for made in posts), "draft")
+def _summary(plan: "ImportPlan", notes: int, is_dry: bool) -> str:
+    posts = [planned for planned in plan.posts if not planned.post.is_page]
+    drafts = counted(sum(planned.post.is_draft for planned in posts), "draft")
     said = [counted(len(posts), "post") + (f" ({drafts})" if drafts != "0 drafts" else "")]
-    others: Sequence[tuple[int, str]] = ((len(plan.made) - len(posts), "page"), (len(plan.files), "file"))
+    others: Sequence[tuple[int, str]] = ((len(plan.posts) - len(posts), "page"), (len(plan.files), "file"))
     said += [counted(number, noun) for number, noun in others if number]
     listed = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
-    end = [f"{counted(len(plan.faults), 'source')} could not be read"] if plan.faults else []
+    end = [f"{counted(len(plan.errors), 'source')} could not be read"] if plan.errors else []
     end += [f"{counted(notes, 'thing')} listed above"] if notes else []
     start = "Would import" if is_dry else "Imported"
-    if not plan.made:
+    if not plan.posts:
         return "; ".join(["Nothing was imported", *end])
     return "; ".join([f"{start} {listed} into content/", *end])

@@ -1,4 +1,4 @@
-"""Markdown of Jekyll blogs and notebooks -> Markdown of posts.
+"""Converts the Markdown of Jekyll blogs and notebooks to the Markdown of posts.
 
 Lives here: kramdown blocks and spans, Liquid tags, MathJax.
 May import: markup and below.

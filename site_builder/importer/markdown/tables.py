@@ -1,31 +1,30 @@
-"""Tables of kramdown -> tables as posts write them: with a head, and nothing that only kramdown knows."""
+"""Converts tables of kramdown to those of posts, which have a header row and no feet."""
 
 from collections.abc import Sequence
 
-from site_builder.importer.markdown import block_marks
-from site_builder.importer.markdown.kramdown_spans import spans
-from site_builder.importer.markdown.lines import Line, Text
+from site_builder.importer.markdown import patterns
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine
+from site_builder.importer.markdown.kramdown_spans import convert_spans
 
 
-def table(rows: Sequence[Line], text: Text) -> list[Line] | None:
-    """The rows as a table; None where they are none."""
-    rules = [block_marks.SEPARATOR.match(row.text) is not None for row in rows]
-    is_headless = not any(rules)
-    if is_headless and (text.is_notebook or not rows[0].text.lstrip().startswith("|")):
+def convert_table(rows: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine] | None:
+    """Convert the rows of a table; None if they are no table."""
+    is_rule = [patterns.TABLE_RULE.match(row.text) is not None for row in rows]
+    if not any(is_rule) and (context.is_notebook or not rows[0].text.lstrip().startswith("|")):
         return None
     for row in rows:
-        if block_marks.FOOTER.match(row.text):
-            text.note(row.number, "the foot of a table", "its rows stand in the table as others do")
-    inside = list(rows[1:] if rules[0] else rows)  # kramdown: a line above everything
-    inside = [row for row in inside if not block_marks.FOOTER.match(row.text)]
-    lines = [row for row in inside if block_marks.SEPARATOR.match(row.text)]
-    made = spans([row for row in inside if row not in lines], text)
-    if not made:
+        if patterns.TABLE_FOOT.match(row.text):
+            context.report(row.number, "the foot of a table", "its rows stand in the table as others do")
+    inside = list(rows[1:] if is_rule[0] else rows)  # kramdown allows a rule above the first row
+    inside = [row for row in inside if not patterns.TABLE_FOOT.match(row.text)]
+    rules = [row for row in inside if patterns.TABLE_RULE.match(row.text)]
+    converted = convert_spans([row for row in inside if row not in rules], context)
+    if not converted:
         return None
-    for row in lines[1:]:
-        text.note(row.number, "a line between the parts of a table", "left out")
-    if lines and inside[0] not in lines:
-        return [made[0], Line(lines[0].text.replace("+", "|"), lines[0].number), *made[1:]]
+    for row in rules[1:]:
+        context.report(row.number, "a line between the parts of a table", "left out")
+    if rules and inside[0] not in rules:
+        return [converted[0], SourceLine(rules[0].text.replace("+", "|"), rules[0].number), *converted[1:]]
     cells = max(row.text.strip().strip("|").count("|") + 1 for row in inside)
     number = rows[0].number
-    return [Line("|" + "  |" * cells, number), Line("|" + "--|" * cells, number), *made]
+    return [SourceLine("|" + "  |" * cells, number), SourceLine("|" + "--|" * cells, number), *converted]

@@ -1,0 +1,71 @@
+"""Lines during a conversion, each with its line number in the source file, and the notes on what was not converted."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from site_builder.errors import Place
+
+
+class SourceLine(NamedTuple):
+    """A line, and the number of the line of the source file from which it was made."""
+
+    text: str
+    number: int
+
+
+class ImportNote(NamedTuple):
+    """Something that could not be converted: its place, what it is, and what was done instead."""
+
+    place: Place
+    problem: str
+    action: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}; {self.action}"
+
+
+@dataclass
+class ConversionContext:
+    """Settings of the conversion of one text, and what it found out.
+
+    source: the path of its file, for messages. resolve: (link, whether it is an image, line number) -> new link, or
+    None where its target is missing. all_dollars: whether everything between single dollars is TeX. anchors: anchors
+    that some link refers to. macros: commands defined in TeX, each with its number of arguments and its body.
+    """
+
+    source: str
+    resolve: Callable[[str, bool, int], str | None]
+    is_notebook: bool = False
+    all_dollars: bool = False
+    anchors: frozenset[str] = frozenset()
+    macros: dict[str, tuple[int, str]] = field(default_factory=dict)
+    shift: int = 0
+    has_contents: bool = False
+    single_dollars: list[int] = field(default_factory=list)
+    notes: list[ImportNote] = field(default_factory=list)
+
+    def report(self, line: int, problem: str, action: str) -> None:
+        """Add a note on what could not be converted."""
+        self.notes.append(ImportNote(Place(self.source, line), problem, action))
+
+
+def split_lines(text: str, first: int) -> list[SourceLine]:
+    """Split a text into lines, numbered from `first` on."""
+    return [SourceLine(line, first + count) for count, line in enumerate(text.split("\n"))]
+
+
+def join_lines(lines: Iterable[SourceLine]) -> str:
+    """Return the lines as one text."""
+    return "\n".join(line.text for line in lines)
+
+
+def number_lines(text: str, numbers: Sequence[int]) -> list[SourceLine]:
+    """Split a text into lines with these numbers; the last number is repeated for further lines."""
+    return [SourceLine(line, numbers[min(count, len(numbers) - 1)]) for count, line in enumerate(text.split("\n"))]
+
+
+def fence_for(code: Iterable[SourceLine]) -> str:
+    """Return a code fence that is longer than every run of backticks in the code."""
+    return "`" * (max((len(run) for line in code for run in re.findall("`{3,}", line.text)), default=2) + 1)
