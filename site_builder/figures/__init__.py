@@ -1,4 +1,4 @@
-"""Figure data -> pictures, alt text, data files, share cards.
+"""Renders figure data as images, alt text and data files, and draws share cards.
 
 Lives here: charts, the canvas, alt text, data as CSV and JSON, share cards, validation.
 May import: contract, errors, values, markup.

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RenderedFigure:
-    """A figure made visible. Sizes in CSS pixels; both SVGs follow the reader's light or dark scheme.
+    """The files of a figure. Sizes are in CSS pixels; both SVGs follow the reader's light or dark scheme.
 
-    svg: for wide screens. narrow_svg: for phones, drawn anew for their width. png: the wide one at twice its size, in
-    the light scheme on white, for feeds and share cards.
+    svg: for wide screens. narrow_svg: for phones, laid out for their width. png: the wide one at twice its size, in the
+    light scheme on white, for feeds and share cards.
     """
 
     svg: bytes
@@ -24,7 +24,7 @@ class RenderedFigure:
 
 @dataclass(frozen=True)
 class FigureFiles:
-    """What pages need to know of a drawing: its sizes, and a digest of each of its files.
+    """What pages need of a rendered figure: its sizes, and the digest of each of its files.
 
     csv, json: the data of the figure; table: what a page shows of it, a packed DataTable.
     """
@@ -42,8 +42,8 @@ class FigureFiles:
 
 
 @dataclass(frozen=True)
-class DataHead:
-    """The head of a column of a figure's data."""
+class ColumnHead:
+    """The header cell of a column of a DataTable."""
 
     label: str
     numeric: bool
@@ -51,30 +51,30 @@ class DataHead:
 
 @dataclass(frozen=True)
 class DataTable:
-    """What a page shows of a figure's data; the first cell of each row names it.
+    """What a page shows of a figure's data; the first cell of each row is its header.
 
-    rows_told, columns_told: of which rows and columns it is an extract, such as "every 10th of 201 columns"; empty
-    where all are there. over: what the heads of the columns count, where they are coordinates. letters: those that
-    stand in cells, each with what it stands for. files_told: of which rows and columns the files are an extract, empty
-    where they have all.
+    rows_extract, columns_extract: which rows and columns it shows, such as "every 10th of 201 columns"; empty if all.
+    columns_axis: the label of the axis whose coordinates are the column heads; empty if they are no coordinates.
+    letters: the letters of actions in cells, each with the action's name. files_extract: which rows and columns the
+    files have; empty if all.
     """
 
-    heads: tuple[DataHead, ...]
+    heads: tuple[ColumnHead, ...]
     rows: tuple[tuple[str, ...], ...]
-    rows_told: str = ""
-    columns_told: str = ""
-    over: str = ""
+    rows_extract: str = ""
+    columns_extract: str = ""
+    columns_axis: str = ""
     letters: tuple[tuple[str, str], ...] = ()
-    files_told: str = ""
+    files_extract: str = ""
 
     def packed(self) -> bytes:
-        """The table as bytes."""
+        """Return the table as bytes."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False).encode()
 
 
 def read_table(data: bytes) -> DataTable:
-    """The table that was packed."""
+    """Return the table that `packed` gave."""
     fields = json.loads(data)
-    heads = tuple(DataHead(**head) for head in fields.pop("heads"))
+    heads = tuple(ColumnHead(**head) for head in fields.pop("heads"))
     rows, letters = (tuple(tuple(row) for row in fields.pop(name)) for name in ("rows", "letters"))
     return DataTable(heads, rows, letters=letters, **fields)

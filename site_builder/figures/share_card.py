@@ -1,14 +1,15 @@
-"""What a share card says and how it looks, as plain data."""
+"""The content and look of a share card as plain data, and which characters it can show."""
 
 import unicodedata
 from typing import NamedTuple
 
-_ALWAYS_THERE = "\u024f"  # DejaVu has all letters up to here
-_SHAPED = ((0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x17FF))  # scripts of India and beyond: letters join and change
+_LAST_COMMON = "\u024f"  # DejaVu has all letters up to this one
+# Scripts whose letters join and change with their neighbours, which the basic layout of Pillow does not support.
+_COMPLEX_SCRIPTS = ((0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x17FF))
 
 
 class ShareCard(NamedTuple):
-    """The words of a card. text: below the title; label: what that is, such as "Answer"."""
+    """The texts of a card. text: below the title; label: above it, such as "Answer"."""
 
     site: str
     title: str
@@ -17,7 +18,7 @@ class ShareCard(NamedTuple):
 
 
 class CardLook(NamedTuple):
-    """bold and regular: fonts, the next of which is asked for a letter that one does not have; icon: a square PNG."""
+    """Fonts and icon of all cards. bold, regular: font files, in the order of fallback; icon: a square PNG."""
 
     bold: tuple[bytes, ...] = ()
     regular: tuple[bytes, ...] = ()
@@ -25,10 +26,11 @@ class CardLook(NamedTuple):
 
 
 def rare_letters(text: str) -> set[str]:
-    """The letters of a text, with the marks on them, that a font may well not have."""
-    return {sign for sign in text if sign > _ALWAYS_THERE and unicodedata.category(sign)[0] in "LM"}
+    """Return the letters and combining marks of a text that a font may lack."""
+    return {character for character in text if character > _LAST_COMMON and unicodedata.category(character)[0] in "LM"}
 
 
-def is_plainly_set(letter: str) -> bool:
-    """Whether words with it can be set letter by letter from left to right."""
-    return unicodedata.bidirectional(letter) not in ("R", "AL") and not any(a <= ord(letter) <= z for a, z in _SHAPED)
+def is_simple_script(character: str) -> bool:
+    """Whether text with this character can be drawn character by character from left to right."""
+    is_complex = any(first <= ord(character) <= last for first, last in _COMPLEX_SCRIPTS)
+    return unicodedata.bidirectional(character) not in ("R", "AL") and not is_complex

@@ -1,4 +1,4 @@
-"""What is wrong with the data of a figure: parts that do not fit each other, so that no drawing could be right."""
+"""Validates the data of figures: parts that do not fit each other, so that no drawing could be right."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -11,16 +11,16 @@ from site_builder.contract import Bars, Curve, Diagram, Figure, Heatmap, PolicyM
 from site_builder.values import number_format
 
 
-def figure_fault(figure: Figure) -> str:
-    """The first thing that is wrong with a figure, in words; empty when its parts fit."""
+def figure_error(figure: Figure) -> str:
+    """Return the first error in a figure, in words; empty if it has none."""
     try:
-        return next(chain(_texts(figure), _FAULTS[type(figure)](figure)), "")
-    except (TypeError, ValueError, AttributeError) as error:  # a part that is not even of its kind
+        return next(chain(_texts(figure), _VALIDATORS[type(figure)](figure)), "")
+    except (TypeError, ValueError, AttributeError) as error:  # a part of the wrong type
         return f"it is not made as the contract says: {error}"
 
 
 def _texts(part: Any) -> Iterator[str]:
-    """Words that are none, in a figure and all that it is made of."""
+    """Fields of a figure and of its parts that should be text and are not."""
     for field in dataclasses.fields(part):
         value = getattr(part, field.name)
         if field.type is str and not isinstance(value, str):
@@ -102,7 +102,7 @@ def _form(form: str) -> Iterator[str]:
         yield str(error)
 
 
-_FAULTS: dict[type, Callable[[Any], Iterator[str]]] = {
+_VALIDATORS: dict[type, Callable[[Any], Iterator[str]]] = {
     Heatmap: _heatmap,
     PolicyMap: _policy_map,
     Curve: _curve,

@@ -12,7 +12,7 @@ from jinja2 import Undefined
 from site_builder.contract import Bars, BarSeries, Column, Curve, Figure, Grid, Heatmap, Reference, Series, Table
 from site_builder.errors import Place, SiteError, nearest
 from site_builder.figures import alt_text
-from site_builder.figures.validate import figure_fault
+from site_builder.figures.validate import figure_error
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import FormattedText, typeset, written
 from site_builder.posts.blocks import (
@@ -100,7 +100,7 @@ class PostFunctions:
         if not isinstance(figure, Figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
-        if fault := figure_fault(figure):
+        if fault := figure_error(figure):
             raise PostError(f"in this figure {fault}")
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known

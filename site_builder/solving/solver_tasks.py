@@ -16,7 +16,7 @@ import numpy as np
 
 from site_builder.contract import Check, Figure
 from site_builder.contract.checks import METHODS
-from site_builder.figures.validate import figure_fault
+from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
 from site_builder.solving.failure import Failure
@@ -114,7 +114,7 @@ def figures(name: str, result: bytes) -> bytes:
     for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
         raise _broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
     for key, figure in found.items():
-        if fault := figure_fault(figure):
+        if fault := figure_error(figure):
             raise _broken(module, f"in the figure {key!r} {fault}", "figures")
     return _packed(dict(found), module, "figures")
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from site_builder.build.steps.share_cards import ShareCards
-from site_builder.figures.canvas.fonts import Face
+from site_builder.figures.canvas.fonts import FontStack
 from site_builder.markup.placeholders import Inline as Words
 from site_builder.project.config import Settings
 from site_builder.storage.store import Store
@@ -74,8 +74,8 @@ def test_a_post_whose_letters_the_theme_brings_has_a_card(project):
     project.build()
     assert set(cards(project)) == {""}
 
-    (assets / "fonts/more.ttf").write_bytes(Face((), "DejaVuSans")._fonts[0])
-    (assets / "fonts/more-bold.ttf").write_bytes(Face((), "DejaVuSans-Bold")._fonts[0])
+    (assets / "fonts/more.ttf").write_bytes(FontStack((), "DejaVuSans")._fonts[0])
+    (assets / "fonts/more-bold.ttf").write_bytes(FontStack((), "DejaVuSans-Bold")._fonts[0])
     project.build()
 
     assert set(cards(project)) == {"", "coins"}
@@ -119,7 +119,7 @@ def test_cards_are_set_in_the_fonts_of_the_theme(project):
     project.build()
     before = bytes_of(project)
 
-    (assets / "fonts/text-bold.woff2").write_bytes(Face((), "DejaVuSansMono-Bold")._fonts[0])
+    (assets / "fonts/text-bold.woff2").write_bytes(FontStack((), "DejaVuSansMono-Bold")._fonts[0])
     project.build()
 
     assert bytes_of(project) != before

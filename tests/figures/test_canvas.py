@@ -12,12 +12,12 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from matplotlib.path import Path as Outline
 
 from site_builder.contract import Diagram, Edge, Node
-from site_builder.figures.canvas.label_placement import Obstacles, around, place
-from site_builder.figures.canvas.sheet import Box
-from site_builder.figures.canvas.text import lines, shortened, words
-from site_builder.figures.charts.graph_layout import arrows, lay_out
-from site_builder.figures.charts.regions import border_length, letter_spots, outline, woven
-from site_builder.figures.charts.ticks import GridAxis, round_ticks
+from site_builder.figures.canvas.canvas import Box
+from site_builder.figures.canvas.label_placement import Obstacles, boxes_around, place_free
+from site_builder.figures.canvas.text import text_line, truncate, wrap_text
+from site_builder.figures.charts.graph_layout import lay_out_nodes, route_arrows
+from site_builder.figures.charts.regions import border_length, letter_positions, merge_alternating, outline
+from site_builder.figures.charts.scales import GridAxis, round_ticks
 
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 MASKS = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=9))
@@ -138,24 +138,24 @@ def test_an_outline_is_as_long_as_its_border(mask):
 
 @given(MASKS)
 def test_letters_stand_inside_their_area(mask):
-    for x, y in letter_spots(mask, (30.0, 30.0), clear=8, apart=60):
+    for x, y in letter_positions(mask, (30.0, 30.0), clear=8, apart=60):
         assert mask[int(y), int(x)]
 
 
 def test_a_letter_stands_in_the_middle_of_a_plain_area():
-    spots = letter_spots(np.ones((5, 9), dtype=bool), (40.0, 40.0), clear=11, apart=1000)
+    positions = letter_positions(np.ones((5, 9), dtype=bool), (40.0, 40.0), clear=11, apart=1000)
 
-    assert spots == [pytest.approx((4.5, 2.5), abs=0.11)]
+    assert positions == [pytest.approx((4.5, 2.5), abs=0.11)]
 
 
 def test_an_area_too_small_for_a_letter_gets_none():
-    assert letter_spots(np.ones((1, 50), dtype=bool), (12.0, 12.0), clear=11, apart=100) == []
+    assert letter_positions(np.ones((1, 50), dtype=bool), (12.0, 12.0), clear=11, apart=100) == []
 
 
 def test_cells_of_two_codes_by_turns_become_one_area_and_nothing_else_changes():
     codes = np.where(np.arange(60)[:, None] < 30, np.indices((60, 40)).sum(axis=0) % 2, 2)
 
-    result, pairs = woven(codes)
+    result, pairs = merge_alternating(codes)
 
     assert pairs == {3: (0, 1)}
     assert (result[31:] == 2).all()
@@ -175,7 +175,7 @@ def test_cells_of_two_codes_by_turns_become_one_area_and_nothing_else_changes():
     ids=["a slanting border", "a lone line", "two codes by chance", "three codes by chance", "no codes", "no cells"],
 )
 def test_codes_that_do_not_alternate_stay_as_they_are(codes):
-    result, pairs = woven(codes)
+    result, pairs = merge_alternating(codes)
 
     np.testing.assert_array_equal(result, codes)
     assert pairs == {}
@@ -186,8 +186,8 @@ def test_a_label_takes_the_first_place_where_it_covers_nothing():
     obstacles.add_path(np.array([[0.0, 50.0], [100.0, 50.0]]))
     inside = Box(0, 0, 100, 100)
 
-    first = place(around(50, 36, 20, 10), inside, obstacles)
-    second = place(around(50, 36, 20, 10), inside, obstacles)
+    first = place_free(boxes_around(50, 36, 20, 10), inside, obstacles)
+    second = place_free(boxes_around(50, 36, 20, 10), inside, obstacles)
 
     assert first is not None
     assert second is not None
@@ -199,7 +199,7 @@ def test_a_label_finds_no_place_where_everything_is_taken():
     obstacles = Obstacles()
     obstacles.add_box(Box(0, 0, 100, 100))
 
-    assert place(around(50, 50, 20, 10), Box(0, 0, 100, 100), obstacles) is None
+    assert place_free(boxes_around(50, 50, 20, 10), Box(0, 0, 100, 100), obstacles) is None
 
 
 def test_no_label_slips_through_a_line_however_long_its_strokes():
@@ -218,22 +218,22 @@ PLACES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, m
 def test_nodes_never_overlap_and_keep_within_the_width(places, width, label):
     nodes = tuple(Node(str(i), at, "ab"[i % 2], f"{label}{i}") for i, at in enumerate(places))
 
-    spots = lay_out(Diagram("t", nodes, (), {"a": "one", "b": "other"}, "c"), width)
+    placed = lay_out_nodes(Diagram("t", nodes, (), {"a": "one", "b": "other"}, "c"), width)
 
-    assert not [pair for pair in combinations(spots.values(), 2) if pair[0].box.meets(pair[1].box)]
-    assert all(spot.box.left >= -0.01 and spot.box.right <= width + 0.01 for spot in spots.values())
+    assert not [pair for pair in combinations(placed.values(), 2) if pair[0].box.overlaps(pair[1].box)]
+    assert all(node.box.left >= -0.01 and node.box.right <= width + 0.01 for node in placed.values())
 
 
 def test_arrows_lead_from_border_to_border_and_around_nodes_in_their_way():
     nodes = tuple(Node(name, (i, 0), "k") for i, name in enumerate("abc"))
     edges = (Edge("a", "b"), Edge("a", "c"))
-    spots = lay_out(Diagram("t", nodes, edges, {"k": "a state"}, "c"), 600)
+    placed = lay_out_nodes(Diagram("t", nodes, edges, {"k": "a state"}, "c"), 600)
 
-    straight, around_b = arrows(spots, edges)
+    straight, around_b = route_arrows(placed, edges)
 
-    assert straight[0][0] == pytest.approx(spots["a"].box.right, abs=4)
-    assert straight[-1][0] == pytest.approx(spots["b"].box.left, abs=4)
-    box = spots["b"].box
+    assert straight[0][0] == pytest.approx(placed["a"].box.right, abs=4)
+    assert straight[-1][0] == pytest.approx(placed["b"].box.left, abs=4)
+    box = placed["b"].box
     assert not any(box.left < x < box.right and box.top < y < box.bottom for x, y in around_b)
 
 
@@ -241,28 +241,28 @@ def test_an_arrow_bends_to_the_left_as_seen_on_its_way():
     nodes = (Node("a", (0, 0), "k"), Node("b", (1, 0), "k"))
     edge = Edge("a", "b", bend=0.3)
 
-    (way,) = arrows(lay_out(Diagram("t", nodes, (edge,), {"k": "a state"}, "c"), 600), (edge,))
+    (route,) = route_arrows(lay_out_nodes(Diagram("t", nodes, (edge,), {"k": "a state"}, "c"), 600), (edge,))
 
-    assert way[:, 1].min() < way[0, 1] - 20  # from left to right: upwards
+    assert route[:, 1].min() < route[0, 1] - 20  # from left to right: upwards
 
 
 @given(st.text(st.characters(max_codepoint=0x24F)), st.floats(30, 400))
 def test_broken_lines_fit_and_say_the_whole_unless_they_end_in_an_ellipsis(text, width):
-    block = lines(text, width)
+    block = wrap_text(text, width)
 
     assert all(line.width <= width + 0.01 for line in block)
     assert len(block) <= 4
 
 
 def test_lines_break_at_spaces_and_keep_formulas_whole():
-    block = lines("one $a = b + c + d$ two three", 100)
+    block = wrap_text("one $a = b + c + d$ two three", 100)
 
     assert [line.text for line in block] == ["one", "$a = b + c + d$", "two three"]
 
 
 def test_a_word_too_long_is_cut_with_an_ellipsis():
-    cut = shortened("x" * 500, 100)
+    cut = truncate("x" * 500, 100)
 
     assert cut.text.endswith("…")
     assert cut.width <= 100
-    assert words(cut.text[:-1] + "xx…").width > 100
+    assert text_line(cut.text[:-1] + "xx…").width > 100

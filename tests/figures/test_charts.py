@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Column, Reference, Series, Table
-from site_builder.figures.canvas.palette import AXIS, FILLS, INK, MUTED, PAPER, SERIES, TWINS, fill
+from site_builder.figures.canvas.palette import AXIS, DARK_COLOURS, FILLS, INK, MUTED, PAPER, SERIES, fill
 from site_builder.figures.charts.draw import draw
 from tests.support.figures import (
     FIGURES,
@@ -307,4 +307,8 @@ def test_words_stand_out_from_light_and_dark_pages():
     for ink in FILLS:  # under letters, and beside the borders between areas
         assert contrast(INK.light, ink.light) >= 4.5
         assert contrast(INK.dark, ink.dark) >= 4.5
-    assert len(TWINS) == len({INK, MUTED, *SERIES, *FILLS}) + 4
+    assert len(DARK_COLOURS) == len({INK, MUTED, *SERIES, *FILLS}) + 4
+
+
+def test_a_map_whose_only_coordinate_is_an_empty_word_is_drawn():
+    assert pixels_of(draw(heatmap([[0.5]], across=[""])).svg).shape == (1, 1, 4)

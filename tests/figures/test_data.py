@@ -211,7 +211,7 @@ def test_a_map_too_large_for_a_page_is_thinned_evenly_and_says_so():
     assert [head.label for head in table.heads] == ["y", *map(str, range(0, 201, 20))]
     assert [row[0] for row in table.rows] == [str(up) for up in range(100, -1, -5)]
     assert table.rows[0][1:3] == (f"100{THIN}000", f"100{THIN}020")
-    assert (table.over, table.columns_told, table.rows_told) == (
+    assert (table.columns_axis, table.columns_extract, table.rows_extract) == (
         "x",
         "every 20th of 201 columns",
         "every 5th of 101 rows",
@@ -222,7 +222,7 @@ def test_a_table_holds_the_last_row_also_where_the_steps_miss_it():
     table = page_table(curve(Series("", range(54), range(54))))
 
     assert [row[0] for row in table.rows] == [*map(str, range(0, 53, 3)), "53"]
-    assert table.rows_told == "every 3rd of 54 rows and the last"
+    assert table.rows_extract == "every 3rd of 54 rows and the last"
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -315,8 +315,8 @@ def test_the_files_of_a_map_with_very_many_cells_hold_an_even_extract_and_say_so
 
     kept = range(0, 1001, 4)
     assert told["extract"] == "of the map, every 4th of 1001 rows, every 4th of 1001 columns"
-    assert page_table(figure).files_told == told["extract"].removeprefix("of the map, ")
-    assert page_table(figure).columns_told == "every 100th of 1001 columns"
+    assert page_table(figure).files_extract == told["extract"].removeprefix("of the map, ")
+    assert page_table(figure).columns_extract == "every 100th of 1001 columns"
     assert [row[0] for row in told["rows"][:: len(kept)]] == list(kept)
     assert all(value == 10_000 * x + y for x, y, value in told["rows"])
     assert len(rows_of_csv(figure)) == 1 + len(told["rows"]) == 1 + len(kept) ** 2
@@ -327,7 +327,7 @@ def test_a_map_of_which_the_files_have_all_says_nothing_of_an_extract():
 
     assert "extract" not in as_json(figure)
     assert len(as_json(figure)["rows"]) == 447**2
-    assert page_table(figure).files_told == ""
+    assert page_table(figure).files_extract == ""
 
 
 def test_what_lies_over_a_large_map_is_thinned_with_it():

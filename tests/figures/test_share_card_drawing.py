@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from site_builder.contract import Curve, Grid, Heatmap, Series
-from site_builder.figures.canvas.fonts import Face
+from site_builder.figures.canvas.fonts import FontStack
 from site_builder.figures.charts.draw import draw_small
 from site_builder.figures.share_card import CardLook, ShareCard
 from site_builder.figures.share_card_drawing import draw_card
@@ -19,7 +19,7 @@ LOOK = CardLook(icon=(Path(__file__).resolve().parents[2] / "templates/assets/ic
 PAPER = (253, 252, 249)
 LONG = "The unreasonably long story of a gambler who tossed a coin for every step on the way home from the tavern " * 2
 FIGURE = draw_small(Curve("x", (Series("y", [0, 1, 2], [0, 1, 4]),), "x", "y", "A caption."))
-FACE = Face((), "DejaVuSerif")
+FACE = FontStack((), "DejaVuSerif")
 
 
 def pixels(data):
@@ -110,7 +110,7 @@ def test_a_card_is_a_small_file():
 
 @given(words=st.lists(st.text("abcdefghi", min_size=1, max_size=9), min_size=1, max_size=30), size=st.integers(8, 60))
 def test_lines_are_broken_between_words_and_fit(words, size):
-    lines = FACE.lines(" ".join(words), size, 400)
+    lines = FACE.wrap(" ".join(words), size, 400)
 
     if lines is None:
         assert max(FACE.width(word, size) for word in words) > 390
@@ -124,7 +124,7 @@ def test_a_letter_that_no_font_has_takes_no_room():
 
 
 def test_a_font_before_the_spare_one_gives_the_letters_that_it_has():
-    sans = Face((), "DejaVuSans")._fonts[0]
-    mixed = Face((sans,), "DejaVuSerif")
+    sans = FontStack((), "DejaVuSans")._fonts[0]
+    mixed = FontStack((sans,), "DejaVuSerif")
 
-    assert mixed.width("Hill", 20) == Face((), "DejaVuSans").width("Hill", 20) != FACE.width("Hill", 20)
+    assert mixed.width("Hill", 20) == FontStack((), "DejaVuSans").width("Hill", 20) != FACE.width("Hill", 20)

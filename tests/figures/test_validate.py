@@ -21,7 +21,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.figures.validate import figure_fault
+from site_builder.figures.validate import figure_error
 
 GRID = Grid(np.array([[0, 1, 0], [1, -1, 0]]), {"up": (1, 2), "across": (1, 2, 3)})
 CUBE = Grid(np.zeros((1, 1, 1)), {"up": (1,), "across": (1,), "deep": (1,)})
@@ -37,12 +37,12 @@ SOUND = [HEATMAP, POLICY, CURVE, BARS, DIAGRAM, TABLE]
 
 @pytest.mark.parametrize("figure", SOUND, ids=lambda figure: type(figure).__name__)
 def test_a_figure_whose_parts_fit_has_no_fault(figure):
-    assert figure_fault(figure) == ""
+    assert figure_error(figure) == ""
 
 
 @pytest.mark.parametrize("figure", SOUND, ids=lambda figure: type(figure).__name__)
 def test_words_that_are_none_are_named(figure):
-    assert figure_fault(replace(figure, title=None)) == "its title is None, which is no text"
+    assert figure_error(replace(figure, title=None)) == "its title is None, which is no text"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_words_that_are_none_are_named(figure):
     ],
 )
 def test_parts_that_do_not_fit_are_named(figure, words):
-    assert words in figure_fault(figure)
+    assert words in figure_error(figure)
 
 
 def test_a_grid_refuses_a_coordinate_that_stands_twice():

@@ -13,11 +13,11 @@ FORMULA = Markup("<math><mi>k</mi></math>")
 DATA = Thing(
     heads=[Thing(label="score", numeric=True), Thing(label="0", numeric=True), Thing(label="10", numeric=True)],
     rows=[("1", "0.50 A", "0.60 B"), ("0", "0.40 A", "")],
-    rows_told="",
-    columns_told="every 10th of 11 columns",
-    over="flips made",
+    rows_extract="",
+    columns_extract="every 10th of 11 columns",
+    columns_axis="flips made",
     letters=[("A", "coin A"), ("B", "coin B")],
-    files_told="",
+    files_extract="",
 )
 FIGURE = Thing(
     svg="figures/chance.svg",
@@ -134,7 +134,7 @@ def test_the_data_say_of_what_they_are_an_extract_and_what_their_letters_mean():
     [("", "All of it as CSV"), ("every 4th of 1001 rows", "More of it (every 4th of 1001 rows) as CSV")],
 )
 def test_the_fold_says_how_much_the_files_hold(told, words):
-    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"files_told": told})}))
+    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"files_extract": told})}))
 
     assert " ".join(html.all("p")[-1].text.split()).startswith(words)
 

@@ -1,6 +1,6 @@
-"""What every chart is drawn with: sheet, palette, sizes, text, scales.
+"""What every chart is drawn with: the canvas, colours, text and its fonts, label placement, SVG output.
 
-Lives here: a matplotlib figure as a canvas in CSS pixels, label placement, SVG output.
+Lives here: a matplotlib figure as a canvas in CSS pixels, and what is measured on it.
 May import: contract, errors, values, markup.
 Must not know: which kinds of chart there are.
 """

@@ -1,4 +1,4 @@
-"""Words on a picture: in the fonts that have their letters, and broken into lines that fit."""
+"""Measures, wraps and draws text with Pillow, with font fallback, for share cards."""
 
 import re
 from collections.abc import Sequence
@@ -9,79 +9,80 @@ from pathlib import Path
 
 from PIL import ImageDraw, ImageFont
 
-LEADING = 1.2  # from line to line, by the size of the letters
-_MEASURED = 100  # pixels: words are measured at this size; all others are in proportion
-_SLACK = 0.985  # of a line: at other sizes letters are rounded to other widths
-_NO_CHARACTER = "\uffff"  # every font shows it as it shows those that it does not have
+LEADING = 1.2  # distance between baselines, in multiples of the font size
+_MEASURED = 100  # pixels: widths are measured at this size and scaled to others
+_TOLERANCE = 0.985  # share of a line that may be filled: hinting changes widths a little from size to size
+_UNASSIGNED = "\uffff"  # drawn as the glyph for missing characters
 
 
-class Face:
-    """Letters of one weight. fonts: files, the next of which is asked for a letter that one does not have.
+class FontStack:
+    """The fonts of one weight; a character is drawn in the first font that has it.
 
-    spare: the name of the DejaVu font that has most others; what it does not have either is left out.
+    fonts: the bytes of font files. fallback: the name of the DejaVu font that comes last; a character that it does not
+    have either is left out.
     """
 
-    def __init__(self, fonts: Sequence[bytes], spare: str) -> None:
-        self._fonts = (*fonts, _spare(spare))
+    def __init__(self, fonts: Sequence[bytes], fallback: str) -> None:
+        self._fonts = (*fonts, _fallback_font(fallback))
 
-    def lacks(self, letter: str) -> bool:
-        """Whether no font has it."""
-        return not any(_has(font, letter) for font in self._fonts)
+    def lacks(self, character: str) -> bool:
+        """Whether no font has the character."""
+        return not any(_has(font, character) for font in self._fonts)
 
     def width(self, text: str, size: float) -> float:
-        """How wide a line is, in pixels."""
+        """Return the width of a line in pixels."""
         return sum(_font(font, _MEASURED).getlength(run) for run, font in self._runs(text)) * size / _MEASURED
 
-    def lines(self, text: str, size: float, width: float) -> list[str] | None:
-        """The text broken between words; None where a word is wider than the line."""
-        found: list[str] = []
-        done, space = 0.0, self.width(" ", size)
+    def wrap(self, text: str, size: float, width: float) -> list[str] | None:
+        """Break the text between words into lines of this width; return None where a word is wider than a line."""
+        lines: list[str] = []
+        used, space = 0.0, self.width(" ", size)
         for word in re.split(r"[ \t\n]+", text.strip()):
             more = self.width(word, size)
-            if more > width * _SLACK:
+            if more > width * _TOLERANCE:
                 return None
-            if found and done + space + more <= width * _SLACK:
-                found[-1], done = f"{found[-1]} {word}", done + space + more
+            if lines and used + space + more <= width * _TOLERANCE:
+                lines[-1], used = f"{lines[-1]} {word}", used + space + more
             else:
-                found.append(word)
-                done = more
-        return found
+                lines.append(word)
+                used = more
+        return lines
 
-    def write(self, pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: int, ink: str) -> None:
-        """One line, from `at` on its baseline."""
+    def draw(self, image: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: int, colour: str) -> None:
+        """Draw one line that starts at `at` on its baseline."""
         x, y = at
         for run, font in self._runs(text):
-            pen.text((round(x), round(y)), run, ink, _font(font, size), anchor="ls")
+            image.text((round(x), round(y)), run, colour, _font(font, size), anchor="ls")
             x += _font(font, size).getlength(run)
 
     def _runs(self, text: str) -> list[tuple[str, bytes]]:
-        found: list[tuple[str, bytes]] = []
-        for letter in text:
-            font = next((font for font in self._fonts if _has(font, letter)), None)
-            if font is not None and found and found[-1][1] is font:
-                found[-1] = found[-1][0] + letter, font
+        runs: list[tuple[str, bytes]] = []
+        for character in text:
+            font = next((font for font in self._fonts if _has(font, character)), None)
+            if font is not None and runs and runs[-1][1] is font:
+                runs[-1] = runs[-1][0] + character, font
             elif font is not None:
-                found.append((letter, font))
-        return found
+                runs.append((character, font))
+        return runs
 
 
 @lru_cache(maxsize=64)
 def _font(data: bytes, size: int) -> ImageFont.FreeTypeFont:
-    # The plain layout: the other one is there only where a library of the system is.
+    # The basic layout: the other one needs a system library, so that bytes would differ between machines.
     return ImageFont.truetype(BytesIO(data), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
-def _has(font: bytes, letter: str) -> bool:
-    if letter == " ":
+def _has(font: bytes, character: str) -> bool:
+    if character == " ":
         return True
-    shown, unknown = (_font(font, 32).getmask(each) for each in (letter, _NO_CHARACTER))
-    return (shown.size, bytes(shown)) != (unknown.size, bytes(unknown))
+    drawn, missing = (_font(font, 32).getmask(each) for each in (character, _UNASSIGNED))
+    return (drawn.size, bytes(drawn)) != (missing.size, bytes(missing))
 
 
 @lru_cache
-def _spare(name: str) -> bytes:
-    """A font that comes with matplotlib, which is not loaded for it."""
+def _fallback_font(name: str) -> bytes:
+    """A font that comes with matplotlib; matplotlib itself is not loaded, which would take half a second."""
     found = find_spec("matplotlib")
     assert found is not None
     assert found.origin is not None

@@ -1,15 +1,15 @@
-"""An SVG as matplotlib writes it -> one that follows the reader's colour scheme, and is small."""
+"""Rewrites an SVG of matplotlib so that it is small and follows the reader's colour scheme."""
 
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
-from site_builder.figures.canvas.palette import TWINS
+from site_builder.figures.canvas.palette import DARK_COLOURS
 
 FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
-# Between these two stands what is written in italics.
+# Characters of the private use area that mark the start and the end of italics within a text.
 ITALIC, UPRIGHT = "\ue000", "\ue001"
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -18,14 +18,14 @@ _DROPPED = {"font-family", "stroke-dashoffset"}
 _DEFAULTS = {("stroke-linecap", "butt"), ("text-anchor", "start"), ("stroke-opacity", "1"), ("fill-opacity", "1")}
 
 
-def tidy(raw: str, width: int, height: int) -> bytes:
-    """The drawing with plain light colours as attributes, and a style sheet that turns them where it can.
+def clean_svg(raw: str, width: int, height: int) -> bytes:
+    """Return the SVG with light colours as attributes and a style sheet that replaces them on dark pages.
 
-    A viewer that does not know `light-dark()` shows the light colours.
+    A viewer without support for `light-dark()` shows the light colours.
     """
     root = ElementTree.fromstring(raw)
-    names = _short_names(root)
-    body = "".join(_written(child, names) for child in root)
+    ids = _short_ids(root)
+    body = "".join(_serialized(child, ids) for child in root)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="{FONTS}" stroke-linejoin="round">'
@@ -35,31 +35,33 @@ def tidy(raw: str, width: int, height: int) -> bytes:
 
 def _style_sheet(body: str) -> str:
     rules = [":root{color-scheme:light dark}"]
-    for light, dark in TWINS.items():
+    for light, dark in DARK_COLOURS.items():
         rules += [
-            f'[{part}="{light}"]{{{part}:light-dark({light},{dark})}}'
-            for part in ("fill", "stroke")
-            if f'{part}="{light}"' in body
+            f'[{attribute}="{light}"]{{{attribute}:light-dark({light},{dark})}}'
+            for attribute in ("fill", "stroke")
+            if f'{attribute}="{light}"' in body
         ]
     return "".join(rules)
 
 
-def _short_names(root: ElementTree.Element) -> dict[str, str]:
-    """For each id that something refers to, a short one."""
+def _short_ids(root: ElementTree.Element) -> dict[str, str]:
+    """A short id for each id that some attribute refers to."""
     used: dict[str, str] = {}
     for element in root.iter():
         for value in element.attrib.values():
-            for name in re.findall(r"url\(#([^)]+)\)", value):
-                used.setdefault(name, f"i{len(used)}")
+            for found in re.findall(r"url\(#([^)]+)\)", value):
+                used.setdefault(found, f"i{len(used)}")
     return used
 
 
-def _written(element: ElementTree.Element, names: dict[str, str]) -> str:
+def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
     tag = element.tag.removeprefix(_SVG)
     if tag in ("metadata", "style"):
         return ""
-    attributes = dict(_attributes(element, names))
-    inside = _letters(element.text or "") if tag == "text" else "".join(_written(child, names) for child in element)
+    attributes = dict(_attributes(element, ids))
+    inside = (
+        _marked_text(element.text or "") if tag == "text" else "".join(_serialized(child, ids) for child in element)
+    )
     if tag in ("g", "defs") and not inside:
         return ""
     if tag == "g" and not attributes:
@@ -68,19 +70,20 @@ def _written(element: ElementTree.Element, names: dict[str, str]) -> str:
     return f"<{tag}{start}>{inside}</{tag}>" if inside else f"<{tag}{start}/>"
 
 
-def _letters(text: str) -> str:
+def _marked_text(text: str) -> str:
+    """The text as XML, with tspans for the marks of italics."""
     italics = {ITALIC: '<tspan font-style="italic">', UPRIGHT: "</tspan>"}
     return re.sub(f"[{ITALIC}{UPRIGHT}]", lambda mark: italics[mark[0]], escape(text))
 
 
-def _attributes(element: ElementTree.Element, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _attributes(element: ElementTree.Element, ids: dict[str, str]) -> Iterator[tuple[str, str]]:
     given = {key: value for key, value in element.attrib.items() if key != "style"}
     given |= dict(part.strip().split(":", 1) for part in element.get("style", "").split(";") if ":" in part)
     for key, value in given.items():
-        value = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{names[m[1]]})", value.strip())
+        value = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{ids[m[1]]})", value.strip())
         if key == "id":
-            if value in names:
-                yield key, names[value]
+            if value in ids:
+                yield key, ids[value]
         elif key == "d":
             yield key, _short_path(value)
         elif key == "transform":
@@ -93,19 +96,19 @@ def _attributes(element: ElementTree.Element, names: dict[str, str]) -> Iterator
 
 
 def _short_path(data: str) -> str:
-    """The path with coordinates to a hundredth of a pixel, and level and upright strokes by one number."""
-    parts: list[str] = []
+    """The path with coordinates rounded to 0.01 pixels, and H and V commands for axis-parallel lines."""
+    commands: list[str] = []
     here = ("", "")
     for command, *numbers in (stroke.split() for stroke in re.findall(r"[MLQCz][^MLQCz]*", data)):
         short = [_short(float(number)) for number in numbers]
         if command == "L" and short[1] == here[1]:
-            parts.append(f"H{short[0]}")
+            commands.append(f"H{short[0]}")
         elif command == "L" and short[0] == here[0]:
-            parts.append(f"V{short[1]}")
+            commands.append(f"V{short[1]}")
         else:
-            parts.append(command + " ".join(short))
+            commands.append(command + " ".join(short))
         here = (short[-2], short[-1]) if short else ("", "")
-    return "".join(parts)
+    return "".join(commands)
 
 
 def _rounded(value: str) -> str:

@@ -1,51 +1,50 @@
-"""Labels that stand beside what they name: a line for reference, or a point."""
+"""Draws reference lines and marked points, with their labels beside them or in the legend."""
 
 import numpy as np
 
 from site_builder.contract import Reference
-from site_builder.figures.canvas.label_placement import Obstacles, around, best, place
+from site_builder.figures.canvas.canvas import Box, Canvas, marker_path
+from site_builder.figures.canvas.label_placement import Obstacles, boxes_around, place_best, place_free
 from site_builder.figures.canvas.palette import INK, MUTED, PAPER
-from site_builder.figures.canvas.sheet import Box, Sheet, dots
-from site_builder.figures.canvas.text import SMALL, height, lines, widest
-from site_builder.figures.charts.axes import Entry
+from site_builder.figures.canvas.text import SMALL, block_height, block_width, wrap_text
+from site_builder.figures.charts.axes import LegendEntry
 
 _DASH = (4.0, 3.0)
 
 
 def draw_reference(
-    sheet: Sheet, plot: Box, at: float, reference: Reference, upright: bool, obstacles: Obstacles
-) -> list[Entry]:
-    """A broken line right across the plot at this pixel, and its label along it, clear of the data.
+    canvas: Canvas, plot: Box, at: float, reference: Reference, upright: bool, obstacles: Obstacles
+) -> list[LegendEntry]:
+    """Draw a dashed line across the plot at this pixel, and its label along it, clear of the data.
 
-    Where there is no clear place, the label is for the legend: its entry is what comes back. Nothing is drawn when
-    the pixel lies outside the plot.
+    Returns a legend entry for a label that has no free place. Draws nothing when the pixel lies outside the plot.
     """
     first, last = (plot.left, plot.right) if upright else (plot.top, plot.bottom)
     if not first - 0.5 <= at <= last + 0.5:
         return []
-    sheet.line(across_plot(plot, at, upright), MUTED, 1.2, _DASH)
-    block = lines(reference.label, plot.width * 0.6, SMALL, at_most=3)
+    canvas.line(line_across(plot, at, upright), MUTED, 1.2, _DASH)
+    block = wrap_text(reference.label, plot.width * 0.6, SMALL, at_most=3)
     if not block:
         return []
-    found = place(_along(plot, at, upright, widest(block) + 6, height(block) + 2), plot, obstacles)
-    if found is None:
-        return [Entry(_sample, reference.label)]
-    sheet.write_block(block, found.left + 3, found.top + 1, MUTED)
+    free = place_free(_along(plot, at, upright, block_width(block) + 6, block_height(block) + 2), plot, obstacles)
+    if free is None:
+        return [LegendEntry(_line_sample, reference.label)]
+    canvas.text_block(block, free.left + 3, free.top + 1, MUTED)
     return []
 
 
-def across_plot(plot: Box, at: float, upright: bool) -> list[tuple[float, float]]:
-    """The ends of a line right across the plot at this pixel."""
+def line_across(plot: Box, at: float, upright: bool) -> list[tuple[float, float]]:
+    """Return the ends of a line across the plot at this pixel."""
     return [(at, plot.top), (at, plot.bottom)] if upright else [(plot.left, at), (plot.right, at)]
 
 
-def _sample(sheet: Sheet, box: Box) -> None:
+def _line_sample(canvas: Canvas, box: Box) -> None:
     middle = (box.top + box.bottom) / 2
-    sheet.line([(box.left, middle), (box.right, middle)], MUTED, 1.2, _DASH)
+    canvas.line([(box.left, middle), (box.right, middle)], MUTED, 1.2, _DASH)
 
 
 def _along(plot: Box, at: float, upright: bool, wide: float, high: float) -> list[Box]:
-    """Boxes along a reference line: on either side of it, at both its ends and between."""
+    """Boxes of this size along a reference line, on both sides of it, the ends first."""
     shares = (1.0, 0.0, *np.linspace(0.95, 0.05, 19))
     if upright:
         tops = [plot.top + (1 - share) * (plot.height - high) for share in shares]
@@ -54,31 +53,31 @@ def _along(plot: Box, at: float, upright: bool, wide: float, high: float) -> lis
     return [Box(left, top, left + wide, top + high) for left in lefts for top in (at - high - 3, at + 3)]
 
 
-def write_beside(
-    sheet: Sheet, point: tuple[float, float], label: str, inside: Box, obstacles: Obstacles, boxed: bool = False
-) -> list[Entry]:
-    """A label beside a point where it covers least; on paper where it covers something, or always when `boxed`.
+def label_point(
+    canvas: Canvas, point: tuple[float, float], label: str, inside: Box, obstacles: Obstacles, boxed: bool = False
+) -> list[LegendEntry]:
+    """Write a label beside a point where it covers least, on a background if it covers something or if `boxed`.
 
-    Where it would cover another label it is for the legend: its entry is what comes back.
+    Returns a legend entry for a label that would cover another one.
     """
-    block = lines(label, min(0.5 * sheet.width, inside.width - 6), SMALL, at_most=3)
-    candidates = around(*point, widest(block) + 6, height(block) + 2)
-    free = place(candidates, inside, obstacles)
-    box, is_clear = (free, True) if free else best(candidates, inside, obstacles)
+    block = wrap_text(label, min(0.5 * canvas.width, inside.width - 6), SMALL, at_most=3)
+    candidates = boxes_around(*point, block_width(block) + 6, block_height(block) + 2)
+    free = place_free(candidates, inside, obstacles)
+    box, is_clear = (free, True) if free else place_best(candidates, inside, obstacles)
     if not is_clear:
-        return [Entry(_dot, label)]
+        return [LegendEntry(_mark_sample, label)]
     if boxed or free is None:
-        sheet.shape(box.outline(), fill=PAPER, opacity=0.85 if free else 1)
-    sheet.write_block(block, box.left + 3, box.top + 1)
+        canvas.shape(box.outline(), fill=PAPER, opacity=0.85 if free else 1)
+    canvas.text_block(block, box.left + 3, box.top + 1)
     return []
 
 
-def draw_mark(sheet: Sheet, point: tuple[float, float]) -> None:
-    """A dot with a rim of paper."""
+def draw_mark(canvas: Canvas, point: tuple[float, float]) -> None:
+    """Draw a dot with a border in the colour of the page."""
     centre = np.array([point])
-    sheet.shape(dots(centre, 5.5), fill=PAPER)
-    sheet.shape(dots(centre, 3.8), fill=INK)
+    canvas.shape(marker_path(centre, 5.5), fill=PAPER)
+    canvas.shape(marker_path(centre, 3.8), fill=INK)
 
 
-def _dot(sheet: Sheet, box: Box) -> None:
-    draw_mark(sheet, ((box.left + box.right) / 2, (box.top + box.bottom) / 2))
+def _mark_sample(canvas: Canvas, box: Box) -> None:
+    draw_mark(canvas, ((box.left + box.right) / 2, (box.top + box.bottom) / 2))

@@ -1,124 +1,121 @@
-"""The edges of a chart: light lines, few numbers, what they count; and the legend below."""
+"""The axes of a chart, its heading and its legend."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from site_builder.figures.canvas.canvas import Box, Canvas
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, INK, MUTED
-from site_builder.figures.canvas.scale import Scale
-from site_builder.figures.canvas.sheet import Box, Sheet
 from site_builder.figures.canvas.text import (
     ASCENT,
-    LEADING,
     MEDIUM,
     MIDDLE,
     SMALL,
-    Words,
-    lines,
-    shortened,
-    widest,
-    words,
+    TextLine,
+    block_width,
+    text_line,
+    truncate,
+    wrap_text,
 )
-from site_builder.figures.charts.ticks import Tick
+from site_builder.figures.charts.scales import Scale, Tick
 
-TICK = 4  # length of a tick mark
-GAP = 5  # from a tick mark to its number
-LINE = SMALL * LEADING
-SWATCH = (24.0, 14.0)
+TICK_LENGTH = 4  # length of a tick mark
+LABEL_GAP = 5  # from a tick mark to its label
+SAMPLE_SIZE = (24.0, 14.0)
 MARGIN = 3.0
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One line of a legend: a sample, drawn into a box, and its name."""
+class LegendEntry:
+    """One entry of a legend: its label, and a function that draws its sample into a box."""
 
-    sample: Callable[[Sheet, Box], None]
-    name: str
-
-
-def tick_words(ticks: Sequence[Tick], widest_allowed: float) -> list[Words]:
-    return [shortened(tick.text, widest_allowed) for tick in ticks]
+    sample: Callable[[Canvas, Box], None]
+    label: str
 
 
-def fitting(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
-    """Ticks along a level scale, fewer and fewer of them until their numbers fit beside each other."""
+def tick_labels(ticks: Sequence[Tick], max_width: float) -> list[TextLine]:
+    """Return the labels of ticks, truncated to this width."""
+    return [truncate(tick.text, max_width) for tick in ticks]
+
+
+def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
+    """Return as many ticks along a horizontal scale as have room for their labels. make: count -> ticks."""
     for count in range(at_most, 1, -1):
         ticks = make(count)
-        gaps = [scale.at(b.place) - scale.at(a.place) for a, b in pairwise(ticks)]
-        if min(gaps, default=math.inf) >= max((words(tick.text).width for tick in ticks), default=0.0) + 8:
+        gaps = [scale.at(b.position) - scale.at(a.position) for a, b in pairwise(ticks)]
+        if min(gaps, default=math.inf) >= max((text_line(tick.text).width for tick in ticks), default=0.0) + 8:
             return ticks
     return make(2)[:1]
 
 
-def heading(sheet: Sheet, label: str, width: float, top: float = 1) -> float:
-    """What the upward axis counts, on top of the chart; where the chart may begin."""
-    block = lines(label, width - 2 * MARGIN, MEDIUM)
-    return sheet.write_block(block, MARGIN, top) + 12 if block else top + 8
+def draw_heading(canvas: Canvas, label: str, width: float) -> float:
+    """Write the label of the vertical axis above the chart; return the top of the chart."""
+    block = wrap_text(label, width - 2 * MARGIN, MEDIUM)
+    return canvas.text_block(block, MARGIN, 1) + 12 if block else 9
 
 
-def draw_up(
-    sheet: Sheet, plot: Box, ticks: Sequence[tuple[float, Words]], gridlines: bool = False, marks: bool = True
-) -> None:
-    """Numbers to the left of the plot; ticks: the height of each on the sheet, and its words."""
+def draw_up_axis(canvas: Canvas, plot: Box, ticks: Sequence[tuple[float, TextLine]], gridlines: bool = False) -> None:
+    """Draw the vertical axis. ticks: the y of each on the canvas, and its label."""
     for y, text in ticks:
         if gridlines:
-            sheet.line([(plot.left, y), (plot.right, y)], GRIDLINE)
-        elif marks:
-            sheet.line([(plot.left - TICK, y), (plot.left, y)], AXIS)
-        sheet.write(text, plot.left - TICK - GAP, y + MIDDLE * text.size, MUTED, "end")
+            canvas.line([(plot.left, y), (plot.right, y)], GRIDLINE)
+        else:
+            canvas.line([(plot.left - TICK_LENGTH, y), (plot.left, y)], AXIS)
+        canvas.text(text, plot.left - TICK_LENGTH - LABEL_GAP, y + MIDDLE * text.size, MUTED, "end")
 
 
-def draw_across(
-    sheet: Sheet, plot: Box, ticks: Sequence[tuple[float, Words]], label: str, turned: bool = False, marks: bool = True
+def draw_across_axis(
+    canvas: Canvas,
+    plot: Box,
+    ticks: Sequence[tuple[float, TextLine]],
+    label: str,
+    rotated: bool = False,
+    marks: bool = True,
 ) -> float:
-    """Numbers and what they count under the plot; the foot of it all."""
-    top = plot.bottom + (TICK + 2 if marks else 4)
-    foot, free_from = top, 0.0
+    """Draw the horizontal axis and its label; return their bottom. ticks: the x of each, and its label."""
+    top = plot.bottom + (TICK_LENGTH + 2 if marks else 4)
+    bottom, free_from = top, 0.0
     for x, text in ticks:
         if marks:
-            sheet.line([(x, plot.bottom), (x, plot.bottom + TICK)], AXIS)
-        if turned:
-            sheet.write(text, x + MIDDLE * text.size, top + 2, MUTED, "end", turned=True)
-            foot = max(foot, top + 2 + text.width)
+            canvas.line([(x, plot.bottom), (x, plot.bottom + TICK_LENGTH)], AXIS)
+        if rotated:
+            canvas.text(text, x + MIDDLE * text.size, top + 2, MUTED, "end", rotated=True)
+            bottom = max(bottom, top + 2 + text.width)
         else:
             half = text.width / 2 + 1
-            inside = min(max(x, half), sheet.width - half)
-            if inside - half >= free_from:  # the last one may have been moved inwards too far
-                sheet.write(text, inside, top + ASCENT * text.size, MUTED, "middle")
+            inside = min(max(x, half), canvas.width - half)
+            if inside - half >= free_from:  # the last label may have been moved over the one before it
+                canvas.text(text, inside, top + ASCENT * text.size, MUTED, "middle")
                 free_from = inside + half + 3
-            foot = max(foot, top + text.size)
-    block = lines(label, sheet.width - 2 * MARGIN, MEDIUM)
+            bottom = max(bottom, top + text.size)
+    block = wrap_text(label, canvas.width - 2 * MARGIN, MEDIUM)
     if not block:
-        return foot + 2
-    half = widest(block) / 2
-    middle = min(max((plot.left + plot.right) / 2, half + MARGIN), sheet.width - half - MARGIN)
-    return sheet.write_block(block, middle, foot + 5, INK, "middle")
+        return bottom + 2
+    half = block_width(block) / 2
+    middle = min(max((plot.left + plot.right) / 2, half + MARGIN), canvas.width - half - MARGIN)
+    return canvas.text_block(block, middle, bottom + 5, INK, "middle")
 
 
-def draw_legend(sheet: Sheet, entries: Sequence[Entry], left: float, top: float) -> float:
-    """Samples and names in rows under `top`; the foot of the last row."""
+def draw_legend(canvas: Canvas, entries: Sequence[LegendEntry], left: float, top: float) -> float:
+    """Draw the entries in rows below `top`; return the bottom of the last row."""
     if not entries:
         return top
-    x, y, row = left, top + 11, 0.0
+    x, y, row_height = left, top + 11, 0.0
     for entry in entries:
-        block = lines(entry.name, sheet.width - left - SWATCH[0] - 8 - MARGIN, SMALL)
-        room = SWATCH[0] + 7 + widest(block)
-        if x > left and x + room > sheet.width - MARGIN:
-            x, y, row = left, y + row + 5, 0.0
-        entry.sample(sheet, Box(x, y + 1, x + SWATCH[0], y + 1 + SWATCH[1]))
-        foot = sheet.write_block(block, x + SWATCH[0] + 7, y + 2, INK)
-        row = max(row, foot - y, SWATCH[1] + 2)
-        x += room + 18
-    return y + row
+        block = wrap_text(entry.label, canvas.width - left - SAMPLE_SIZE[0] - 8 - MARGIN, SMALL)
+        width = SAMPLE_SIZE[0] + 7 + block_width(block)
+        if x > left and x + width > canvas.width - MARGIN:
+            x, y, row_height = left, y + row_height + 5, 0.0
+        entry.sample(canvas, Box(x, y + 1, x + SAMPLE_SIZE[0], y + 1 + SAMPLE_SIZE[1]))
+        bottom = canvas.text_block(block, x + SAMPLE_SIZE[0] + 7, y + 2, INK)
+        row_height = max(row_height, bottom - y, SAMPLE_SIZE[1] + 2)
+        x += width + 18
+    return y + row_height
 
 
-def widest_number(ticks: Sequence[Words]) -> float:
-    return max((tick.width for tick in ticks), default=0.0)
-
-
-def letter(sheet: Sheet, box: Box, text: str) -> None:
-    """A letter in the middle of a box."""
-    line = words(text, SMALL, bold=True)
+def draw_letter(canvas: Canvas, box: Box, text: str) -> None:
+    """Write a bold letter in the middle of a box."""
+    line = text_line(text, SMALL, bold=True)
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    sheet.write(line, x, y + MIDDLE * line.size, INK, "middle")
+    canvas.text(line, x, y + MIDDLE * line.size, INK, "middle")

@@ -1,4 +1,4 @@
-"""Diagrams: states as nodes whose shape and colour tell their kind, moves as arrows from border to border."""
+"""Draws diagrams: states as nodes in the shape and colour of their kind, moves as arrows."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,90 +6,91 @@ from dataclasses import replace
 import numpy as np
 
 from site_builder.contract import Diagram
-from site_builder.figures.canvas.label_placement import Obstacles, best, place
+from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
+from site_builder.figures.canvas.label_placement import Obstacles, place_best, place_free
 from site_builder.figures.canvas.palette import FILLS, INK, MUTED, PAPER
-from site_builder.figures.canvas.sheet import Box, Sheet
-from site_builder.figures.canvas.sizes import Room
-from site_builder.figures.canvas.text import SMALL, height, lines, widest
-from site_builder.figures.charts.axes import MARGIN, Entry, draw_legend
-from site_builder.figures.charts.graph_layout import Spot, arrows, head, lay_out, rim
+from site_builder.figures.canvas.text import SMALL, block_height, block_width, wrap_text
+from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
+from site_builder.figures.charts.graph_layout import NodePosition, arrow_head, lay_out_nodes, node_outline, route_arrows
 
 
-def draw_diagram(figure: Diagram, room: Room) -> Sheet:
-    """The diagram on a sheet of its own."""
-    sheet = Sheet(room.width)
-    spots, ways = _placed(figure, room.width - 2 * MARGIN)
+def draw_diagram(figure: Diagram, sizes: SizeLimits) -> Canvas:
+    """Draw the diagram on a new canvas."""
+    canvas = Canvas(sizes.width)
+    nodes, routes = _layout(figure, sizes.width - 2 * MARGIN)
     obstacles = Obstacles()
-    for spot in spots.values():
-        obstacles.add_box(spot.box)
-    for way in ways:
-        obstacles.add_path(way)
-        shaft, tip = head(way)
-        sheet.line(shaft, MUTED, 1.4)
-        sheet.shape(tip, fill=MUTED)
-    for spot in spots.values():
-        _draw_node(sheet, spot)
-    foot = max([spot.box.bottom for spot in spots.values()] + [float(way[:, 1].max()) for way in ways], default=0.0)
-    inside = Box(MARGIN, MARGIN, sheet.width - MARGIN, foot)
-    for edge, way in zip(figure.edges, ways, strict=True):
+    for node in nodes.values():
+        obstacles.add_box(node.box)
+    for route in routes:
+        obstacles.add_path(route)
+        shaft, tip = arrow_head(route)
+        canvas.line(shaft, MUTED, 1.4)
+        canvas.shape(tip, fill=MUTED)
+    for node in nodes.values():
+        _draw_node(canvas, node)
+    bottoms = [node.box.bottom for node in nodes.values()] + [float(route[:, 1].max()) for route in routes]
+    bottom = max(bottoms, default=0.0)
+    inside = Box(MARGIN, MARGIN, canvas.width - MARGIN, bottom)
+    for edge, route in zip(figure.edges, routes, strict=True):
         if edge.label:
-            _write_along(sheet, way, edge.label, inside, obstacles)
-    taken = [i for i, kind in enumerate(figure.kinds) if any(node.kind == kind for node in figure.nodes)]
-    names = list(figure.kinds.values())
-    entries = [Entry(_sample(i), names[i]) for i in taken]
-    sheet.cut(draw_legend(sheet, entries, MARGIN, foot + 5) + MARGIN)
-    return sheet
+            _label_route(canvas, route, edge.label, inside, obstacles)
+    used = {node.kind for node in figure.nodes}
+    entries = [LegendEntry(_sample(i), label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
+    canvas.crop(draw_legend(canvas, entries, MARGIN, bottom + 5) + MARGIN)
+    return canvas
 
 
-def _placed(figure: Diagram, width: float) -> tuple[dict[str, Spot], list[np.ndarray]]:
-    """Nodes and arrows on the sheet; laid out more narrowly where arrows would bow out of it."""
+def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], list[np.ndarray]]:
+    """Nodes by name and the routes of the arrows; in a narrower layout where arrows would leave the canvas."""
     for share in (1.0, 0.85, 0.7, 0.55, 0.4):
-        spots = lay_out(figure, width * share)
-        ways = arrows(spots, figure.edges)
-        xs, ys = _extent(spots, ways)
+        nodes = lay_out_nodes(figure, width * share)
+        routes = route_arrows(nodes, figure.edges)
+        xs, ys = _extent(nodes, routes)
         if xs[1] - xs[0] <= width:
             break
     shift_x, shift_y = MARGIN + (width - xs[1] + xs[0]) / 2 - xs[0], MARGIN - ys[0]
-    moved = {name: replace(spot, x=spot.x + shift_x, y=spot.y + shift_y) for name, spot in spots.items()}
-    return moved, [way + np.array([shift_x, shift_y]) for way in ways]
+    moved = {name: replace(node, x=node.x + shift_x, y=node.y + shift_y) for name, node in nodes.items()}
+    return moved, [route + np.array([shift_x, shift_y]) for route in routes]
 
 
-def _extent(spots: dict[str, Spot], ways: list[np.ndarray]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """From where to where nodes and arrows reach, across and down."""
-    boxes = [spot.box.grown(1) for spot in spots.values()]
-    xs = [x for box in boxes for x in (box.left, box.right)] + [float(x) for way in ways for x in way[:, 0]]
-    ys = [y for box in boxes for y in (box.top, box.bottom)] + [float(y) for way in ways for y in way[:, 1]]
+def _extent(
+    nodes: dict[str, NodePosition], routes: list[np.ndarray]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The range of nodes and arrows, across and down."""
+    boxes = [node.box.grown(1) for node in nodes.values()]
+    xs = [x for box in boxes for x in (box.left, box.right)] + [float(x) for route in routes for x in route[:, 0]]
+    ys = [y for box in boxes for y in (box.top, box.bottom)] + [float(y) for route in routes for y in route[:, 1]]
     return (min(xs, default=0.0), max(xs, default=0.0)), (min(ys, default=0.0), max(ys, default=0.0))
 
 
-def _draw_node(sheet: Sheet, spot: Spot) -> None:
-    sheet.shape(rim(spot), fill=FILLS[spot.kind % len(FILLS)], edge=INK, width=1.2)
-    sheet.write_block(spot.text, spot.x, spot.y - height(spot.text) / 2, INK, "middle")
+def _draw_node(canvas: Canvas, node: NodePosition) -> None:
+    canvas.shape(node_outline(node), fill=FILLS[node.kind % len(FILLS)], edge=INK, width=1.2)
+    canvas.text_block(node.text, node.x, node.y - block_height(node.text) / 2, INK, "middle")
 
 
-def _write_along(sheet: Sheet, way: np.ndarray, label: str, inside: Box, obstacles: Obstacles) -> None:
-    """The label of a move beside the middle of its arrow, on paper where it covers something."""
-    block = lines(label, 120, SMALL, at_most=2)
-    wide, high = widest(block) + 6, height(block) + 2
+def _label_route(canvas: Canvas, route: np.ndarray, label: str, inside: Box, obstacles: Obstacles) -> None:
+    """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
+    block = wrap_text(label, 120, SMALL, at_most=2)
+    wide, high = block_width(block) + 6, block_height(block) + 2
     candidates = []
     for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
-        i = min(int(share * len(way)), len(way) - 2)
-        along = way[i + 1] - way[i]
+        i = min(int(share * len(route)), len(route) - 2)
+        along = route[i + 1] - route[i]
         aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
         for side in (1, -1):
-            x, y = way[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
+            x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
             candidates.append(Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
-    free = place(candidates, inside, obstacles)
-    box = free or best(candidates, inside, obstacles)[0]
+    free = place_free(candidates, inside, obstacles)
+    box = free or place_best(candidates, inside, obstacles)[0]
     if free is None:
-        sheet.shape(box.outline(), fill=PAPER)
-    sheet.write_block(block, box.left + 3, box.top + 1, MUTED)
+        canvas.shape(box.outline(), fill=PAPER)
+    canvas.text_block(block, box.left + 3, box.top + 1, MUTED)
 
 
-def _sample(kind: int) -> Callable[[Sheet, Box], None]:
-    def sample(sheet: Sheet, box: Box) -> None:
+def _sample(kind: int) -> Callable[[Canvas, Box], None]:
+    def sample(canvas: Canvas, box: Box) -> None:
         middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-        spot = Spot(*middle, box.width / 2, box.height / 2 + 1, kind, ())
-        sheet.shape(rim(spot), fill=FILLS[kind % len(FILLS)], edge=INK)
+        node = NodePosition(*middle, box.width / 2, box.height / 2 + 1, kind, ())
+        canvas.shape(node_outline(node), fill=FILLS[kind % len(FILLS)], edge=INK)
 
     return sample

@@ -1,4 +1,4 @@
-"""A figure's data -> SVG for wide and narrow screens, and PNG; the only room that imports matplotlib."""
+"""Draws a figure as SVG for wide and narrow screens, and as PNG."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -8,8 +8,7 @@ from typing import Any
 import matplotlib
 
 from site_builder.contract import Bars, Curve, Diagram, Figure, Heatmap, PolicyMap
-from site_builder.figures.canvas.sheet import Sheet
-from site_builder.figures.canvas.sizes import NARROW, ON_CARD, WIDE, Room
+from site_builder.figures.canvas.canvas import NARROW, ON_CARD, WIDE, Canvas, SizeLimits
 from site_builder.figures.charts.bars import draw_bars
 from site_builder.figures.charts.curve import draw_curve
 from site_builder.figures.charts.diagram import draw_diagram
@@ -17,9 +16,7 @@ from site_builder.figures.charts.heatmap import draw_heatmap
 from site_builder.figures.charts.policy_map import draw_policy_map
 from site_builder.figures.rendered import RenderedFigure
 
-__all__ = ["RenderedFigure", "draw", "draw_small"]
-
-_DRAWERS: dict[type, Callable[[Any, Room], Sheet]] = {
+_DRAWERS: dict[type, Callable[[Any, SizeLimits], Canvas]] = {
     Heatmap: draw_heatmap,
     PolicyMap: draw_policy_map,
     Curve: draw_curve,
@@ -27,8 +24,8 @@ _DRAWERS: dict[type, Callable[[Any, Room], Sheet]] = {
     Diagram: draw_diagram,
 }
 
-# A matplotlibrc of the machine must not change a picture, nor must chance.
-_OWN_SETTINGS = {
+# Fixed, so that neither a matplotlibrc file nor chance changes the bytes.
+_SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "puzzlepress",
     "svg.image_inline": True,
@@ -40,13 +37,13 @@ _OWN_SETTINGS = {
 
 
 def draw(figure: Figure) -> RenderedFigure:
-    """The figure drawn; the same bytes for the same data.
+    """Draw a figure; the same data gives the same bytes.
 
-    Raises TypeError for what is not drawn, such as a Table, and ValueError when a number cannot be written in the
-    form that the figure asks for.
+    Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
+    the format of `cell_text` or `value_text`.
     """
     make = _drawer(figure)
-    with _own_settings():
+    with _matplotlib_settings():
         wide, narrow = make(figure, WIDE), make(figure, NARROW)
         return RenderedFigure(
             svg=wide.svg(),
@@ -60,27 +57,22 @@ def draw(figure: Figure) -> RenderedFigure:
 
 
 def draw_small(figure: Figure) -> bytes:
-    """The figure as a PNG that is legible when it is small, for a share card; raises as `draw` does."""
+    """Draw a figure for a share card, as a PNG that is legible when small. Raises the errors of `draw`."""
     make = _drawer(figure)
-    with _own_settings():
+    with _matplotlib_settings():
         return make(figure, ON_CARD).png()
 
 
-def _drawer(figure: Figure) -> Callable[[Any, Room], Sheet]:
+def _drawer(figure: Figure) -> Callable[[Any, SizeLimits], Canvas]:
     if type(figure) not in _DRAWERS:
         raise TypeError(f"a {type(figure).__name__} is not drawn")
     return _DRAWERS[type(figure)]
 
 
 @contextmanager
-def _own_settings() -> Iterator[None]:
-    settings: Any = _settings()
+def _matplotlib_settings() -> Iterator[None]:
+    machine = {"backend", "backend_fallback", "interactive", "toolbar", "timezone", "date.epoch"}
+    settings: Any = {key: value for key, value in matplotlib.rcParamsDefault.items() if key not in machine} | _SETTINGS
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         yield
-
-
-def _settings() -> dict[str, Any]:
-    """Matplotlib's built-in settings with our own on top."""
-    kept = {"backend", "backend_fallback", "interactive", "toolbar", "timezone", "date.epoch"}
-    return {k: v for k, v in matplotlib.rcParamsDefault.items() if k not in kept} | _OWN_SETTINGS

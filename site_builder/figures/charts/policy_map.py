@@ -1,58 +1,63 @@
-"""Policy maps: areas told apart by colour, pattern and letter."""
+"""Draws policy maps: the areas of each action in a colour, hatch and letter of its own."""
 
 import numpy as np
 from matplotlib.colors import to_rgb
 
 from site_builder.contract import PolicyMap
-from site_builder.figures.alt_text import floats
-from site_builder.figures.canvas.palette import INK, Ink
-from site_builder.figures.canvas.sheet import Sheet
-from site_builder.figures.canvas.sizes import Room
-from site_builder.figures.charts.action_looks import SMALL_CELL, Look, areas, looks, too_scattered
-from site_builder.figures.charts.axes import MARGIN, Entry, draw_legend
-from site_builder.figures.charts.grid_map import draw_axes, draw_letters, draw_over, lay_ground, letters_fit, rows_of
+from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+from site_builder.figures.canvas.palette import INK, Colour
+from site_builder.figures.charts.action_styles import SMALL_CELL, ActionStyle, action_styles, area_path, too_scattered
+from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
+from site_builder.figures.charts.grid_map import (
+    draw_axes,
+    draw_letters,
+    draw_lines_and_marks,
+    lay_out_grid,
+    letters_fit,
+    rows_of,
+)
+from site_builder.figures.numbers import floats
 
 
-def draw_policy_map(figure: PolicyMap, room: Room) -> Sheet:
-    """The map on a sheet of its own."""
-    sheet = Sheet(room.width)
+def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
+    """Draw the map on a new canvas."""
+    canvas = Canvas(sizes.width)
     values = floats(figure.grid.values)
-    whole = np.where(np.isfinite(values), values, -1).astype(int)
-    codes = rows_of(figure, whole)
-    ground = lay_ground(sheet, room, figure)
-    cells = codes
-    codes, found = looks(figure.actions, cells, ground)
-    if any(too_scattered(codes, code) for code in found):
-        codes, found = looks(figure.actions, cells, ground, weave=False)
-        found = {code: _plain(look) for code, look in found.items()}
-        sheet.image(_pixels(codes, found), ground.plot)
+    cells = rows_of(figure, np.where(np.isfinite(values), values, -1).astype(int))
+    layout = lay_out_grid(canvas, sizes, figure)
+    codes, styles = action_styles(figure.actions, cells, layout)
+    if any(too_scattered(codes, code) for code in styles):
+        codes, styles = action_styles(figure.actions, cells, layout, merge=False)
+        styles = {code: _scheme_neutral(style) for code, style in styles.items()}
+        canvas.image(_pixels(codes, styles), layout.plot)
     else:
-        width = 0.7 if min(ground.cell) >= SMALL_CELL else 0.4
-        quiet = letters_fit(ground, [look.letter for look in found.values()])
-        for code, look in found.items():
-            look.draw(sheet, areas(ground, codes, code), INK, width, quiet)
-    draw_letters(sheet, ground, codes, {code: look.letter for code, look in found.items()})
-    more = draw_over(sheet, ground, figure.lines, figure.marks)
-    foot = draw_axes(sheet, room, ground)
-    entries = [Entry(look.sample(), _legend_name(look)) for look in found.values()]
-    sheet.cut(draw_legend(sheet, entries + more, MARGIN if room.narrow else ground.plot.left, foot) + MARGIN)
-    return sheet
+        width = 0.7 if min(layout.cell) >= SMALL_CELL else 0.4
+        quiet = letters_fit(layout, [style.letter for style in styles.values()])
+        for code, style in styles.items():
+            style.draw(canvas, area_path(layout, codes, code), INK, width, quiet)
+    draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
+    more = draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
+    bottom = draw_axes(canvas, sizes, layout)
+    entries = [LegendEntry(style.sample(), _legend_label(style)) for style in styles.values()]
+    canvas.crop(draw_legend(canvas, entries + more, MARGIN if sizes.narrow else layout.plot.left, bottom) + MARGIN)
+    return canvas
 
 
-def _legend_name(look: Look) -> str:
-    """The name; before it the letters that the stripes of a sample leave no room for."""
-    return f"{look.letter}: {look.name}" if look.stripe and look.letter else look.name
+def _legend_label(style: ActionStyle) -> str:
+    """The label, with the letters in front when they would not be legible on a striped sample."""
+    return f"{style.letter}: {style.label}" if style.stripe and style.letter else style.label
 
 
-def _plain(look: Look) -> Look:
-    """The look in one colour, halfway between the schemes: an image cannot follow them."""
-    colours = [to_rgb(colour) for ink in (look.ink, look.stripe or look.ink) for colour in (ink.light, ink.dark)]
-    middle = "#" + "".join(f"{round(255 * part):02x}" for part in np.mean(colours, axis=0))
-    return Look(look.name, "", Ink(middle, middle), "")
+def _scheme_neutral(style: ActionStyle) -> ActionStyle:
+    """The style in one colour halfway between light and dark scheme: an image cannot follow the scheme."""
+    entries = (style.colour, style.stripe or style.colour)
+    colours = [to_rgb(value) for entry in entries for value in (entry.light, entry.dark)]
+    mean = "#" + "".join(f"{round(255 * part):02x}" for part in np.mean(colours, axis=0))
+    return ActionStyle(style.label, "", Colour(mean, mean), "")
 
 
-def _pixels(codes: np.ndarray, found: dict[int, Look]) -> np.ndarray:
+def _pixels(codes: np.ndarray, styles: dict[int, ActionStyle]) -> np.ndarray:
     pixels = np.zeros((*codes.shape, 4), dtype=np.uint8)
-    for code, look in found.items():
-        pixels[codes == code] = (*(round(255 * part) for part in to_rgb(look.ink.light)), 255)
+    for code, style in styles.items():
+        pixels[codes == code] = (*(round(255 * part) for part in to_rgb(style.colour.light)), 255)
     return pixels

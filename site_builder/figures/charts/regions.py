@@ -1,4 +1,4 @@
-"""Areas of a grid: their outlines, spots in their midst for a letter, and where two codes alternate."""
+"""Areas of cells in a grid: their outlines, positions for letters inside them, and areas where two codes alternate."""
 
 from typing import Any
 
@@ -6,33 +6,33 @@ import numpy as np
 from matplotlib.path import Path
 
 Corner = tuple[int, int]
-_RESTLESS = 0.42  # a slanting border reaches 0.16 in a window, stripes one cell wide 0.5, a chessboard 1
-_REGULAR = 0.85  # chance alone gives 0.5 with two codes
+_MIN_CHANGE = 0.42  # in a window, a diagonal border has 0.16, stripes one cell wide 0.5, a chessboard 1
+_MIN_REGULARITY = 0.85  # two random codes have 0.5
 
 
 def border_length(mask: np.ndarray) -> int:
-    """How many cell edges lie between True and False, the rim of the grid counted as False."""
+    """Return the number of cell edges between True and False; cells outside of the grid count as False."""
     padded: np.ndarray = np.pad(mask, 1)
     return int(np.count_nonzero(padded[1:] != padded[:-1]) + np.count_nonzero(padded[:, 1:] != padded[:, :-1]))
 
 
 def outline(mask: np.ndarray) -> Path:
-    """The outlines of the True cells as one compound path, in cells: x to the right, y downwards, corners whole.
+    """Return the outlines of the True cells as one compound path, in cells: x to the right, y downwards.
 
     Filled by the non-zero rule it covers exactly these cells: the inside always lies on the same side of the path.
     """
-    ways = _ways(mask)
+    steps = _border_steps(mask)
     vertices: list[Corner] = []
     codes: list[Any] = []
-    while ways:
-        loop = _corners(_loop(ways))
+    while steps:
+        loop = _corners(_closed_walk(steps))
         vertices += [*loop, loop[0]]
         codes += [Path.MOVETO, *[Path.LINETO] * (len(loop) - 1), Path.CLOSEPOLY]
     return Path(np.array(vertices, dtype=float).reshape(-1, 2), codes)
 
 
-def _ways(mask: np.ndarray) -> dict[Corner, list[Corner]]:
-    """From each corner on a border the corners that follow, the True cells on the right hand."""
+def _border_steps(mask: np.ndarray) -> dict[Corner, list[Corner]]:
+    """For each corner on a border, the next corners, with the True cells on the right."""
     padded = np.pad(mask, 1)
     inside = padded[1:-1, 1:-1]
     sides = (
@@ -41,29 +41,29 @@ def _ways(mask: np.ndarray) -> dict[Corner, list[Corner]]:
         (inside & ~padded[2:, 1:-1], (1, 1), (0, 1)),
         (inside & ~padded[1:-1, :-2], (0, 1), (0, 0)),
     )
-    ways: dict[Corner, list[Corner]] = {}
+    steps: dict[Corner, list[Corner]] = {}
     for side, start, end in sides:
         for row, column in np.argwhere(side).tolist():
-            ways.setdefault((column + start[0], row + start[1]), []).append((column + end[0], row + end[1]))
-    return ways
+            steps.setdefault((column + start[0], row + start[1]), []).append((column + end[0], row + end[1]))
+    return steps
 
 
-def _loop(ways: dict[Corner, list[Corner]]) -> list[Corner]:
-    """One closed walk, taken out of the ways that are left."""
-    start = next(iter(ways))
+def _closed_walk(steps: dict[Corner, list[Corner]]) -> list[Corner]:
+    """One closed walk along the steps; it is removed from them."""
+    start = next(iter(steps))
     walk = [start]
     while True:
-        followers = ways[walk[-1]]
+        followers = steps[walk[-1]]
         step = followers.pop()
         if not followers:
-            del ways[walk[-1]]
+            del steps[walk[-1]]
         if step == start:
             return walk
         walk.append(step)
 
 
 def _corners(walk: list[Corner]) -> list[Corner]:
-    """The walk without the places where it goes straight on."""
+    """The walk without the corners at which it goes straight on."""
     before, after = [walk[-1], *walk[:-1]], [*walk[1:], walk[0]]
     return [
         here
@@ -72,36 +72,37 @@ def _corners(walk: list[Corner]) -> list[Corner]:
     ]
 
 
-def letter_spots(mask: np.ndarray, cell: tuple[float, float], clear: float, apart: float) -> list[tuple[float, float]]:
-    """Up to four spots deep inside the True cells, in cells (x, y).
+def letter_positions(
+    mask: np.ndarray, cell: tuple[float, float], clear: float, apart: float
+) -> list[tuple[float, float]]:
+    """Return up to four positions far inside the True cells, in cells (x, y).
 
-    cell: width and height of a cell in pixels. clear: a spot has no False cell within so many pixels. apart: spots
-    lie at least so many pixels from each other.
+    cell: width and height of a cell in pixels. clear: pixels around a position without a False cell. apart: least
+    distance between positions in pixels.
     """
-    fine = 4.0  # pixels of the lattice on which depth is measured
+    fine = 4.0  # pixels between the points at which depth is measured
     rows = _sampled(mask.shape[0], cell[1], fine)
     columns = _sampled(mask.shape[1], cell[0], fine)
     depth = _depth(mask[np.ix_(rows.astype(int), columns.astype(int))]) * fine
-    spots: list[tuple[float, float]] = []
+    found: list[tuple[float, float]] = []
     y, x = np.meshgrid(rows, columns, indexing="ij")
-    while len(spots) < 4 and depth.size and depth.max() >= clear:
+    while len(found) < 4 and depth.size and depth.max() >= clear:
         deepest = depth == depth.max()
         off_centre = np.hypot((x - x[deepest].mean()) * cell[0], (y - y[deepest].mean()) * cell[1])
         best = np.unravel_index(np.where(deepest, off_centre, np.inf).argmin(), depth.shape)
-        spot = (float(x[best]), float(y[best]))
-        spots.append(spot)
-        depth = np.where(np.hypot((x - spot[0]) * cell[0], (y - spot[1]) * cell[1]) < apart, 0, depth)
-    return spots
+        found.append((float(x[best]), float(y[best])))
+        depth = np.where(np.hypot((x - x[best]) * cell[0], (y - y[best]) * cell[1]) < apart, 0, depth)
+    return found
 
 
 def _sampled(count: int, size: float, fine: float) -> np.ndarray:
-    """Places along an axis of `count` cells of this size, about `fine` pixels apart, in cells."""
+    """Points along an axis of `count` cells of this size, about `fine` pixels apart, in cells."""
     steps = max(int(count * size / fine), 1)
     return (np.arange(steps) + 0.5) * count / steps
 
 
 def _depth(mask: np.ndarray) -> np.ndarray:
-    """How many rounds of erosion each place survives, diagonal neighbours counting in every other round."""
+    """The number of erosions that each point survives; diagonal neighbours count in every other one."""
     depth = np.zeros(mask.shape)
     left = mask
     for turn in range(60):
@@ -114,23 +115,23 @@ def _depth(mask: np.ndarray) -> np.ndarray:
     return depth
 
 
-def woven(codes: np.ndarray) -> tuple[np.ndarray, dict[int, tuple[int, int]]]:
-    """The codes with areas in which two of them alternate from cell to cell put together under new codes.
+def merge_alternating(codes: np.ndarray) -> tuple[np.ndarray, dict[int, tuple[int, int]]]:
+    """Give areas in which two codes alternate from cell to cell new codes; return the codes, and new code -> the two.
 
-    codes: from 0 on, -1 where there is none. Also gives the two codes behind each new one. Only cells between two
-    cells of the other code count, and what lies between such cells; a border, a lone line of cells through an area,
-    and what fills less than a twentieth of the map are left as they are.
+    codes: from 0 on, -1 where there is none. An area consists of cells between two cells of the other code and of what
+    lies between such cells. A border, a single line of cells through an area, and areas smaller than a twentieth of the
+    map are not changed.
     """
     count = int(codes.max(initial=-1)) + 1
-    lively = _near(_near((_restlessness(codes) > _RESTLESS) & (_regularity(codes) > _REGULAR)))
+    alternates = _dilated(_dilated((_change_share(codes) > _MIN_CHANGE) & (_regularity(codes) > _MIN_REGULARITY)))
     partner = _partner(codes)
     result = codes.copy()
     pairs: dict[int, tuple[int, int]] = {}
     for low in range(count):
         for high in range(low + 1, count):
             of_low, of_high = (codes == low) & (partner == high), (codes == high) & (partner == low)
-            inside = (of_low | of_high) & _near(of_low) & _near(of_high) & lively
-            area = ~_near(~_near(inside) & (codes >= 0)) & ((codes == low) | (codes == high))
+            inside = (of_low | of_high) & _dilated(of_low) & _dilated(of_high) & alternates
+            area = ~_dilated(~_dilated(inside) & (codes >= 0)) & ((codes == low) | (codes == high))
             if 20 * np.count_nonzero(area & (result < count)) > np.count_nonzero(codes >= 0):
                 new = count + len(pairs)
                 pairs[new] = (low, high)
@@ -139,7 +140,7 @@ def woven(codes: np.ndarray) -> tuple[np.ndarray, dict[int, tuple[int, int]]]:
 
 
 def _partner(codes: np.ndarray) -> np.ndarray:
-    """For each cell the other code that stands on both sides of it, left and right or above and below; else -1."""
+    """For each cell the other code that is on both sides of it, left and right or above and below; else -1."""
     p = np.pad(codes, 1, constant_values=-1)
     partner = np.full_like(codes, -1)
     for one, other in ((p[1:-1, :-2], p[1:-1, 2:]), (p[:-2, 1:-1], p[2:, 1:-1])):
@@ -147,8 +148,8 @@ def _partner(codes: np.ndarray) -> np.ndarray:
     return partner
 
 
-def _restlessness(codes: np.ndarray) -> np.ndarray:
-    """Around each cell, the share of neighbouring cells with different codes, among those that have any."""
+def _change_share(codes: np.ndarray) -> np.ndarray:
+    """In a window around each cell, the share of neighbouring cells that differ, among those with codes."""
     differ, known = np.zeros((2, *codes.shape))
     for axis in (0, 1):
         ahead, behind = (codes[1:], codes[:-1]) if axis == 0 else (codes[:, 1:], codes[:, :-1])
@@ -160,7 +161,7 @@ def _restlessness(codes: np.ndarray) -> np.ndarray:
 
 
 def _regularity(codes: np.ndarray) -> np.ndarray:
-    """Around each cell, the share of cells with the code of the next cell but one, along the axis with the larger."""
+    """In a window around each cell, the share of cells equal to the next but one; the larger share of both axes."""
     shares = []
     for axis in (0, 1):
         ahead, behind = (codes[2:], codes[:-2]) if axis == 0 else (codes[:, 2:], codes[:, :-2])
@@ -173,7 +174,7 @@ def _regularity(codes: np.ndarray) -> np.ndarray:
 
 
 def _window_sum(values: np.ndarray) -> np.ndarray:
-    """The sum over the seven by seven cells around each cell."""
+    """The sum over the 7 x 7 cells around each cell."""
     for axis in (0, 1):
         wide = [(4, 3) if axis == i else (0, 0) for i in (0, 1)]
         total = np.cumsum(np.pad(values.astype(float), wide), axis=axis)
@@ -182,7 +183,7 @@ def _window_sum(values: np.ndarray) -> np.ndarray:
     return values
 
 
-def _near(mask: np.ndarray) -> np.ndarray:
+def _dilated(mask: np.ndarray) -> np.ndarray:
     """The True cells and their eight neighbours."""
     p = np.pad(mask, 1)
     tall = p[:-2] | p[1:-1] | p[2:]

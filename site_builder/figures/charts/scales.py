@@ -1,4 +1,4 @@
-"""Where an axis carries numbers, and how they read: round steps, few of them, exact arithmetic throughout."""
+"""Scales of numbers and of grid coordinates, and their ticks: few, at round numbers, computed in exact arithmetic."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,37 +10,71 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract.grid import Coordinate
-from site_builder.figures.alt_text import number
+from site_builder.figures.numbers import exact, short_number
 from site_builder.values.number_format import THIN, write
 
-MOST_SINGLE = 16  # an axis of so many numbers may carry all of them
+MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at each
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Maps numbers from `low` to `high` linearly to pixels from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: Any) -> Any:
+        """Return the pixel of a number, or of each number of an array."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+
+def finite_range(values: np.ndarray) -> tuple[float, float]:
+    """Return the smallest and largest finite value; 0 and 1 where there are none."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+
+
+def is_whole(values: np.ndarray) -> bool:
+    """Whether all finite values are whole numbers."""
+    finite = values[np.isfinite(values)]
+    return bool((finite == np.floor(finite)).all())
+
+
+def padded(low: float, high: float) -> tuple[float, float]:
+    """Return the range with a margin; it starts at 0 if it began not far above 0, and ends at 1 if it ended there."""
+    if low == high:
+        return low - (abs(low) or 1) * 0.1, high + (abs(high) or 1) * 0.1
+    margin = 0.05 * (high - low)
+    return 0.0 if 0 <= low <= 0.35 * high else low - margin, high if high == 1 else high + margin
 
 
 @dataclass(frozen=True)
 class Tick:
-    """A number on an axis. place: in the units of the axis (for a grid, the index of the cell)."""
+    """A labelled position on an axis, in the units of the axis (for a grid, the index of the cell)."""
 
-    place: float
+    position: float
     text: str
 
 
 def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
-    """Ticks at multiples of 1, 2 or 5 times a power of ten from low to high, `at_most` of them (at least two).
+    """Return at most `at_most` ticks (but two are allowed) from low to high, in steps of 1, 2 or 5 times 10^n.
 
-    percent: 0.25 reads 25 %. whole: no step below 1, except of percentages.
+    percent: 0.25 is written as 25 %. whole: no step below 1, except of percentages.
     """
     first, last = exact(low), exact(high)
     steps = round_steps((last - first) / max(at_most, 2), Fraction(1) if whole and not percent else None)
     for step in steps:
         below, above = -(-first // step), last // step
         if above - below + 1 <= max(at_most, 2):
-            places = [step * k for k in range(below, above + 1)]
-            return tuple(Tick(float(place), _tick_text(place, step, percent)) for place in places)
+            values = [step * k for k in range(below, above + 1)]
+            return tuple(Tick(float(value), _tick_text(value, step, percent)) for value in values)
     raise AssertionError("steps grow without end")
 
 
 def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[Fraction]:
-    """1, 2, 5, 10, ... times a power of ten, from about `at_least` on."""
+    """Yield 1, 2, 5, 10, ... times a power of ten, from about `at_least` on."""
     power = Fraction(1)
     while power > at_least > 0:
         power /= 10
@@ -56,20 +90,14 @@ def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[
 def _tick_text(value: Fraction, step: Fraction, percent: bool) -> str:
     shown = step * 100 if percent else step
     if abs(value) >= 10**12 or step < Fraction(1, 10**12):
-        return f"{number(value * 100)}{THIN}%" if percent else number(value)
+        return f"{short_number(value * 100)}{THIN}%" if percent else short_number(value)
     decimals = next(d for d in range(13) if (shown * 10**d).denominator == 1)
     return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
 
-def exact(value: Any) -> Fraction:
-    """A number as the short decimal that it is meant to be: 0.1 + 0.2 is 3/10."""
-    value = value.item() if isinstance(value, np.generic) else value
-    return Fraction(f"{value:.12g}") if isinstance(value, float) else Fraction(value)
-
-
 @dataclass(frozen=True)
 class GridAxis:
-    """One axis of a map: cells 0, 1, 2, ... and what stands at them."""
+    """One axis of a map: the coordinates of cells 0, 1, 2, ..."""
 
     coordinates: Sequence[Coordinate]
 
@@ -90,9 +118,9 @@ class GridAxis:
         return len(gaps) == 1 and 0 not in gaps
 
     def position(self, coordinate: float) -> float:
-        """Where a coordinate lies, in cells; between two of them in proportion, beyond the ends in even steps.
+        """Return the position of a coordinate, in cells: interpolated between cells, extrapolated on an even axis.
 
-        For an axis of words the coordinate is the number of the cell.
+        On an axis of words the coordinate is the index of the cell.
         """
         if not self.numeric or len(self) < 2:
             first = float(self._exact[0]) if self.numeric and len(self) else 0.0
@@ -105,9 +133,9 @@ class GridAxis:
         return float(np.interp(coordinate, known[order], order))
 
     def ticks(self, spacing: float, needed: Callable[[Sequence[str]], float], at_most: int) -> tuple[Tick, ...]:
-        """As many ticks as fit: every cell's if possible, else round numbers, else every n-th cell's.
+        """Return as many ticks as fit: at every cell if possible, else at round numbers, else at every n-th cell.
 
-        spacing: pixels from cell to cell. needed: the pixels that such labels take from one to the next.
+        spacing: pixels from cell to cell. needed: the distance in pixels that such labels need.
         """
         for cells in self._choices(at_most) if len(self) else ():
             texts = self._texts(cells)
@@ -117,6 +145,7 @@ class GridAxis:
         return ()
 
     def _choices(self, at_most: int) -> Iterator[list[int]]:
+        """Sets of cells that may have ticks, in order of preference."""
         everything = list(range(len(self)))
         if not self.numeric or len(self) <= MOST_SINGLE:
             yield everything
@@ -128,9 +157,9 @@ class GridAxis:
                     break
                 if len(chosen) <= at_most:
                     yield chosen
-        for leap in range(2, len(self) + 1):
-            if not self.numeric or len(self) / leap <= at_most:
-                yield everything[::leap]
+        for stride in range(2, len(self) + 1):
+            if not self.numeric or len(self) / stride <= at_most:
+                yield everything[::stride]
 
     def _texts(self, cells: Sequence[int]) -> list[str]:
         """The coordinates of these cells, all with the same decimals."""
@@ -143,7 +172,7 @@ class GridAxis:
         return [self.text(cell) for cell in cells]
 
     def text(self, cell: int) -> str:
-        """How the coordinate of a cell reads: a decimal where it is a short one, else as a fraction."""
+        """Return the coordinate of a cell as text: as a decimal of at most 4 places, else as a fraction."""
         value = self.coordinates[cell]
         if isinstance(value, str):
             return value
@@ -151,4 +180,4 @@ class GridAxis:
         decimals = next((d for d in range(5) if (short * 10**d).denominator == 1), None)
         if decimals is not None and abs(short) < 10**7:
             return write(short, f"number({decimals})")
-        return number(value) if isinstance(value, float) else write(short, "fraction")
+        return short_number(value) if isinstance(value, float) else write(short, "fraction")

@@ -1,0 +1,48 @@
+"""The numbers of figures: as floats, as exact fractions, and as short text."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from site_builder.values.number_format import MINUS, integer, significant
+
+
+def floats(values: Any) -> np.ndarray:
+    """Return numbers of any kind as an array of floats of the same shape, None as NaN."""
+    array = np.asarray(values)
+    if array.dtype.kind in "biuf":
+        return array.astype(float)
+    return np.array([math.nan if v is None else _float(v) for v in array.ravel()], dtype=float).reshape(array.shape)
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an exact number beyond the range of floats
+        return math.inf if value > 0 else -math.inf
+
+
+def short_number(value: Any) -> str:
+    """Return a value as short text: whole numbers below 10^9 in full, others to three digits, words unchanged."""
+    if isinstance(value, str):
+        return value
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nothing" if math.isnan(value) else MINUS * (value < 0) + "∞"
+    fraction = Fraction(value)
+    if fraction.denominator == 1 and abs(fraction) < 10**9:
+        return integer(fraction)
+    if Fraction(1, 10**5) <= abs(fraction) < 10**9:
+        text = significant(fraction, 3)
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    digits, exponent = f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.2e}".split("e")
+    return f"{digits}·10^{int(exponent)}".replace("-", MINUS)
+
+
+def exact(value: Any) -> Fraction:
+    """Return a number as a fraction, a float as its decimal of 12 significant digits: 0.1 + 0.2 is 3/10."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return Fraction(f"{value:.12g}") if isinstance(value, float) else Fraction(value)
