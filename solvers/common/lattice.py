@@ -119,16 +119,26 @@ class Lattice:
     """The solution over (step, column).
 
     value: shape (horizon + 1, columns), the value before each step and at the end, as floats.
-    best: shape (horizon, columns), FIRST, SECOND or EITHER, or the lottery that is always chosen; UNREACHED where no
-    play leads. policy: the same, but DECIDED where the value is 0 or 1.
+    choices: shape (horizon, columns), FIRST, SECOND or EITHER, or the lottery that is always chosen. decided: where the
+    value is 0 or 1, shape of choices.
     centre: the values of the scores -near..near, shape (horizon + 1, 2 * near + 1); Fractions if exact, else floats.
     """
 
     game: ScoreGame
     value: np.ndarray
-    best: np.ndarray
-    policy: np.ndarray
+    choices: np.ndarray
+    decided: np.ndarray
     centre: np.ndarray
+
+    @cached_property
+    def best(self) -> np.ndarray:
+        """The best choices, UNREACHED where no play leads."""
+        return np.where(self.game.reached[:-1], self.choices, np.int8(UNREACHED))
+
+    @cached_property
+    def policy(self) -> np.ndarray:
+        """The same, but DECIDED where the value is 0 or 1."""
+        return np.where(self.decided & self.game.reached[:-1], np.int8(DECIDED), self.best)
 
     @property
     def start(self) -> Fraction | float:
@@ -148,7 +158,7 @@ def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
     equal, number = (eq, int) if exact else (_nearly_equal, float)
     weights = [(k.points, number(k.chance * factor), number((1 - k.chance) * factor)) for k in game.lotteries]
     centre = slice(game.highest - near, game.highest + near + 1)
-    value, best, decided = _without_a_choice(game)
+    value, choices, decided = _without_a_choice(game)
     row = (2 * value[-1]).astype(int).astype(object) if exact else value[-1]
     exact_rows = [[Fraction(entry, one) for entry in row[centre]]] if exact else []
     for step, mover in reversed(list(enumerate(game.movers))):
@@ -158,7 +168,7 @@ def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
         one *= factor
         value[step, columns] = chosen / one
         if not isinstance(mover, int):
-            best[step, columns] = np.where(equal(first, second), EITHER, chosen == second)
+            choices[step, columns] = np.where(equal(first, second), EITHER, chosen == second)
         if exact:
             decided[step, columns] = (chosen == 0) | (chosen == one)
             row = np.zeros(len(row), dtype=object)
@@ -168,9 +178,7 @@ def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
             row = value[step]
     if not exact:
         decided = (value[:-1] <= TOLERANCE) | (value[:-1] >= 1 - TOLERANCE)
-    best[~game.reached[:-1]] = UNREACHED
-    policy = np.where(decided & (best != UNREACHED), np.int8(DECIDED), best)
-    return Lattice(game, value, best, policy, np.array(exact_rows[::-1]) if exact else value[:, centre])
+    return Lattice(game, value, choices, decided, np.array(exact_rows[::-1]) if exact else value[:, centre])
 
 
 def _nearly_equal(one: np.ndarray, other: Any) -> np.ndarray:
@@ -178,14 +186,14 @@ def _nearly_equal(one: np.ndarray, other: Any) -> np.ndarray:
 
 
 def _without_a_choice(game: ScoreGame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Value, best choices and decided states, with the open columns of each step still to be filled in."""
+    """Value, choices and decided states, with the open columns of each step still to be filled in."""
     value = np.zeros((game.horizon + 1, len(game.scores)))
     for step in range(game.horizon + 1):
         value[step, game.sure_columns(step)] = 1
     value[-1, game.open_columns(game.horizon)] = 0.5
     fixed = [mover if isinstance(mover, int) else EITHER for mover in game.movers]
-    best = np.repeat(np.array(fixed, dtype=np.int8)[:, np.newaxis], len(game.scores), axis=1)
-    return value, best, np.ones(best.shape, dtype=bool)
+    choices = np.repeat(np.array(fixed, dtype=np.int8)[:, np.newaxis], len(game.scores), axis=1)
+    return value, choices, np.ones(choices.shape, dtype=bool)
 
 
 def _mean(after: np.ndarray, columns: slice, points: int, up: Any, down: Any) -> np.ndarray:

@@ -53,9 +53,9 @@ class CheckedGame:
 
     def moves(self) -> list[set[int]]:
         """For each step by how much it can change the score."""
-        heads = [{coin.points} if coin.heads else set() for coin in self.coins]
-        sides = [up | ({-coin.points} if coin.heads < 1 else set()) for up, coin in zip(heads, self.coins, strict=True)]
-        return [sides[only] if only >= 0 else sides[0] | sides[1] for only in self.always]
+        sides = [((coin.points, coin.heads), (-coin.points, 1 - coin.heads)) for coin in self.coins]
+        moves = [{points for points, chance in both if chance} for both in sides]
+        return [moves[only] if only >= 0 else moves[0] | moves[1] for only in self.always]
 
     def occurring(self) -> Iterator[np.ndarray]:
         """The scores that can occur before each step and at the end, found by marking each that can follow."""
@@ -72,13 +72,13 @@ class CheckedGame:
 
         take: the coin (0 or 1) for the step and the score as the player sees it who chooses there.
         """
+        sides = [((c.points, float(c.heads)), (-c.points, float(1 - c.heads))) for c in self.coins]
         chances = {0: 1.0}
         for step, turn in enumerate(self.turns):
             after: dict[int, float] = defaultdict(float)
             for score, chance in chances.items():
-                coin = self.coins[take(step, turn * score)]
-                after[score + coin.points] += chance * float(coin.heads)
-                after[score - coin.points] += chance * float(1 - coin.heads)
+                for points, share in sides[take(step, turn * score)]:
+                    after[score + points] += chance * share
             chances = after
         return float(self.pays(np.array(list(chances))) @ np.array(list(chances.values()))) / 2
 
@@ -103,8 +103,8 @@ def states_check(game: CheckedGame, found: int, steps: str, score: str) -> Check
 def _same_score(small: int, large: int) -> tuple[int, int]:
     """The nearest two pairs (u, w) with the same score, apart by so much in u and in w.
 
-    Steps of +-small and +-large are two choices of 0 or 1 each, so that after t steps the score tells
-    (small + large) u + (small - large) w, where u and w are any of 0, 1, ..., t.
+    A step of +-small or +-large is two choices of 0 or 1. After t steps they sum to u and w, any of 0, 1, ..., t, and
+    up to a constant the score is (small + large) u + (small - large) w.
     """
     total, difference = small + large, large - small
     common = gcd(total, difference)
@@ -129,33 +129,33 @@ class MapsCompared:
         self.needs = np.zeros(3, dtype=int)
         self.either: list[tuple[int, int]] = []
         self._game, self._value, self._best, self._policy, self._last = game, value, best, policy, last
+        self._steps, self._scores = (list(map(int, axis)) for axis in best.axes.values())
         self._occurring = None if last is None else list(game.occurring())
         self._states = self._agreeing = 0
         self._last_rows: list[bool] = []
 
     def compare(self, row: Row) -> None:
         """Compare the states before one step, if the maps have it."""
-        steps, scores = (list(map(int, coordinates)) for coordinates in self._best.axes.values())
-        if row.step not in steps:
+        if row.step not in self._steps:
             return
-        place, turn, only = steps.index(row.step), self._game.turns[row.step], self._game.always[row.step]
+        place, turn, only = self._steps.index(row.step), self._game.turns[row.step], self._game.always[row.step]
         best, policy = (grid.values[place, ::turn] for grid in (self._best, self._policy))
         value = self._value.values[place]
-        occurs = best != NOWHERE if self._occurring is None else np.isin(scores, self._occurring[row.step])
-        here = np.array(scores)[occurs]
+        occurs = best != NOWHERE if self._occurring is None else np.isin(self._scores, self._occurring[row.step])
+        here = np.array(self._scores)[occurs]
         choices = row.choices(here) if only < 0 else np.full(len(here), only)
         shown = np.where(row.decided(here), DECIDED, choices)
         good = ((best[occurs] == choices) & (policy[occurs] == shown)) | row.unsure(here)
         good &= np.abs(row.chances(here) - value[occurs]) < 1e-9
         silent = (best[~occurs] == NOWHERE) & (policy[~occurs] == NOWHERE) & np.isnan(value[~occurs])
-        self._states += len(scores)
+        self._states += len(self._scores)
         self._agreeing += int(good.sum()) + int(silent.sum())
         seen = dict(zip((turn * here).tolist(), shown.tolist(), strict=True))
         if only < 0:
             self.needs += [int((shown == choice).sum()) for choice in range(3)]
             self.either += [(row.step, score) for score, choice in seen.items() if choice == 2]
         if self._last is not None:
-            steps, scores = (list(map(int, coordinates)) for coordinates in self._last.axes.values())
+            steps, scores = (list(map(int, axis)) for axis in self._last.axes.values())
             if row.step in steps:
                 right = [seen.get(score, NOWHERE) for score in scores]
                 self._last_rows.append(self._last.values[steps.index(row.step)].tolist() == right)

@@ -28,7 +28,7 @@ LATTICE = _in(
     ("row >> -move for move", "row >> 1 - move for move"),
     ("np.where(equal(first, second), EITHER,", "np.where(~equal(first, second), EITHER,"),
     ("EITHER, chosen == second)", "EITHER, chosen == first)"),
-    ("best[~game.reached[:-1]] =", "best[~game.reached[1:]] ="),
+    ("np.where(self.game.reached[:-1], self.choices", "np.where(self.game.reached[1:], self.choices"),
 )
 
 RIDDLER_FLIPS = (
