@@ -1,4 +1,4 @@
-"""What a solver may say: parameters, grids, figures and checks. The one door for solvers.
+"""What solvers import: parameters, grids, figures and checks.
 
 Lives here: plain data and its validation.
 May import: nothing of ours.
@@ -25,8 +25,7 @@ from site_builder.contract.figures import (
     Table,
 )
 from site_builder.contract.grid import Grid
-from site_builder.contract.not_finite import NotFinite
-from site_builder.contract.parameters import Field, Rational, parameters
+from site_builder.contract.parameters import Field, NotFinite, Rational, parameters
 
 __all__ = [
     "Action",

@@ -1,7 +1,7 @@
-"""Figures as plain data: what is to be seen and in which words, never how it is drawn.
+"""Figures as plain data: values and labels, never how they are drawn.
 
-Titles, labels, legends and captions are plain text in which `$...$` is TeX. A caption can stand in for its figure.
-`alt` says in words what is to be seen; left empty, the builder writes it from the data.
+Titles, labels, legends and captions are plain text in which `$...$` is TeX. A caption is understood without the figure.
+`alt` describes the figure in words; if empty, the builder computes it from the data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A point picked out on a map or curve, with a label beside it."""
+    """A marked point on a map or curve, with a label beside it."""
 
     at: tuple[float, float]
     label: str = ""
@@ -48,10 +48,10 @@ class Heatmap:
     labels: for each axis what it counts, with its unit. value_label: what the colours show, with its unit.
     drawn: shape of the grid, False where a cell stays empty; NaN cells stay empty too.
     faded: shape of the grid, True where a cell is drawn pale (known, but not of interest).
-    value_range: what the ends of the colour scale stand for; by default the smallest and largest drawn value.
-    scale: sequential, or diverging around `centre`. cell_text: write the number into each cell, as this filter says
-    ("number(2)", "percent(0)", "fraction", "integer"), where cells are large enough.
-    policy: the action of each cell, written as its letter over the colours: codes into `actions`, -1 for none.
+    value_range: the values at the ends of the colour scale; by default the smallest and largest drawn value.
+    scale: sequential, or diverging around `centre`. cell_text: the filter that writes the number into each cell
+    ("number(2)", "percent(0)", "fraction", "integer") where cells are large enough.
+    policy: the action of each cell, drawn as its letter: indices into `actions`, -1 for none.
     """
 
     title: str
@@ -77,9 +77,9 @@ class Heatmap:
 
 @dataclass(frozen=True, eq=False)
 class PolicyMap:
-    """Which action is taken where: a code into `actions` for each cell of a grid with two axes, -1 where none.
+    """The action of each cell of a grid with two axes: indices into `actions`, -1 for none.
 
-    Actions are told apart by pattern and letter as well as colour. Axes, lines and marks as in `Heatmap`.
+    Actions differ in pattern and letter as well as colour. Axes, lines and marks are those of `Heatmap`.
     """
 
     title: str
@@ -106,7 +106,7 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A line right across the picture at one value: a level, or an upright one at a place along the axis."""
+    """A line across the whole chart at one value: horizontal at a value of the upward axis, or `upright`."""
 
     at: float
     label: str
@@ -139,7 +139,7 @@ class BarSeries:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Values of a few categories side by side, written at each bar as `value_text` (a filter) says."""
+    """Values of a few categories as bars; the filter `value_text` writes the value at each bar."""
 
     title: str
     categories: tuple[str, ...]
@@ -155,7 +155,7 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A state in a diagram, placed at (across, up) in units in which neighbours stand about 1 apart.
+    """A state in a diagram, placed at (across, up); neighbours are about 1 apart.
 
     kind: a key of the diagram's `kinds`.
     """
@@ -168,7 +168,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """A move from one node to another, by their names. `bend`: how far it bows to the left, as a share of length."""
+    """A move from one node to another, by their names. `bend`: how far it curves to the left, as a share of length."""
 
     start: str
     end: str
@@ -190,9 +190,9 @@ class Diagram:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column of a table. form: the filter that writes its cells, e.g. "percent(2)", "fraction"; text as it is.
+    """A column of a table, left-aligned for text, right-aligned for numbers.
 
-    Left-aligned for text, right-aligned for numbers.
+    form: the filter that writes its cells, e.g. "percent(2)", "fraction"; text needs none.
     """
 
     label: str
@@ -202,7 +202,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of equal length under their labels; `row_heads`: the first column names the rows."""
+    """Columns of equal length under their labels; `row_heads`: the first column has the headings of the rows."""
 
     title: str
     columns: tuple[Column, ...]

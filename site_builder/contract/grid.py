@@ -18,7 +18,7 @@ class Grid:
     values: one entry for each combination of coordinates, in the order of `axes`; numbers, or an object array of
     Fractions and integers when they are exact.
     axes: the name of each axis and its coordinates, in the order of the dimensions.
-    Raises ValueError when the shape and the coordinates disagree, or when a coordinate stands twice on an axis.
+    Raises ValueError when the shape and the coordinates disagree, or when an axis has a coordinate twice.
     """
 
     values: np.ndarray
@@ -39,9 +39,9 @@ class Grid:
         object.__setattr__(self, "_places", MappingProxyType(places))
 
     def at(self, **coordinates: Coordinate) -> Any:
-        """The value at one coordinate of every axis, e.g. `grid.at(flips=30, score=-10)`.
+        """Return the value at one coordinate of every axis, e.g. `grid.at(flips=30, score=-10)`.
 
-        Raises LookupError, naming the axis and its range, when an axis is missing or has no such coordinate.
+        Raises LookupError with the axis and its range when an axis is missing or has no such coordinate.
         """
         if missing := [name for name in self.axes if name not in coordinates]:
             raise LookupError(f"at() needs a coordinate for {', '.join(missing)}")
@@ -49,7 +49,7 @@ class Grid:
         return value.item() if isinstance(value, np.generic) else value
 
     def along(self, **coordinates: Coordinate) -> "Grid":
-        """The grid with the named axes held at one coordinate each, over the axes that are left."""
+        """Return the grid over the other axes, with each named axis fixed at one coordinate."""
         self._checked(coordinates)
         index = tuple(
             self._place(name, coordinates[name]) if name in coordinates else slice(None) for name in self.axes
@@ -73,6 +73,6 @@ class Grid:
 
 
 def _plain(coordinates: Sequence[Any]) -> tuple[Coordinate, ...]:
-    if isinstance(coordinates, range):  # as most maps have, and plain already
+    if isinstance(coordinates, range):  # the usual case, with plain numbers already
         return tuple(coordinates)
     return tuple(c.item() if isinstance(c, np.generic) else c for c in coordinates)

@@ -1,14 +1,15 @@
-"""Parameters of a solver: a frozen, strict dataclass whose rational numbers are exactly what was written."""
+"""Parameters of a solver: a frozen dataclass with strict types and exact rational numbers."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeVar, dataclass_transform
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.dataclasses import dataclass as validated_dataclass
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-__all__ = ["Field", "Rational", "parameters"]
+__all__ = ["Field", "NotFinite", "Rational", "parameters"]
 
 Class = TypeVar("Class", bound=type)
 
@@ -20,7 +21,8 @@ class Rational(Fraction):
     """
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return how pydantic validates a parameter of this type."""
         return core_schema.no_info_plain_validator_function(_as_rational)
 
 
@@ -36,7 +38,7 @@ def _as_rational(value: object) -> Rational:
 
 
 def _written(value: float | str | Decimal) -> str:
-    """The number as text; one of more digits than Python would print again is refused."""
+    """Return the number as text. Raises ValueError for one with more digits than Python prints."""
     text = repr(value) if isinstance(value, float) else str(value).strip()
     mantissa, _, exponent = text.lower().partition("e")
     if len(exponent) > 6 or len(mantissa) + abs(int(exponent or 0)) > 4000:
@@ -48,13 +50,37 @@ def _not_rational() -> PydanticCustomError:
     return PydanticCustomError("rational", "it must be a number such as 0.6 or a fraction such as 3/5")
 
 
+@dataclass(frozen=True)
+class NotFinite:
+    """Marks a field that may hold infinity or NaN: `Annotated[Grid, NotFinite("no play leads there")]`.
+
+    why: the meaning of such a number. The field is one of `Result`, of a record inside it, or of `Parameters`; without
+    the mark the builder refuses a result or parameter that is not finite.
+    """
+
+    why: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return how pydantic validates a marked parameter: as without the mark, but its floats need not be finite."""
+        return _unbounded(handler(source))  # type: ignore[no-any-return]
+
+
+def _unbounded(schema: Any) -> Any:
+    if isinstance(schema, (list, tuple)):
+        return type(schema)(_unbounded(part) for part in schema)
+    if not isinstance(schema, dict):
+        return schema
+    allowed = {"allow_inf_nan": True} if schema.get("type") == "float" else {}
+    return {name: _unbounded(part) for name, part in schema.items()} | allowed
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(Field,))
 def parameters(cls: Class) -> Class:
-    """The class as a frozen dataclass that checks types and ranges strictly and refuses unknown names.
+    """Return the class as a frozen dataclass that validates types and ranges strictly and refuses unknown names.
 
-    So are infinity and NaN, except in a field that is marked with `NotFinite`. Making one with an impossible value
-    raises pydantic's ValidationError. A rule that ties two fields together is written in `__post_init__` and raises
-    ValueError with a message that can stand before the author.
+    Infinity and NaN are refused too, except in a field that is marked with `NotFinite`. An invalid value raises
+    pydantic's ValidationError. A rule about two fields is written in `__post_init__` and raises ValueError with a
+    message for the author.
     """
     config = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False, allow_inf_nan=False)
     return validated_dataclass(frozen=True, config=config)(cls)  # type: ignore[return-value]
