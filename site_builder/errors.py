@@ -1,4 +1,4 @@
-"""SiteError: what is wrong in an author's file, where it is, how to mend it."""
+"""SiteError and its relatives: errors that an author or user can correct, with their place and cure."""
 
 import traceback
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ class Place:
 
 
 class SiteError(Exception):
-    """A fault that an author can mend: its place, what is wrong, and the cure."""
+    """An error in an author's file: its place, what is wrong (`fault`), and what to write instead (`cure`)."""
 
     def __init__(self, place: Place, fault: str, cure: str = "") -> None:
         super().__init__(place, fault, cure)
@@ -35,7 +35,7 @@ class SiteError(Exception):
 
 
 class UnfinishedError(SiteError):
-    """A fault that came when something had been begun; it says itself what is so now."""
+    """An error after a change has begun; its message describes the state that it left."""
 
 
 class CuredError(ValueError):
@@ -47,7 +47,7 @@ class CuredError(ValueError):
 
 
 class UsageError(Exception):
-    """The command line asks for something that does not exist: fault and cure."""
+    """An error in the arguments of a command, found after they were parsed."""
 
     def __init__(self, fault: str, cure: str = "") -> None:
         super().__init__(fault if not cure else f"{fault}\n    mend: {cure}")
@@ -55,16 +55,16 @@ class UsageError(Exception):
 
 
 class StoppedError(Exception):
-    """Somebody stopped a command that had begun to change something: what may be so now, and what to do."""
+    """A command was interrupted after it had begun a change; the message says what may have changed and what to do."""
 
 
 def changed(path: str) -> SiteError:
-    """The fault of a file that is not any more what it was when the build began."""
+    """Return the error for a file that changed after the build had read it."""
     return SiteError(Place(path), "it changed while the site was built", "build again")
 
 
 def raise_all(faults: Sequence[SiteError]) -> None:
-    """Nothing when there are no faults; one SiteError as it is; several as a group, in the order of their places."""
+    """Raise a single error itself, several as a group in the order of their places; do nothing when there are none."""
     if len(faults) == 1:
         raise faults[0]
     if faults:
@@ -73,7 +73,7 @@ def raise_all(faults: Sequence[SiteError]) -> None:
 
 
 def faults_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]:
-    """The single faults in an error, in order and each once."""
+    """Return the single errors in an error or group, in order and without duplicates."""
     if isinstance(error, SiteError):
         return [error]
     found = [fault for inner in error.exceptions for fault in faults_of(inner)]
@@ -81,12 +81,12 @@ def faults_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]
 
 
 def counted(number: int, noun: str) -> str:
-    """1 post, 2 posts, 10,000 posts."""
+    """Return a count with its noun: 1 post, 2 posts, 10,000 posts."""
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """A cure for a misspelt name: the nearest known one, or all that there are."""
+    """Return the cure for an unknown name: the nearest known one, or all known ones."""
     known = sorted(names)
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     if close:
@@ -95,11 +95,11 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def line_in(error: BaseException, filename: str) -> int:
-    """The line of a file in which an error arose; 0 when it arose elsewhere."""
+    """Return the line of a file at which an error was raised, by its traceback; 0 when the file is not in it."""
     lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
     return lines[-1] if lines else 0
 
 
 def shown_path(path: Path, root: Path) -> str:
-    """The path as an author reads it: relative to the project where it lies inside."""
+    """Return the path for messages: relative to the project for a path inside it."""
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

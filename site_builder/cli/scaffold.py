@@ -18,7 +18,7 @@ from site_builder.project.front_matter import read_moment
 from site_builder.project.posts import Post, read_post, slugged
 from site_builder.solving.catalog import SHARED
 from site_builder.storage.atomic_files import make_files
-from site_builder.values.characters import foreign
+from site_builder.values.characters import forbidden_code
 
 _TEXTS = Path(__file__).parent / "scaffold_files"
 _LONGEST = 60  # characters of a slug or a solver's name
@@ -119,7 +119,7 @@ def title_of(words: str) -> str:
     title = " ".join(words.split())
     if not title:
         raise UsageError("the title is empty", 'write e.g. python build.py new "The gambler\'s ruin"')
-    if code := foreign(title):
+    if code := forbidden_code(title):
         raise UsageError(f"the title holds the character {code}, which no page can show", "leave it out")
     if found := re.search(r"\{\{|\{%|\{#", title):
         cure = "begin with a plain title; once there are results, put them into it in the post"

@@ -29,7 +29,7 @@ from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, tag_slug
 from site_builder.site.pages.all import site_paths
 from site_builder.storage.file_fingerprints import scan
-from site_builder.values.characters import FOREIGN, code_of
+from site_builder.values.characters import FORBIDDEN, code_of
 
 _FRAGMENT = re.compile(r"#([^\s)\"'<>{}\[\]]+)")
 _EXCERPT_MARK = "<!--more-->"
@@ -334,9 +334,9 @@ def _escape_jinja(body: list[SourceLine]) -> list[SourceLine]:
 
 def _remove_forbidden(line: SourceLine, context: ConversionContext) -> SourceLine:
     """The line without characters that no post may contain."""
-    if found := FOREIGN.search(line.text):
+    if found := FORBIDDEN.search(line.text):
         context.report(line.number, f"the character {code_of(found.group())} cannot stand in a post", "left out")
-        return SourceLine(FOREIGN.sub("", line.text), line.number)
+        return SourceLine(FORBIDDEN.sub("", line.text), line.number)
     return line
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
-from site_builder.values.characters import FOREIGN, code_of
+from site_builder.values.characters import FORBIDDEN, code_of
 
 Fault = tuple[int, str, str]  # line, fault, cure
 
@@ -58,7 +58,7 @@ def _line_of(text: str, at: int) -> int:
 
 
 def _foreign(text: str) -> Iterator[Fault]:
-    for found in FOREIGN.finditer(text):
+    for found in FORBIDDEN.finditer(text):
         fault = f"the character {code_of(found.group())} cannot stand in a post"
         yield _line_of(text, found.start()), fault, "delete it"
 

@@ -36,7 +36,7 @@ from site_builder.solving.plan import PlannedRun
 from site_builder.solving.results import plain
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare
-from site_builder.values.number_literals import shortened
+from site_builder.values.literals import shortened
 from site_builder.values.packing import pack
 from site_builder.values.records import Record, fields_of, read_all
 

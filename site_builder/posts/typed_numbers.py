@@ -14,7 +14,7 @@ from site_builder.errors import Place, SiteError
 from site_builder.markup.segments import segments, tag_end
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
-from site_builder.values.number_literals import DECIMAL, PERCENT, WHOLE, Literal, fixed, read_literal
+from site_builder.values.literals import DECIMAL, PERCENT, WHOLE, NumberLiteral, fixed, read_literal
 from site_builder.values.plain_values import fields_of_any
 from site_builder.values.records import Record, fields_of, read_all
 
@@ -56,7 +56,7 @@ class Typed:
 
     text: str
     place: Place
-    literal: Literal
+    literal: NumberLiteral
     digits: int
     in_body: bool
 
@@ -174,7 +174,7 @@ def _blank(text: str, sign: str) -> str:
     return sign + "\n" * text.count("\n") + (sign if "\n" in text else "")
 
 
-def _digits(literal: Literal) -> int:
+def _digits(literal: NumberLiteral) -> int:
     """The number of meaningful digits: without leading zeros, and without trailing zeros of a whole number."""
     if literal.decimals is None:
         return len(str(literal.number.numerator)) + len(str(literal.number.denominator))
@@ -182,21 +182,21 @@ def _digits(literal: Literal) -> int:
     return len(scaled if literal.decimals else scaled.rstrip("0"))
 
 
-def _is_everyday(literal: Literal, text: str) -> bool:
+def _is_everyday(literal: NumberLiteral, text: str) -> bool:
     """Whether it is a small whole number or a year."""
     if literal.form != "decimal" or literal.decimals:
         return False
     return literal.number < _LEAST_WHOLE or (len(text) == 4 and literal.number in _YEARS)
 
 
-def _value(literal: Literal) -> Fraction | None:
+def _value(literal: NumberLiteral) -> Fraction | None:
     """The value of a literal that is taken as exact."""
     if literal.form == "one in":
         return 1 / literal.number if literal.number else None
     return literal.number / 100 if literal.form == "percent" else literal.number
 
 
-def _equals(literal: Literal, value: Fraction | float) -> bool:
+def _equals(literal: NumberLiteral, value: Fraction | float) -> bool:
     """Whether the literal is what the value, whatever its sign, is rounded to."""
     if isinstance(value, float):
         value = Fraction(f"{value:.14e}")
@@ -276,7 +276,7 @@ def _is_near(value: Any, spans: _Spans) -> bool:
     return any(low <= size <= high for low, high in spans) and math.isfinite(size)
 
 
-def _span(literal: Literal) -> tuple[float, float]:
+def _span(literal: NumberLiteral) -> tuple[float, float]:
     """Where the values lie that a literal may stand for, and a little beyond."""
     meant = float(_value(literal) or 0)
     half = float(literal.unit / 2 / (100 if literal.form == "percent" else 1))
@@ -326,13 +326,13 @@ def _cure(typed: Typed, found: Sequence[tuple[bool, int, str, _Found]]) -> str:
     return ",\n".join(lines)
 
 
-def _printed(literal: Literal) -> str:
+def _printed(literal: NumberLiteral) -> str:
     if literal.decimals is None:
         return f"{literal.number.numerator}/{literal.number.denominator}"
     return literal.write(fixed(literal.number, literal.decimals, literal.group))
 
 
-def _filter(value: Fraction | float, literal: Literal) -> str:
+def _filter(value: Fraction | float, literal: NumberLiteral) -> str:
     if literal.decimals is None:
         return "fraction" if isinstance(value, Fraction) else "number(4)"
     if literal.form == "one in":

@@ -11,7 +11,7 @@ from yaml.constructor import ConstructorError, SafeConstructor
 from yaml.reader import ReaderError
 
 from site_builder.errors import Place, SiteError
-from site_builder.values.characters import code_of, foreign
+from site_builder.values.characters import code_of, forbidden_code
 
 KeyPath = tuple[str | int, ...]
 
@@ -139,7 +139,7 @@ class _Builder:
         return self._text(node) if kind == "str" else self._constructed(node)
 
     def _text(self, node: yaml.ScalarNode) -> str:
-        if code := foreign(node.value):
+        if code := forbidden_code(node.value):
             raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
         return str(node.value)
 

@@ -1,6 +1,6 @@
-"""Plain values, whatever they are used for.
+"""Plain values.
 
-Lives here: packing to bytes; digests; reading, writing and comparing numbers; records; JSON and canonical text.
+Lives here: packing into bytes; digests; parsing, writing and comparing numbers; records; plain text and JSON.
 May import: contract, errors.
 Must not know: files, posts, TeX, HTML.
 """

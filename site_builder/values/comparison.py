@@ -12,8 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from site_builder.values import number_format
-from site_builder.values.list_literals import Entry, read_entries
-from site_builder.values.number_literals import Literal, fixed, read_literal, shortened
+from site_builder.values.literals import ListEntry, NumberLiteral, fixed, read_entries, read_literal, shortened
 
 _FLOAT_DIGITS = sys.float_info.dig
 _MORE_DIGITS = 3  # of the computed value, beyond those that were printed
@@ -104,7 +103,7 @@ def _number(text: str, value: Any) -> Verdict:
     return _held(read_literal(text), text, number_format.as_number(value))
 
 
-def _held(literal: Literal, text: str, value: number_format.Number) -> Verdict:
+def _held(literal: NumberLiteral, text: str, value: number_format.Number) -> Verdict:
     number = _sure(value)
     _check_probability(literal, number)
     if literal.decimals is None:
@@ -126,7 +125,7 @@ def _held(literal: Literal, text: str, value: number_format.Number) -> Verdict:
     )
 
 
-def _too_precise(literal: Literal, text: str, number: Fraction, quantity: Fraction, most: int) -> Verdict:
+def _too_precise(literal: NumberLiteral, text: str, number: Fraction, quantity: Fraction, most: int) -> Verdict:
     """Of a float: its digits decide as far as they go, and the rest of the literal's is one too many."""
     rounded = replace(literal, number=_nearest(literal.number, most), decimals=most)
     if abs(rounded.number - quantity) > rounded.unit:  # the literal was cut or rounded, so one unit is allowed
@@ -139,7 +138,7 @@ def _too_precise(literal: Literal, text: str, number: Fraction, quantity: Fracti
     return Verdict(False, text, _computed(rounded, quantity, most), fault, right, _held_to(rounded, 0), True)
 
 
-def _exactly(literal: Literal, text: str, number: Fraction, is_float: bool) -> Verdict:
+def _exactly(literal: NumberLiteral, text: str, number: Fraction, is_float: bool) -> Verdict:
     meant = _sure(_as_float(literal.number)) if is_float else literal.number
     agrees = meant == number
     written = _as_odds(number) if literal.form == "odds" else _decimal(number) if is_float else _plain(number)
@@ -207,14 +206,14 @@ def _most_of(games: int) -> int:
     return len(str(games - 1)) if games > 1 else 0
 
 
-def _near(literal: Literal, chance: Fraction) -> str:
+def _near(literal: NumberLiteral, chance: Fraction) -> str:
     if literal.decimals is None:
         return _decimal(chance)
     quantity = literal.quantity(chance)
     return _computed(literal, chance if quantity is None else quantity, None)
 
 
-def _in_values(literal: Literal) -> tuple[Fraction, Fraction]:
+def _in_values(literal: NumberLiteral) -> tuple[Fraction, Fraction]:
     """A decimal or percentage as the value that it says, and the weight of its last digit."""
     scale = 100 if literal.form == "percent" else 1
     return literal.number / scale, literal.unit / scale
@@ -233,7 +232,7 @@ def _bracketed(verdict: Verdict) -> Verdict:
     return replace(verdict, cure=right, computed=f"({verdict.computed})")
 
 
-def _as_entries(entries: tuple[Entry, ...], text: str, values: tuple[Any, ...]) -> Verdict:
+def _as_entries(entries: tuple[ListEntry, ...], text: str, values: tuple[Any, ...]) -> Verdict:
     computed = _listed([_plainly(value) for value in values])
     if len(entries) != len(values):
         difference = f"the claim has {_entries(len(entries))} and the value {_entries(len(values))}"
@@ -251,7 +250,7 @@ def _as_entries(entries: tuple[Entry, ...], text: str, values: tuple[Any, ...]) 
     return Verdict(not wrong, text, computed, difference, right if wrong else text, held, is_too_precise)
 
 
-def _compared_entry(entry: Entry, value: Any) -> Verdict:
+def _compared_entry(entry: ListEntry, value: Any) -> Verdict:
     if isinstance(value, str) or _is_number(value):
         return _compared(entry.text, value)
     values = _entries_of(value)
@@ -287,7 +286,7 @@ def _as_float(value: Fraction) -> float:
         return math.copysign(sys.float_info.max, value)
 
 
-def _most_decimals(literal: Literal, value: number_format.Number, number: Fraction) -> int | None:
+def _most_decimals(literal: NumberLiteral, value: number_format.Number, number: Fraction) -> int | None:
     """The most decimals of the literal's form that the value has; None for an exact one."""
     if not isinstance(value, float) or not number:
         return None
@@ -301,7 +300,7 @@ def _most_decimals(literal: Literal, value: number_format.Number, number: Fracti
     return decimals
 
 
-def _is_as_python_prints(literal: Literal, value: float) -> bool:
+def _is_as_python_prints(literal: NumberLiteral, value: float) -> bool:
     """Whether the literal is the shortest text that gives the float back, which may have 16 or 17 digits."""
     if literal.form != "decimal":
         return False
@@ -310,7 +309,7 @@ def _is_as_python_prints(literal: Literal, value: float) -> bool:
     return literal.number == shortest and has_no_zeros
 
 
-def _check_probability(literal: Literal, number: Fraction) -> None:
+def _check_probability(literal: NumberLiteral, number: Fraction) -> None:
     if literal.form in ("one in", "odds", "share") and not 0 <= number <= 1:
         raise ValueError(f"{_plain(number)} is not a probability, so {literal.form!r} says nothing of it")
 
@@ -322,7 +321,7 @@ def _nearest(number: Fraction, decimals: int) -> Fraction:
     return Fraction(whole if number >= 0 else -whole, 10**decimals)
 
 
-def _computed(literal: Literal, quantity: Fraction, most: int | None) -> str:
+def _computed(literal: NumberLiteral, quantity: Fraction, most: int | None) -> str:
     """The quantity cut off a few digits beyond those that were printed, an ellipsis where it goes on."""
     decimals = (literal.decimals or 0) + _MORE_DIGITS
     if most is not None:
@@ -341,12 +340,12 @@ def _without_zeros(text: str, at_least: int) -> str:
     return f"{whole}{point}{rest}" if rest else whole
 
 
-def _right(literal: Literal, quantity: Fraction) -> str:
+def _right(literal: NumberLiteral, quantity: Fraction) -> str:
     decimals = literal.decimals or 0
     return literal.about + literal.write(fixed(_nearest(quantity, decimals), decimals, literal.group))
 
 
-def _parting(literal: Literal, quantity: Fraction) -> str:
+def _parting(literal: NumberLiteral, quantity: Fraction) -> str:
     """Where the digits of the literal and of the value, rounded alike, part."""
     decimals = literal.decimals or 0
     right = _nearest(quantity, decimals)
@@ -361,7 +360,7 @@ def _parting(literal: Literal, quantity: Fraction) -> str:
     return f"they differ first in the {number_format.ordinal(place)} decimal"
 
 
-def _held_to(literal: Literal, quantity: Fraction | int) -> str:
+def _held_to(literal: NumberLiteral, quantity: Fraction | int) -> str:
     if literal.decimals:
         return _decimals(literal.decimals)
     if literal.form == "decimal" and Fraction(quantity).denominator == 1:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from site_builder.errors import CuredError
-from site_builder.values.characters import foreign
+from site_builder.values.characters import forbidden_code
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -195,7 +195,7 @@ def indefinite_article(word: str) -> str:
 def plain(value: Any) -> str:
     """Return a value without a filter as text. A float is refused: it needs a filter with a number of digits."""
     if isinstance(value, str):
-        if code := foreign(value):
+        if code := forbidden_code(value):
             raise FormatError(f"the text {value!r} holds the character {code}, which no page can show")
         return value
     if isinstance(value, (tuple, list)):

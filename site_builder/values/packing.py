@@ -18,7 +18,7 @@ import numpy as np
 
 from site_builder import contract
 from site_builder.contract import Grid
-from site_builder.values.characters import foreign
+from site_builder.values.characters import forbidden_code
 from site_builder.values.records import Record, fields_of
 
 _NUMERIC = "?bhilqBHILQefd"
@@ -93,7 +93,7 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
 
 
 def _encode_text(text: str, at: str) -> str:
-    if code := foreign(text):
+    if code := forbidden_code(text):
         raise TypeError(f"{at} holds the character {code}, which no page can show")
     return text
 

@@ -1,7 +1,7 @@
-"""Syntax trees of Python, made one at a time.
+"""Parse Python code in one thread at a time.
 
-Python 3.11 counts in one place for all threads how deep it is in a tree, and gives up when two of them make one at once
-(SystemError: AST constructor recursion depth mismatch).
+CPython 3.11 keeps one recursion depth for all threads that build syntax trees; when two of them do so at the same time
+it raises "SystemError: AST constructor recursion depth mismatch".
 """
 
 import ast
@@ -11,6 +11,6 @@ _one_at_a_time = threading.Lock()
 
 
 def syntax_tree(text: str | bytes) -> ast.Module:
-    """The tree of a text. Raises what `ast.parse` raises."""
+    """Return the syntax tree of some code. Raises what `ast.parse` raises."""
     with _one_at_a_time:
         return ast.parse(text)

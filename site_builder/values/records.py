@@ -1,32 +1,32 @@
-"""Records: results as posts read them, without the code of their solvers."""
+"""Record: a result as posts read it, without the code of its solver."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-ALL_FIELDS = "*"  # noted in place of each field, by whoever looks at all of them
+ALL_FIELDS = "*"  # recorded instead of a name when all fields are read
 
 
 class Record:
-    """A result as the builder sees it: the fields of a solver's dataclass, without the solver's code.
+    """The fields of a solver's dataclass, read as attributes.
 
-    note: told the name of each field that is asked for, whether or not there is such a field.
+    on_read: called with the name of each field that is read, whether or not it exists.
     """
 
-    __slots__ = ("_fields", "_kind", "_note")
+    __slots__ = ("_fields", "_kind", "_on_read")
 
     def __init__(
-        self, fields: Mapping[str, Any], kind: str = "result", note: Callable[[str], None] | None = None
+        self, fields: Mapping[str, Any], kind: str = "result", on_read: Callable[[str], None] | None = None
     ) -> None:
         self._fields = MappingProxyType(dict(fields))
         self._kind = kind
-        self._note = note
+        self._on_read = on_read
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        if self._note is not None:
-            self._note(name)
+        if self._on_read is not None:
+            self._on_read(name)
         try:
             return self._fields[name]
         except KeyError:
@@ -40,12 +40,12 @@ class Record:
 
 
 def fields_of(record: Record) -> Mapping[str, Any]:
-    """The fields of a record by name, in their order."""
+    """Return the fields of a record by name, in their order."""
     return record._fields
 
 
 def read_all(record: Record) -> Mapping[str, Any]:
-    """The fields of a record by name, noted as ALL_FIELDS."""
-    if record._note is not None:
-        record._note(ALL_FIELDS)
+    """Return the fields of a record by name, and record the read as ALL_FIELDS."""
+    if record._on_read is not None:
+        record._on_read(ALL_FIELDS)
     return record._fields

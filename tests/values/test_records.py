@@ -15,7 +15,7 @@ def test_a_record_has_its_fields():
 
 def test_each_field_that_is_asked_for_is_noted_whether_or_not_it_is_there():
     noted: list[str] = []
-    record = Record({"chance": 0.5}, note=noted.append)
+    record = Record({"chance": 0.5}, on_read=noted.append)
 
     assert record.chance == 0.5
     assert not hasattr(record, "gone")
@@ -29,7 +29,7 @@ def test_a_missing_field_is_told_with_those_that_there_are():
 
 def test_what_python_itself_asks_for_is_not_noted():
     noted: list[str] = []
-    record = Record({"chance": 0.5}, note=noted.append)
+    record = Record({"chance": 0.5}, on_read=noted.append)
 
     assert not hasattr(record, "__html__")
     assert repr(record) == "Record(chance)"
@@ -47,6 +47,6 @@ def test_the_fields_of_a_record_cannot_be_changed_from_outside():
     assert record.chance == 0.5
 
 
-@pytest.mark.parametrize("name", ["_fields", "_kind", "_note", "chance"])
+@pytest.mark.parametrize("name", ["_fields", "_kind", "_on_read", "chance"])
 def test_a_record_takes_fields_whatever_they_are_called(name):
     assert fields_of(Record({name: 1}))[name] == 1

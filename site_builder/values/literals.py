@@ -4,7 +4,7 @@ Raises ValueError, with a sentence for the author, for a text that is none of th
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,11 +36,19 @@ _ODDS = re.compile(
 )
 _REPEATING = re.compile(rf"(?P<sign>{_SIGN})(?P<whole>\d+)\.(?P<once>\d*)\((?P<again>\d+)\)")
 
+_LONGEST_RANGE = 10_000
+_BRACKETS = {"(": ")", "[": "]"}
+_WITH_COMMAS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d|,\d)")
+_KEPT_COMMA = "\N{SINGLE LOW-9 QUOTATION MARK}"
+_REPEATING_IN_LIST = re.compile(r"\.\d*\(\d+\)")
+_SEPARATOR = re.compile(r"\s*[,;]\s*(?:(?:and|or)\b\s*)?|\s+(?:and|or)\s+|\s*&\s*|(?<=[)\]])\s*(?=[(\[])")
+_RANGE = re.compile(rf"({WHOLE})(?:\s+(?:to|through)\s+|\s*[\N{{EN DASH}}-]\s*)({WHOLE})")
+
 Quantity = Callable[[Fraction], Fraction | None]
 
 
 @dataclass(frozen=True)
-class Literal:
+class NumberLiteral:
     """A number as it is printed.
 
     number: what stands there, such as 64.03 in "64.03 %"; decimals: those of the number, None where it is exact;
@@ -62,7 +70,7 @@ class Literal:
         return Fraction(0) if self.decimals is None else Fraction(1, 10**self.decimals)
 
 
-def read_literal(text: str) -> Literal:
+def read_literal(text: str) -> NumberLiteral:
     """What a printed number says."""
     if len(text) > _MOST_SIGNS:
         raise ValueError(f"a number of {len(text):,} signs is too long to compare")
@@ -77,11 +85,11 @@ def read_literal(text: str) -> Literal:
     for form, pattern in _EXACT_FORMS.items():
         if found := pattern.fullmatch(words):
             value = _divided(_number(found["above"]), _number(found["below"]), text)
-            return Literal(form, value, None, _itself, lambda written: written, before, group)
+            return NumberLiteral(form, value, None, _itself, lambda written: written, before, group)
     if found := _ODDS.fullmatch(words):
         return _read_odds(found, text, before, group)
     if found := _REPEATING.fullmatch(words):
-        return Literal("repeating", _repeated(found), None, _itself, lambda written: written, before, group)
+        return NumberLiteral("repeating", _repeated(found), None, _itself, lambda written: written, before, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
 
 
@@ -98,30 +106,30 @@ def fixed(value: Fraction, decimals: int, group: str = "") -> str:
     return sign + text + (f".{rest:0{decimals}d}" if decimals else "")
 
 
-def _rounded(form: str, found: re.Match[str], about: str, group: str) -> Literal:
+def _rounded(form: str, found: re.Match[str], about: str, group: str) -> NumberLiteral:
     number = found["number"]
     decimals = sum(sign.isdigit() for sign in number.partition(".")[2])
     before, after = found["before"], found["after"]
-    return Literal(
+    return NumberLiteral(
         form, _number(number), decimals, _QUANTITIES[form], lambda written: before + written + after, about, group
     )
 
 
-def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> Literal:
+def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> NumberLiteral:
     """Odds in whole numbers are exact; one of the two with decimals is rounded, and the other must then be 1."""
     first, second, side = found["for"], found["other"], found["side"] or ""
     against = side.strip().lower() == "against"
     if "." not in first + second:
         share = _divided(_number(second if against else first), _number(first) + _number(second), text)
-        return Literal("odds", share, None, _itself, lambda written: written + side, about, group)
+        return NumberLiteral("odds", share, None, _itself, lambda written: written + side, about, group)
     if "." in first and _number(second) == 1:
         quantity = _odds_against if against else _odds
-        return Literal(
+        return NumberLiteral(
             "odds", _number(first), _decimals(first), quantity, lambda w: f"{w} to {second}{side}", about, group
         )
     if "." in second and _number(first) == 1:
         quantity = _odds if against else _odds_against
-        return Literal(
+        return NumberLiteral(
             "odds", _number(second), _decimals(second), quantity, lambda w: f"{first} to {w}{side}", about, group
         )
     raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")
@@ -177,3 +185,77 @@ def _group_of(text: str) -> str:
     """The sign between the groups of three digits; empty where there is none."""
     found = re.search(_GROUPED, text.partition(".")[0])
     return re.sub(r"\d", "", found[0])[:1] if found else ""
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """An entry of a list. inner: what stands in its brackets; of an entry without brackets it is that entry alone."""
+
+    text: str
+    inner: "tuple[ListEntry, ...]"
+
+
+def read_entries(text: str, count: int) -> list[tuple[tuple[ListEntry, ...], bool]]:
+    """The ways to read a list, and whether each is what stands in one pair of brackets around it all.
+
+    The likely ones come first. count: the entries that it may have.
+
+    `(51, 51)` may be one state or two numbers, and the comma in `(100,200)` part of a number or none. Raises
+    ValueError where a bracket is not closed.
+    """
+    readings = list(dict.fromkeys(_entries(written) for written in (_with_kept_commas(text), text)))
+    opened = [reading[0].inner for reading in readings if len(reading) == 1 and _is_bracketed(reading[0].text)]
+    every = [(reading, True) for reading in opened] + [(reading, False) for reading in readings]
+    return sorted(every, key=lambda each: len(each[0]) != count)
+
+
+def _with_kept_commas(text: str) -> str:
+    return _WITH_COMMAS.sub(lambda found: found[0].replace(",", _KEPT_COMMA), text)
+
+
+def _entries(text: str) -> tuple[ListEntry, ...]:
+    pieces = _split(text.strip())
+    return tuple(entry for piece in pieces for entry in _entry(piece))
+
+
+def _entry(piece: str) -> Iterator[ListEntry]:
+    text = piece.replace(_KEPT_COMMA, ",")
+    if _is_bracketed(piece):
+        yield ListEntry(text, _entries(piece[1:-1]))
+    elif found := _RANGE.fullmatch(text):
+        first, last = (int(re.sub(r"\D", "", end)) for end in found.groups())
+        if not 0 < last - first < _LONGEST_RANGE:
+            raise ValueError(f"{shortened(text)!r} is no run of whole numbers")
+        yield from (ListEntry(str(number), (ListEntry(str(number), ()),)) for number in range(first, last + 1))
+    else:
+        yield ListEntry(text, (ListEntry(text, ()),))
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether one pair of brackets holds all of a text."""
+    return text[:1] in _BRACKETS and len(_split(text)) == 1 and text[-1:] == _BRACKETS[text[0]]
+
+
+def _split(text: str) -> list[str]:
+    """The pieces of a text between the signs that part its entries, brackets left whole."""
+    pieces, at, start = [], 0, 0
+    open_brackets: list[str] = []
+    while at < len(text):
+        sign = text[at]
+        if not open_brackets and (repeated := _REPEATING_IN_LIST.match(text, at)):
+            at = repeated.end()
+        elif not open_brackets and at > start and (found := _SEPARATOR.match(text, at)):
+            pieces.append(text[start:at])
+            start = at = found.end()
+        else:
+            if sign in _BRACKETS:
+                open_brackets.append(_BRACKETS[sign])
+            elif sign in _BRACKETS.values():
+                closing = open_brackets.pop() if open_brackets else ""
+                if sign != closing:
+                    raise ValueError(f"the brackets in {shortened(text)!r} do not match")
+            at += 1
+    if open_brackets:
+        raise ValueError(f"the brackets in {shortened(text)!r} do not match")
+    pieces.append(text[start:])
+    return [piece.strip() for piece in pieces if piece.strip()]
