@@ -73,14 +73,14 @@ def compare_players(
     """The winnings of all four players; None for rows of more than LONGEST coins. ends: those of perfect play."""
     if len(values) > LONGEST:
         return None
-    coins, scale = whole_numbers(values)
-    game = unknown_rate.rounds(coins, ends, slipper)
+    (coins, scale), lengths = whole_numbers(values), range(len(values), 0, -2)
+    game = [unknown_rate.round_of(coins, ends, slipper, length) for length in lengths]
     prior = unknown_rate.belief_weights(*parameters.prior, len(game))
     mean_learned, policy = unknown_rate.best_plan(game, prior)
     guess = Fraction(parameters.prior[0] / sum(parameters.prior))
     chance = constant(parameters.p if slipper == "opponent" else parameters.q)
     true_rate = guess if chance is None else chance
-    perfect = [ends[length][:, np.newaxis, np.newaxis] for length in range(len(values), 0, -2)]
+    perfect = [ends[length][:, np.newaxis, np.newaxis] for length in lengths]
     learned, naive = unknown_rate.winnings_of(game, policy), unknown_rate.winnings_of(game, perfect)
     rates = [Fraction(step, 20) for step in range(21)]
     known, plans = unknown_rate.best_at_known_rates(game, [*rates, true_rate, guess])
@@ -102,9 +102,9 @@ def compare_players(
         mean_naive=naive.times(prior) / scale,
         mean_learned=mean_learned / scale,
         mean_guessed=guessed.times(prior) / scale,
-        naive_by_rate=_grid(rates, naive_by_rate),
-        known_by_rate=_grid(rates, known_by_rate),
-        learned_by_rate=_grid(rates, learned_by_rate),
+        naive_by_rate=Grid(np.array(naive_by_rate, dtype=object), {"rate": rates}),
+        known_by_rate=Grid(np.array(known_by_rate, dtype=object), {"rate": rates}),
+        learned_by_rate=Grid(np.array(learned_by_rate, dtype=object), {"rate": rates}),
         largest_gain=max(gains),
         gain_rate=rates[gains.index(max(gains))],
         naive_ahead=tuple(rate for rate, gain in zip(rates, gains, strict=True) if gain < 0),
@@ -113,10 +113,6 @@ def compare_players(
         changed=changed,
         policy=tuple(policy),
     )
-
-
-def _grid(rates: Sequence[Fraction], column: Sequence[Fraction]) -> Grid:
-    return Grid(np.array(column, dtype=object), {"rate": rates})
 
 
 def _count_states(policy: unknown_rate.Policy, perfect: unknown_rate.Policy) -> tuple[int, int]:

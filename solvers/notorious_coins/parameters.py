@@ -12,6 +12,9 @@ from typing import Annotated
 from site_builder.contract import Field, Rational, parameters
 
 Operator = Callable[[Fraction, Fraction], Fraction]
+Rate = Rational | tuple[Rational, ...] | str
+Coin = Annotated[Rational, Field(gt=0, le=10**9)]
+Weight = Annotated[Rational, Field(gt=0, le=10**6)]
 
 ROW = tuple(Rational(value) for value in (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4))
 _MAX_DENOMINATOR = 10**9  # of all coins together
@@ -19,10 +22,6 @@ _MAX_TEXT = 200  # characters of an expression
 _MAX_EXPONENT = 100
 _MAX_BITS = 4096  # of a power
 _OPERATORS: dict[type[ast.operator], Operator] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-
-Coin = Annotated[Rational, Field(gt=0, le=10**9)]
-Weight = Annotated[Rational, Field(gt=0, le=10**6)]
-Rate = Rational | tuple[Rational, ...] | str
 
 
 @parameters

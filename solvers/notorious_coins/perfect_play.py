@@ -15,7 +15,6 @@ import numpy as np
 from site_builder.contract import Grid
 
 LEFT, RIGHT, EITHER = 0, 1, 2
-END_NAMES = ("left", "right", "either")
 ByLength = list[np.ndarray]
 
 
@@ -105,7 +104,7 @@ def greedy_play(coins: np.ndarray) -> ByLength:
 
 def name_of_end(end: int, coins_left: int) -> str:
     """left, right or either; only for a single coin."""
-    return "only" if coins_left == 1 else END_NAMES[int(end)]
+    return "only" if coins_left == 1 else ("left", "right", "either")[int(end)]
 
 
 def take(stretch: tuple[int, int], end: int) -> tuple[int, tuple[int, int]]:

@@ -33,19 +33,19 @@ def leads(coins: np.ndarray, p: Chance, q: Chance) -> Iterator[tuple[np.ndarray,
 
     p, q: chances of the better end with k coins left. Shape (n - k + 1, ...), by first coin.
     """
-    p, q = (tuple(map(coins.dtype.type, chance)) if isinstance(chance, tuple) else chance for chance in (p, q))
+    n, number = len(coins), coins.dtype.type
+    p, q = (list(map(number, x)) if isinstance(x, tuple) else [x] * (n + 1) for x in (p, q))
     mine = theirs = coins
     yield coins, coins, coins
-    for k in range(2, len(coins) + 1):
-        first, last = coins[: len(coins) - k + 1], coins[k - 1 :]
+    for k in range(2, n + 1):
+        first, last = coins[: n - k + 1], coins[k - 1 :]
         left, right = first - theirs[1:], last - theirs[:-1]
-        mine, theirs = _average(left, right, q, k), _average(first - mine[1:], last - mine[:-1], p, k)
+        mine, theirs = _average(left, right, q[k]), _average(first - mine[1:], last - mine[:-1], p[k])
         yield left, right, mine
 
 
-def _average(left: np.ndarray, right: np.ndarray, chance: Chance, k: int) -> np.ndarray:
+def _average(left: np.ndarray, right: np.ndarray, hit: Any) -> np.ndarray:
     better: np.ndarray = np.maximum(left, right)
-    hit = chance[k] if isinstance(chance, tuple) else chance
     return better if np.ndim(hit) == 0 and hit == 1 else hit * better + (1 - hit) * np.minimum(left, right)
 
 

@@ -60,12 +60,8 @@ class ByHistory:
         return Fraction(int((self.numbers * other.numbers).sum()), self.unit * other.unit)
 
 
-def rounds(coins: np.ndarray, ends: ByLength, slipper: Slipper) -> list[Round]:
-    """The rounds of a game on this row, first to last. ends: those of perfect play, by length and start."""
-    return [_round(coins, ends, slipper, length) for length in range(len(coins), 0, -2)]
-
-
-def _round(coins: np.ndarray, ends: ByLength, slipper: Slipper, length: int) -> Round:
+def round_of(coins: np.ndarray, ends: ByLength, slipper: Slipper, length: int) -> Round:
+    """The round in which your move finds `length` coins. ends: those of perfect play, by length and start."""
     coin = np.array([coins[: len(coins) - length + 1], coins[length - 1 :]], dtype=object)  # by your end and start
     theirs = np.array([ends[length - 1][1:], ends[length - 1][:-1]])
     replies = np.select([theirs == LEFT, theirs == EITHER], [2, 1], 0).astype(object)
