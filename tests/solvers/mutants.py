@@ -188,7 +188,7 @@ WYTHOFF = (
         ("return b if a == pile else k", "return a if a == pile else k"),
         ("from_both = min(a, b) - losing_state", "from_both = max(a, b) - losing_state"),
         ("most = max(map(sum, moves))", "most = min(map(sum, moves))"),
-        ("return a - x, b - y", "return a - x, b + y"),
+        ("return a - x, b - y", "return b - y, a - x"),
         ("if a <= b:", "if a < b:"),
         ("np.maximum(np.arange(total_max + 1), 1)", "np.maximum(np.arange(total_max + 1), 0)"),
         (") <= total_max).sum())", ") < total_max).sum())"),

@@ -1,23 +1,25 @@
-"""Runs in a process of its own: a solver with one fault after another, each in a child of its own.
+"""A script that runs the checks of a solver with one mutant after another, each in a child process.
 
-Takes JSON on the standard input: root, the folder whose `solvers` may be changed; solver; mutants, each a list of a
-file, a text that stands in it once, and what takes its place; runs, each a mapping of parameters. Writes for each
-mutant one line of JSON: the names of the checks that failed in the first run in which any did, what was raised, and
-whether it was endless.
+Reads JSON from the standard input: root, a folder whose `solvers` may be changed; solver; mutants, each a list of a
+file, a text that occurs in it once, and the text that replaces it; runs, each a mapping of parameters. Writes a line of
+JSON for each mutant: `failed`, the names of the checks that failed in the first run in which any did; `raised`, the
+name of the exception that ended it; `endless`, whether it used more processor time than SECONDS.
 """
 
+import compileall
 import importlib
 import json
 import os
 import resource
 import sys
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
-import numpy  # noqa: F401 (what every child would load again)
+import numpy  # noqa: F401 (imported once here, so that no child has to)
 
 import site_builder.contract  # noqa: F401
 
-SECONDS = 5  # of work, whatever else the machine does; no solver with a fault that ends takes a third of them
+SECONDS = 5  # of processor time; no mutant that ends needs a third of it
 
 
 def tuples(value):
@@ -25,7 +27,7 @@ def tuples(value):
 
 
 def outcome(solver, runs):
-    """What the checks of the solver say in the first run with a failure."""
+    """What the checks of the solver find in the first run with a failure."""
     try:
         module = importlib.import_module(f"solvers.{solver}")
         for run in runs:
@@ -47,13 +49,16 @@ def in_child(solver, runs):
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as answer:
-        said = answer.read()
+        written = answer.read()
     os.waitpid(child, 0)
-    return {**json.loads(said or '{"failed": [], "raised": ""}'), "endless": not said}
+    return {**json.loads(written or '{"failed": [], "raised": ""}'), "endless": not written}
 
 
 def main():
     job = json.load(sys.stdin)
+    by_hash = PycInvalidationMode.CHECKED_HASH  # by time and size, the .pyc of the original could pass for a mutant's
+    for folder in (job["solver"], "common"):
+        compileall.compile_dir(Path(job["root"], "solvers", folder), quiet=1, invalidation_mode=by_hash)
     sys.dont_write_bytecode = True
     sys.path.insert(0, job["root"])
     for file, old, new in job["mutants"]:

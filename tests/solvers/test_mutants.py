@@ -1,16 +1,8 @@
 """The checks of every solver find the faults that are put into it, and share none of its code."""
 
 import importlib
-import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,6 +10,7 @@ from site_builder.contract.checks import METHODS
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
 from tests.conftest import ROOT
+from tests.solvers.mutant_outcomes import outcomes
 from tests.solvers.mutants import MUTANTS
 
 # As the posts have them; the run without parameters comes first, so that its checks are the ones that fail.
@@ -99,57 +92,40 @@ def checked(solver, place):
     return checks_of(solver, [*RUNS[solver], *OTHER_RUNS[solver]][place])
 
 
-@cache
-def outcomes(solver):
-    """What became of each mutant of a solver, in two fresh processes at once, each mutant in a child of its own."""
-    halves = MUTANTS[solver][::2], MUTANTS[solver][1::2]
-    with ThreadPoolExecutor() as pool:
-        found = pool.map(run_mutants, [solver] * 2, halves)
-        return {
-            mutant: outcome
-            for half, told in zip(halves, found, strict=True)
-            for mutant, outcome in zip(half, told, strict=True)
-        }
+@pytest.fixture(scope="session")
+def outcomes_of(pytestconfig):
+    """Gives what became of each mutant of a solver."""
 
+    @cache
+    def found(solver):
+        return outcomes(solver, MUTANTS[solver], FAULTY_RUNS[solver], pytestconfig.cache)
 
-def run_mutants(solver, mutants):
-    with TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "solvers", Path(folder, "solvers"), ignore=shutil.ignore_patterns("__pycache__"))
-        job = {"root": folder, "solver": solver, "mutants": mutants, "runs": FAULTY_RUNS[solver]}
-        said = subprocess.run(
-            [sys.executable, str(ROOT / "tests" / "solvers" / "run_mutants.py")],
-            input=json.dumps(job),
-            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    return [json.loads(line) for line in said.splitlines()]
+    return found
 
 
 CASES = [(solver, mutant) for solver, mutants in MUTANTS.items() for mutant in mutants]
 
 
 @pytest.mark.parametrize(("solver", "mutant"), CASES, ids=[f"{solver}: {mutant}" for solver, mutant in CASES])
-def test_a_fault_put_into_a_solver_is_found(solver, mutant):
+def test_a_fault_put_into_a_solver_is_found(outcomes_of, solver, mutant):
     assert (ROOT / "solvers" / mutant.file).read_text("utf-8").count(mutant.old) == 1
 
-    found = outcomes(solver)[mutant]
+    found = outcomes_of(solver)[mutant]
 
     assert found["failed"] or found["raised"] or found["endless"]
 
 
 @pytest.mark.parametrize("solver", MUTANTS)
-def test_most_faults_fail_a_check_and_do_not_just_break_the_solver(solver):
-    failed = [mutant for mutant, found in outcomes(solver).items() if found["failed"]]
+def test_most_faults_fail_a_check_and_do_not_just_break_the_solver(outcomes_of, solver):
+    failed = [mutant for mutant, found in outcomes_of(solver).items() if found["failed"]]
 
     assert len(failed) >= 12
     assert len(failed) >= 0.7 * len(MUTANTS[solver])
 
 
 @pytest.mark.parametrize("solver", MUTANTS)
-def test_every_check_fails_for_some_fault(solver):
-    failed = {name for found in outcomes(solver).values() for name in found["failed"]}
+def test_every_check_fails_for_some_fault(outcomes_of, solver):
+    failed = {name for found in outcomes_of(solver).values() for name in found["failed"]}
 
     names = [check.name for check in checks_of(solver, FAULTY_RUNS[solver][0])]
 
