@@ -262,7 +262,7 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
 
 
 def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
-    monkeypatch.setattr(controller, "_MOMENT", PATIENCE)
+    monkeypatch.setattr(controller, "_SOON", PATIENCE)
     front = "solver: gamblers_ruin\nanswer: '{{ results.result.goal }}'\n"  # which a share card shows
     project.post("The goal is {{ results.result.goal }}.\n", front=front)
     with showing(project) as shown:
@@ -466,12 +466,12 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
 def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_that_again(shown, monkeypatch):
     begun = []
 
-    class Counted(controller.Owing):
+    class Counted(controller.BackgroundBuild):
         def start(self):
             begun.append(self)
             super().start()
 
-    monkeypatch.setattr(controller, "Owing", Counted)
+    monkeypatch.setattr(controller, "BackgroundBuild", Counted)
     shown.project.write("solvers/gamblers_ruin.py", SLOW)
     shown.until(lambda s: s.pending)
     for number in range(3):
