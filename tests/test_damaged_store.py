@@ -28,11 +28,12 @@ KINDS = (
         "reads",
         "references",
         "result",
+        "result texts",
         "row",
     ),
     *("search", "searched", "small", "text"),
 )
-FAMILIES = ("briefs", "codes", "files", "lineage", "made", "pages", "standing")
+FAMILIES = ("codes", "files", "lineage", "made", "pages", "standing", "summaries")
 
 
 # A project of few posts of which a build keeps something of every kind.
