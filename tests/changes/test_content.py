@@ -407,14 +407,14 @@ def builder(tmp_path_factory):
 
 
 def test_a_comment_in_the_builder_runs_nothing(blog, builder):
-    builder.change("figures/canvas/palette.py", "GRIDLINE = Ink(", "# where numbers lie\nGRIDLINE = Ink(")
+    builder.change("figures/canvas/palette.py", "GRIDLINE = Colour(", "# where numbers lie\nGRIDLINE = Colour(")
     builder.change("markup/markdown.py", "    converter.reset()\n", "    converter.reset()  # of the text before\n")
 
     assert blog.explained(build=blog.run_with(builder.folder)) == NOTHING
 
 
 def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, builder):
-    builder.change("figures/canvas/palette.py", 'GRIDLINE = Ink("#e6e2d8"', 'GRIDLINE = Ink("#e6e2d7"')
+    builder.change("figures/canvas/palette.py", 'GRIDLINE = Colour("#e6e2d8"', 'GRIDLINE = Colour("#e6e2d7"')
 
     found = blog.explained(build=blog.run_with(builder.folder))
 
