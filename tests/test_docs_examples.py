@@ -13,7 +13,7 @@ import click
 import pytest
 
 from site_builder import contract
-from site_builder.cli import exit_status, main
+from site_builder.cli import main, options
 from site_builder.contract.checks import METHODS
 from site_builder.markup.limits import faults
 from site_builder.posts.jinja import PostEnvironment
@@ -333,5 +333,5 @@ def test_the_exit_statuses_are_those_of_the_builder():
     told = re.search(r"^Exit status: (.*?)\.", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.DOTALL | re.M)[1]
 
     assert [int(number) for number in re.findall(r"\b\d+\b", told)] == [
-        *(exit_status.DONE, exit_status.AUTHORS_FAULT, exit_status.USAGE, exit_status.CRASHED, exit_status.INTERRUPTED)
+        *(options.DONE, options.AUTHORS_ERROR, options.USAGE, options.CRASHED, options.INTERRUPTED)
     ]

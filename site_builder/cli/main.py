@@ -1,14 +1,15 @@
-"""Words in, messages and exit status out."""
+"""The program: arguments in, messages and exit status out."""
 
+import re
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from site_builder.cli.exit_status import AUTHORS_FAULT, CRASHED, DONE, INTERRUPTED, USAGE
+from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import SiteError, StoppedError, UnfinishedError, UsageError, counted, faults_of, nearest
 from site_builder.solving import interrupts
 
@@ -16,38 +17,29 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = (
-    "build",
-    "serve",
-    "new",
-    "solve",
-    "check",
-    "explain",
-    "accept",
-    "publish",
-    "import",
-    "schema",
-    "completion",
+    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
     "clean",
 )
-_KEYWORDS = ("import",)  # no module can have such a name
+_NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
+_TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
 
 class Commands(click.Group):
-    """The commands, each loaded from its module when it is asked for."""
+    """The commands; each module is imported when its command is needed."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Their names, in the order in which an author meets them."""
+        """Their names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command of this name, None where there is none."""
+        """The command of this name; None if there is none."""
         if name not in COMMANDS:
             return super().get_command(context, name)
-        module = import_module(f"site_builder.cli.commands.{name}{'_' * (name in _KEYWORDS)}")
+        module = import_module(f"site_builder.cli.commands.{'import_' if name == 'import' else name}")
         return module.command  # type: ignore[no-any-return]
 
     def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """What a word may become, commands with their whole short helps."""
+        """Completions of a word; a command has its whole short help."""
         found = super().shell_complete(context, incomplete)
         for item in found:
             command = self.get_command(context, item.value)
@@ -57,7 +49,7 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names. Raises UsageError where there is none."""
+        """The command that the first word names. Raises UsageError if there is none."""
         if self.get_command(context, words[0]) is None and not context.resilient_parsing:
             raise UsageError(f"there is no command {words[0]!r}", nearest(words[0], COMMANDS))
         return super().resolve_command(context, words)
@@ -87,76 +79,92 @@ def commands() -> None:
 def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
     words = in_full(arguments)
+    command = words[0]
     with interrupts.noted():
-        return _run(root, words, is_short=words[0] not in arguments)
-
-
-def _run(root: Path, words: list[str], is_short: bool) -> int:
-    """is_short: whether the command line leaves the command out."""
-    try:
-        status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
-    except click.UsageError as error:
-        from site_builder.cli.usage_errors import retold
-
-        click.echo(str(retold(error, ("--version",) if is_short else (), COMMANDS)), err=True)
-        return USAGE
-    except UsageError as error:
-        click.echo(str(error), err=True)
-        return USAGE
-    except (SiteError, ExceptionGroup) as error:
-        if _was_interrupted(words[0]):
-            return _interrupted(words[0])
-        if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
-            return _crashed(words[0])
-        return _tell(faults_of(error), words[0])
-    except StoppedError as error:
-        click.echo(str(error), err=True)
-        return INTERRUPTED
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        return _interrupted(words[0])
-    except Exception:
-        if _was_interrupted(words[0]):
-            return _interrupted(words[0])
-        return _crashed(words[0])
+        try:
+            status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
+        except click.UsageError as error:
+            front = () if command in arguments else ("--version",)
+            click.echo(str(usage_error(error, front, COMMANDS)), err=True)
+            return USAGE
+        except UsageError as error:
+            click.echo(str(error), err=True)
+            return USAGE
+        except StoppedError as error:
+            click.echo(str(error), err=True)
+            return INTERRUPTED
+        except (Exception, KeyboardInterrupt) as error:
+            return _failed(error, command)
     return status or DONE
 
 
 def in_full(arguments: Sequence[str]) -> list[str]:
-    """The words of a command line, beginning with the command that they leave out, or with what asks for help."""
+    """The words of a command line, beginning with the command that they leave out, or with the option for help."""
     words = list(arguments)
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
         return ["build", *words]
     return [*words[1:], "--help"] if words[0] == "help" else words
 
 
-def _left(command: str) -> str:
-    """What a command leaves that did not come to change anything."""
-    return "nothing was published" if command == "publish" else "the site is as it was"
-
-
-def _was_interrupted(command: str) -> bool:
-    """Whether an error may come of Ctrl-C, and nothing has come of the command."""
-    return interrupts.were_heard() and command != "publish"
-
-
-def _interrupted(command: str) -> int:
-    click.echo(f"Interrupted; {_left(command)}.", err=True)
-    return INTERRUPTED
-
-
-def _crashed(command: str) -> int:
-    """A fault of our own: the traceback is what mends it."""
-    traceback.print_exc()
-    left = "" if command == "publish" else f"; {_left(command)}"  # of a target nobody knows how far it came
-    click.echo(f"This is a fault of the builder, not of your files{left}.", err=True)
-    return CRASHED
-
-
-def _tell(faults: Sequence[SiteError], command: str) -> int:
+def _failed(error: BaseException, command: str) -> int:
+    """Print what stopped a command; the exit status."""
+    unchanged = "nothing was published" if command == "publish" else "the site is as it was"
+    is_interrupt = isinstance(error, (KeyboardInterrupt, click.exceptions.Abort))
+    if is_interrupt or (interrupts.were_heard() and command != "publish"):  # then the error may come from Ctrl-C
+        click.echo(f"Interrupted; {unchanged}.", err=True)
+        return INTERRUPTED
+    is_ours = isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None
+    if is_ours or not isinstance(error, (SiteError, ExceptionGroup)):
+        traceback.print_exception(error)
+        left = "" if command == "publish" else f"; {unchanged}"  # a publish may have changed part of its target
+        click.echo(f"This is a fault of the builder, not of your files{left}.", err=True)
+        return CRASHED
+    faults = faults_of(error)
     for fault in faults:
         click.echo(str(fault), err=True)
-    left = "" if any(isinstance(fault, UnfinishedError) for fault in faults) else f"; {_left(command)}"
+    left = "" if any(isinstance(fault, UnfinishedError) for fault in faults) else f"; {unchanged}"
     click.echo(f"{counted(len(faults), 'fault')}{left}.", err=True)
     from site_builder.solving.plan import COMMAND_LINE
 
-    return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_FAULT
+    return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_ERROR
+
+
+def usage_error(error: click.UsageError, front: Collection[str], commands: Collection[str]) -> UsageError:
+    """Click's error with a cure. front: options that stand before any command; commands: all of them."""
+    context = error.ctx
+    if context is None:
+        return UsageError(_inside(error.format_message()), "--help shows how it is written")
+    if isinstance(error, click.NoSuchOption):
+        known = [name for option in context.command.get_params(context) for name in option.opts if name[0] == "-"]
+        return UsageError(f"there is no option {error.option_name!r}", nearest(error.option_name, [*known, *front]))
+    usage = "write python " + " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return UsageError(f"{context.info_name} needs {_written(error.param, context)}", usage)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        return _bad_value(error, error.param, context, usage)
+    if extra := _TOO_MANY.match(error.message):
+        word = extra[1].split(" ")[0]
+        cure = f"begin with the command: python build.py {word}" if word in commands else usage
+        return UsageError(f"{context.info_name}: unexpected extra argument {word!r}", cure)
+    return UsageError(_inside(error.message), usage)
+
+
+def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: click.Context, usage: str) -> UsageError:
+    is_option = isinstance(parameter, click.Option)
+    fault = f"{parameter.opts[-1] if is_option else context.info_name}: {_inside(error.message)}"
+    found = _NO_CHOICE.match(error.message)
+    if found and isinstance(parameter.type, click.Choice):
+        return UsageError(fault, nearest(found[1], [str(choice) for choice in parameter.type.choices]))
+    words = parameter.help if isinstance(parameter, click.Option) else ""
+    return UsageError(fault, f"{_written(parameter, context)}: {words}" if words else usage)
+
+
+def _written(parameter: click.Parameter, context: click.Context) -> str:
+    """An argument or option as help writes it: POST, --output FOLDER."""
+    record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
+    return record[0] if record else parameter.make_metavar(context)
+
+
+def _inside(message: str) -> str:
+    """A sentence as it reads after a colon."""
+    return message[:1].lower() + message[1:].removesuffix(".")

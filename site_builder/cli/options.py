@@ -1,13 +1,14 @@
-"""Options that commands share, and what becomes of what was written for them."""
+"""Options that commands share, the checking of their values, and exit statuses."""
 
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import click
 
 from site_builder.errors import UsageError
+
+DONE, AUTHORS_ERROR, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130  # exit statuses
 
 _DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
 _PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -53,52 +54,25 @@ def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
     return [name for name in found if name.startswith(word)]
 
 
-def named_folder(root: Path, output: Path | None) -> str:
-    """The folder of --output as builds know it, empty without one. Raises UsageError for a folder of the project."""
-    if output is None:
-        return ""
-    refuse_sources(root, output)
-    return str(output.absolute())
-
-
 def warn(words: str) -> None:
-    """Tell of something that is no fault of the author's."""
+    """Print a warning."""
     click.echo(words, err=True)
 
 
+def named_folder(root: Path, output: Path | None) -> str:
+    """The folder of --output for BuildOptions, empty without one. Raises UsageError for a folder of the project."""
+    return str(output_folder(root, output).absolute()) if output is not None else ""
+
+
 def output_folder(root: Path, output: Path | None) -> Path:
-    """The folder that holds the site."""
-    from site_builder.project.config import load_config
+    """The folder that holds the site. Raises UsageError for one that holds files of the project itself."""
+    from site_builder.project.config import is_apart, load_config
 
     if output is None:
         return root / load_config(root).settings.output
-    refuse_sources(root, output)
-    return output
-
-
-def refuse_sources(root: Path, output: Path) -> None:
-    """Raises UsageError for a folder that holds files of the project itself."""
-    from site_builder.project.config import is_apart
-
     if not is_apart(root, output):
         raise UsageError(f"--output {output}: it holds files of the project itself", "name a folder of its own")
-
-
-def named_value(text: str, option: str = "--set") -> tuple[str, Any]:
-    """What NAME=VALUE says. Raises UsageError where it says nothing."""
-    name, equals, value = text.partition("=")
-    if not (equals and name.strip()):
-        raise UsageError(f"{option} {text}: it must be name=value", f"write e.g. {option} flips=20")
-    return name.strip(), _scalar(text, value, option)
-
-
-def _scalar(text: str, value: str, option: str = "--set") -> Any:
-    from site_builder.project.yaml_reader import read_scalar
-
-    try:
-        return read_scalar(value.strip())
-    except ValueError as error:
-        raise UsageError(f"{option} {text}: {error}", "put a value with signs of its own into quotes") from error
+    return output
 
 
 def shown(folder: Path) -> str:

@@ -2,20 +2,27 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from site_builder.build.steps.context import Report
 from site_builder.solving import interrupts
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 @contextmanager
 def report_on(stream: TextIO) -> Iterator[Report]:
     """A report that fits the stream."""
-    if stream.isatty():
-        with _bar(stream) as report:
-            yield report
-    else:
+    if not stream.isatty():
         yield _Lines(stream)
+        return
+    from rich.console import Console  # imported for terminals alone
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(file=stream), transient=True) as progress:
+        yield _ProgressBar(progress)
 
 
 class _Lines:
@@ -33,22 +40,15 @@ class _Lines:
         interrupts.raise_what_was_heard()
 
 
-@contextmanager
-def _bar(stream: TextIO) -> Iterator[Report]:
-    from rich.console import Console  # paid for by terminals alone
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+class _ProgressBar:
+    def __init__(self, progress: "Progress") -> None:
+        self._progress = progress
+        self._task = progress.add_task("Reading", total=None)
 
-    columns = (TextColumn("{task.description:<8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(file=stream), transient=True) as progress:
-        task = progress.add_task("Reading", total=None)
+    def stage(self, name: str, steps: int) -> None:
+        interrupts.raise_what_was_heard()
+        self._progress.reset(self._task, total=steps, description=name)
 
-        class Bar:
-            def stage(self, name: str, steps: int) -> None:
-                interrupts.raise_what_was_heard()
-                progress.reset(task, total=steps, description=name)
-
-            def step(self, count: int) -> None:
-                interrupts.raise_what_was_heard()
-                progress.advance(task, count)
-
-        yield Bar()
+    def step(self, count: int) -> None:
+        interrupts.raise_what_was_heard()
+        self._progress.advance(self._task, count)

@@ -1,4 +1,4 @@
-"""What a solver said, for a person or for a program: answers -> tables, or plain JSON."""
+"""Answers of solvers -> tables of text, or plain JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any, TextIO
 
 from site_builder.cli.solve_session import Solved, Swept
 from site_builder.cli.value_summary import brief, column, glance, rows
+from site_builder.contract import Check
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
 from site_builder.values.plain_values import plain_json
@@ -14,7 +15,7 @@ _PASSED, _FAILED = "passed", "FAILED"
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Rows of text under a title, and under heads where there are any; without rows the title alone."""
 
     title: str
@@ -22,48 +23,43 @@ class Table:
     heads: Sequence[str] = ()
 
 
-def solved_tables(solved: Solved) -> list[Table]:
-    """An answer with its parameters, what confirmed it, and how long it took."""
+def solved_tables(solved: Solved) -> list[TextTable]:
+    """An answer with its parameters, its checks, and how long it took."""
     result = [row for name, value in solved.result.items() for row in rows(name, value)]
+    stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the store"
     return [
-        Table(f"{solved.description.name}: {solved.description.sentence}"),
-        Table("parameters", [(name, glance(value)) for name, value in solved.parameters.items()]),
-        Table("result", result),
-        Table("checks", [_check_row(check) for check in solved.checks], ("", "of", "method", "expected", "found")),
-        Table(f"figures: {', '.join(solved.figures) or 'none'}"),
-        Table(f"time: {_time(solved)}"),
+        TextTable(f"{solved.description.name}: {solved.description.sentence}"),
+        TextTable("parameters", _values(solved.parameters)),
+        TextTable("result", result),
+        TextTable("checks", [_check_row(check) for check in solved.checks], ("", "of", "method", "expected", "found")),
+        TextTable(f"figures: {', '.join(solved.figures) or 'none'}"),
+        TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}"),
     ]
 
 
-def _check_row(check: Any) -> tuple[str, ...]:
-    expected, found = (brief(value) for value in (check.expected, check.found))
-    return _PASSED if check.passed else _FAILED, check.name, check.method, expected, found
+def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, glance(value)) for name, value in values.items()]
 
 
-def _time(solved: Solved) -> str:
-    taken = f"{solved.seconds:.2f} s"
-    if not solved.ran:
-        return f"{taken}, all of it from the store; --fresh runs it again"
-    if "solve" in solved.ran:
-        return taken
-    return f"{taken}, the result from the store; --fresh runs it again"
+def _check_row(check: Check) -> tuple[str, ...]:
+    verdict = _PASSED if check.passed else _FAILED
+    return verdict, check.name, check.method, brief(check.expected), brief(check.found)
 
 
-def swept_tables(swept: Swept) -> list[Table]:
+def swept_tables(swept: Swept) -> list[TextTable]:
     """The answers along a sweep: a row for each point."""
     columns = [column(values) for values in swept.columns.values()]
-    others = [(name, glance(value)) for name, value in swept.parameters.items()]
     stored = swept.points - swept.ran
     of_store = f", {stored:,} of them from the store" if stored else ""
     return [
-        Table(f"{swept.description.name}: {swept.description.sentence}"),
-        Table("parameters", others),
-        Table("sweep", list(zip(*columns, strict=True)), tuple(swept.columns)),
-        Table(f"time: {swept.seconds:.2f} s for {counted(swept.points, 'point')}{of_store}"),
+        TextTable(f"{swept.description.name}: {swept.description.sentence}"),
+        TextTable("parameters", _values(swept.parameters)),
+        TextTable("sweep", list(zip(*columns, strict=True)), tuple(swept.columns)),
+        TextTable(f"time: {swept.seconds:.2f} s for {counted(swept.points, 'point')}{of_store}"),
     ]
 
 
-def described_tables(description: SolverDescription) -> list[Table]:
+def described_tables(description: SolverDescription) -> list[TextTable]:
     """What can be set on a solver, and what its results hold."""
     parameters = [
         (
@@ -76,8 +72,8 @@ def described_tables(description: SolverDescription) -> list[Table]:
     ]
     fields = [(name, description.result_kinds.get(name, "")) for name in description.result_fields]
     return [
-        Table("Parameters:", parameters, ("name", "takes", "default", "what it is")),
-        Table("Fields of its result:", fields),
+        TextTable("Parameters:", parameters, ("name", "takes", "default", "what it is")),
+        TextTable("Fields of its result:", fields),
     ]
 
 
@@ -119,7 +115,7 @@ def swept_json(swept: Swept) -> dict[str, Any]:
     }
 
 
-def write_tables(tables: Sequence[Table], stream: TextIO) -> None:
+def write_tables(tables: Sequence[TextTable], stream: TextIO) -> None:
     """The tables as aligned text; on a terminal in its width, and in colours unless NO_COLOR is set."""
     if stream.isatty():
         _write_rich(tables, stream)
@@ -127,7 +123,7 @@ def write_tables(tables: Sequence[Table], stream: TextIO) -> None:
         stream.write("".join(f"{line.rstrip()}\n" for table in tables for line in _lines(table)))
 
 
-def _lines(table: Table) -> list[str]:
+def _lines(table: TextTable) -> list[str]:
     cells = [*([table.heads] if table.heads else []), *table.rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
@@ -136,10 +132,10 @@ def _lines(table: Table) -> list[str]:
     ]
 
 
-def _write_rich(tables: Sequence[Table], stream: TextIO) -> None:
-    from rich.console import Console  # paid for by terminals alone
+def _write_rich(tables: Sequence[TextTable], stream: TextIO) -> None:
+    from rich.console import Console  # imported for terminals alone
     from rich.padding import Padding
-    from rich.table import Table as Grid
+    from rich.table import Table
     from rich.text import Text
 
     console = Console(file=stream, highlight=False)
@@ -148,7 +144,7 @@ def _write_rich(tables: Sequence[Table], stream: TextIO) -> None:
         console.print(Text(table.title, "bold"))
         if not table.rows:
             continue
-        grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=bool(table.heads), header_style="dim", pad_edge=False)
+        grid = Table(box=None, padding=(0, 2, 0, 0), show_header=bool(table.heads), header_style="dim", pad_edge=False)
         for number in range(len(table.rows[0])):
             grid.add_column(table.heads[number] if table.heads else "", overflow="fold")
         for row in table.rows:

@@ -1,14 +1,17 @@
-"""One solver run for its author, at one set of parameters or along a sweep: words as they are written -> answers."""
+"""Runs one solver for its author, at one set of parameters or along a sweep."""
 
 import ast
 import itertools
+import math
 import re
-import tempfile
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,6 +22,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import NoReport, Report, StepContext
 from site_builder.build.steps.descriptions import Descriptions
 from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
+from site_builder.cli.options import warn
 from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, UsageError, nearest
 from site_builder.project.config import Limits, load_config
@@ -37,10 +41,10 @@ _SCALARS = {"int", "float", "Fraction", "str", "bool", "None", "Rational"}
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked for, each part with the words of the command line that say it.
+    """The arguments of the command.
 
-    given: parameters that are set; sweeps: values that parameters take one after the other, `Steps` or lists; keep:
-    fields of a sweep's results, none for all that are single values; is_fresh: whether to run it whatever is stored.
+    given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
+    all that are single values; is_fresh: whether to leave the cache out; words: of the command line, by parameter.
     """
 
     solver: str
@@ -51,15 +55,15 @@ class Asked:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def place(self, name: str) -> str:
-        """The words that say something of a parameter."""
+        """The words that set or sweep a parameter."""
         return self.words.get(name, f"solve {self.solver}")
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The answer of a solver. parameters: complete; result: its fields; checks: what a second method found.
+    """The answer of a solver. parameters: all of them; result: its fields.
 
-    faults: of the checks that failed; ran: the tasks that had to run, the others were in the store; seconds: taken.
+    faults: of the checks that failed; ran: the tasks that had no result in the cache; seconds: taken.
     """
 
     description: SolverDescription
@@ -68,7 +72,7 @@ class Solved:
     checks: Sequence[Check]
     figures: Sequence[str]
     faults: Sequence[SiteError]
-    ran: Sequence[str]
+    ran: Collection[str]
     seconds: float
 
 
@@ -76,43 +80,22 @@ class Solved:
 class Swept:
     """The answers along a sweep. parameters: those that are not swept; columns: swept values, then kept fields.
 
-    ran: how many of the points had to run, the others were in the store; seconds: taken.
+    ran: how many of the points had no result in the cache; seconds: taken.
     """
 
     description: SolverDescription
     parameters: Mapping[str, Any]
     swept: Sequence[str]
     columns: Mapping[str, Sequence[Any]]
+    points: int
     ran: int
     seconds: float
 
-    @property
-    def points(self) -> int:
-        """How many points the sweep has."""
-        return len(self.columns[self.swept[0]])
 
-
-@dataclass(frozen=True)
-class _Bench:
-    """What is needed to ask and to run solvers. results: the context for results, which may have its own cache."""
-
-    context: StepContext
-    results: StepContext
-
-    def ask(self, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:
-        question, step = Question(name, parameters), Descriptions(self.context)
-        plan = step.plan([question])
-        return (plan.cached | step.run(plan.missing, {name: Place(f"solve {name}")}).checked())[question]
-
-    def solve(self, run: PlannedRun, log: Callable[[RunPart], None], report: Report, refuse: bool) -> Results:
-        step = SolveRuns(replace(self.results, report=report), log, refuse)
-        return step.run(step.plan([run]))
-
-
-def describe(root: Path, name: str, warn: Callable[[str], None]) -> SolverDescription:
-    """What a solver offers, as it says itself in a process of its own. Raises UsageError where there is none."""
-    with _bench(root, name, 1, False, warn) as bench:
-        return bench.ask(name, [{}]).description
+def describe(root: Path, name: str) -> SolverDescription:
+    """The description of a solver, made in a worker. Raises UsageError where there is none."""
+    with _context(root, name, 1) as context:
+        return _ask(context, name, [{}]).description
 
 
 def docstring(root: Path, name: str) -> str:
@@ -125,95 +108,95 @@ def docstring(root: Path, name: str) -> str:
     return ast.get_docstring(tree) or ""
 
 
-def solve_one(root: Path, asked: Asked, jobs: int, warn: Callable[[str], None]) -> Solved:
-    """The answer of one solver; from the store where it is there.
+def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
+    """The answer of one solver; from the cache where it is there.
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
     """
-    tasks: list[str] = []
-
-    def log(part: RunPart) -> None:
-        tasks.extend([part.task] * len(part.missing))
-
-    with _bench(root, asked.solver, jobs, asked.is_fresh, warn) as bench:
-        described = bench.ask(asked.solver, [asked.given])
+    with _context(root, asked.solver, jobs) as context:
+        described = _ask(context, asked.solver, [asked.given])
         _refuse_faults(asked, described)
-        run = _planned(asked, described, bench.context.limits, ())
-        start = time.monotonic()
-        answers = bench.solve(run, log, NoReport(), refuse=False)
-        seconds = time.monotonic() - start
-    return _solved(run, answers, tasks, seconds)
-
-
-def _solved(run: PlannedRun, answers: Results, ran: Sequence[str], seconds: float) -> Solved:
+        run = _planned(asked, described, context.limits, ())
+        answers, parts, seconds = _answers(context, asked, run, NoReport())
     solve = run.solves[0]
-    result = fields_of_any(unpack(answers.results[solve.key]))
     checks = unpack(answers.checks[solve.key])
-    figures = tuple(unpack(answers.figures[solve.key]))
-    faults = failed_checks(run, solve, checks)
-    return Solved(run.description, run.parameters, result, checks, figures, faults, ran, seconds)
+    return Solved(
+        run.description,
+        run.parameters,
+        fields_of_any(unpack(answers.results[solve.key])),
+        checks,
+        tuple(unpack(answers.figures[solve.key])),
+        failed_checks(run, solve, checks),
+        {part.task for part in parts if part.missing},
+        seconds,
+    )
 
 
-def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Callable[[str], None]) -> Swept:
+def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
     """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
 
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
     """
     names = list(asked.sweeps)
-    missing: list[int] = []
-
-    def log(part: RunPart) -> None:
-        missing.append(len(part.missing))
-
-    with _bench(root, asked.solver, jobs, asked.is_fresh, warn) as bench:
-        description = bench.ask(asked.solver, [{}]).description
+    with _context(root, asked.solver, jobs) as context:
+        description = _ask(context, asked.solver, [{}]).description
         _refuse_unknown(asked, description)
         keep = tuple(asked.keep) or _single_values(description, names)
         points = _points(asked, description, keep)
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
-        described = bench.ask(asked.solver, every)
+        described = _ask(context, asked.solver, every)
         _refuse_faults(asked, described)
         _refuse_repeated(asked, described.answers, [len(values) for values in points])
-        run = _planned(asked, described, bench.context.limits, keep)
+        run = _planned(asked, described, context.limits, keep)
         report.stage("Solving", count_solves([run]))
-        start = time.monotonic()
-        answers = bench.solve(run, log, report, refuse=True)
-        seconds = time.monotonic() - start
+        answers, parts, seconds = _answers(context, asked, run, report)
     rows = [unpack(answers.rows[solve.key, keep]) for solve in run.solves]
     columns: dict[str, Sequence[Any]] = {
         name: [each["parameters"][name] for each in described.answers] for name in names
     }
     columns |= {name: [row[at] for row in rows] for at, name in enumerate(keep)}
     others = {name: value for name, value in run.parameters.items() if name not in names}
-    return Swept(description, others, names, columns, sum(missing), seconds)
+    ran = sum(len(part.missing) for part in parts)
+    return Swept(description, others, names, columns, len(every), ran, seconds)
 
 
 @contextmanager
-def _bench(root: Path, name: str, jobs: int, is_fresh: bool, warn: Callable[[str], None]) -> Iterator[_Bench]:
-    """All that is needed to run a solver. is_fresh: with a store of its own, in which there is nothing."""
+def _context(root: Path, name: str, jobs: int) -> Iterator[StepContext]:
     known = solver_names(root)
     if name not in known:
         raise UsageError(f"solve {name}: no solver is named {name!r}", nearest(name, known))
     config = load_config(root)
     size = config.settings.store.max_size
-    with (
-        tempfile.TemporaryDirectory() as aside,
-        Store(root / STORE, size, warn) as store,
-        Store(Path(aside), size, warn) if is_fresh else nullcontext(store) as results,
-        local_workers(root, jobs) as workers,
-    ):
+    with Store(root / STORE, size, warn) as store, local_workers(root, jobs) as workers:
         sources, _ = sources_of(config, BuildOptions(config.root), store)
         codes = CodeKeys(root, store, sources.digests, sources.stamp)
-        limits, report = config.settings.limits, NoReport()
-        context = StepContext(root, workers, store, codes, limits, sources.digests, report, jobs)
-        yield _Bench(context, replace(context, store=results))
+        yield StepContext(root, workers, store, codes, config.settings.limits, sources.digests, NoReport(), jobs)
+
+
+def _ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:
+    question, step = Question(name, parameters), Descriptions(context)
+    plan = step.plan([question])
+    return (plan.cached | step.run(plan.missing, {name: Place(f"solve {name}")}).checked())[question]
+
+
+def _answers(
+    context: StepContext, asked: Asked, run: PlannedRun, report: Report
+) -> tuple[Results, list[RunPart], float]:
+    """The results of a run, its parts as they were found in the cache, and the seconds that it took."""
+    parts: list[RunPart] = []
+    start = time.monotonic()
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        if asked.is_fresh:  # with an empty cache of its own
+            context = replace(context, store=stack.enter_context(Store(Path(folder), sys.maxsize, warn)))
+        step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(asked.sweeps))
+        answers = step.run(step.plan([run]))
+        return answers, parts, time.monotonic() - start
 
 
 def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
     solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
-    place = Place(f"solve {name}")
-    return PlannedRun("", name, name, place, first, solves, {}, keep, described.description, True)
+    return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
 
 
 def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
@@ -228,7 +211,7 @@ def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
 
 
 def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The values that each swept name takes, by the rules of sweeps in posts."""
+    """The values of each swept parameter, by the rules of sweeps in posts."""
     given: dict[str, Any] = {"parameters": dict(asked.given), "sweep": dict(asked.sweeps), "keep": list(keep)}
     try:
         run = Run(solver=asked.solver, **given)
@@ -237,53 +220,45 @@ def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -
         name = str(found.at[1]) if len(found.at) > 1 and found.at[0] == "sweep" else ""
         fault = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", found.fault)
         raise UsageError(f"{asked.place(name)}: {fault}", found.cure) from error
-    for name in run.sweep:
-        values, is_whole = run.points(name), description.parameters[name].kind == "whole number"
+    points = {name: run.points(name) for name in run.sweep}
+    for name, values in points.items():
+        is_whole = description.parameters[name].kind == "whole number"
         if is_whole and not isinstance(asked.sweeps[name], list) and not all(isinstance(v, int) for v in values):
             apart = values[1] - values[0] if len(values) > 1 else values[0]
-            fault = f"{name} takes whole numbers, and these steps are {apart} apart"
-            raise UsageError(f"{asked.place(name)}: {fault}", _whole_steps(name, values))
-    return [run.points(name) for name in run.sweep]
-
-
-def _whole_steps(name: str, values: Sequence[Any]) -> str:
-    """A sweep between the same ends, or the nearest whole ones, in whole steps; as nearly as many as were wanted."""
-    start, stop = round(values[0]), round(values[-1])
-    length, wanted = abs(stop - start), len(values) - 1
-    if length == 0:
-        return f"give it with --set {name}={start}"
-    steps = min(
-        (count for away in range(wanted) for count in (wanted - away, wanted + away) if length % count == 0),
-        key=lambda count: abs(count - wanted),
-        default=1,
-    )
-    return f"write e.g. --sweep {name}={start}:{stop}:{steps + 1}"
+            low, high = math.ceil(min(values)), math.floor(max(values))
+            every = f"--sweep {name}={low}:{high}:{high - low + 1} for every whole number"
+            cure = f"write e.g. {every}" if low < high else f"give it with --set {name}={low}"
+            raise UsageError(
+                f"{asked.place(name)}: {name} takes whole numbers, and these steps are {apart} apart", cure
+            )
+    return list(points.values())
 
 
 def _refuse_faults(asked: Asked, described: Described) -> None:
-    """Raise UsageError for the first of the parameters that cannot be so."""
-    description = described.description
+    """Raise UsageError for the first parameter that the solver refuses."""
+    known = described.description.parameters
     for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         name = str(at[0]) if at else ""
-        if name in description.parameters and name not in (*asked.given, *asked.sweeps):
+        if name in known and name not in (*asked.given, *asked.sweeps):
             raise UsageError(f"solve {asked.solver}: the parameter {name} has no default", f"give it: --set {name}=...")
-        is_known = not at or name in description.parameters
-        meaning = description.parameters[name].description if is_known and name in description.parameters else ""
-        words = cure or (f"{name}: {meaning}" if meaning else "")
-        raise UsageError(f"{asked.place(name)}: {fault}", words if is_known else nearest(name, description.parameters))
+        if at and name not in known:
+            cure = nearest(name, known)
+        elif at and not cure and known[name].description:
+            cure = f"{name}: {known[name].description}"
+        raise UsageError(f"{asked.place(name)}: {fault}", cure)
 
 
-def _refuse_repeated(asked: Asked, told: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:
+def _refuse_repeated(asked: Asked, answers: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:
     """Raise UsageError for a value that a sweep has twice."""
     for name, length in zip(asked.sweeps, lengths, strict=True):
-        values = [each["parameters"][name] for each in told]
-        if len(distinct := set(values)) < length:
-            twice = next(value for value in distinct if values.count(value) * length > len(values))
+        counts = Counter(each["parameters"][name] for each in answers)
+        if len(counts) < length:
+            twice = counts.most_common(1)[0][0]
             raise UsageError(f"{asked.place(name)}: it has {name}={shown(twice)} twice", "leave one of the two out")
 
 
 def _single_values(description: SolverDescription, swept: Sequence[str]) -> tuple[str, ...]:
-    """The fields of a result that are single values, by what the solver says of them."""
+    """The fields of a result that are single values, by the types that the solver declares."""
     kinds = description.result_kinds
     names = [name for name in description.result_fields if set(kinds[name].split(" | ")) <= _SCALARS]
     names = [name for name in names if name not in (*swept, *description.parameters)]

@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from site_builder.cli import main
-from site_builder.cli.usage_errors import retold
 
 ORDER = (  # DESIGN.md, section 6
     *(
@@ -86,4 +85,4 @@ def test_a_misspelt_choice_is_answered_with_the_nearest(words, said):
     with pytest.raises(click.UsageError) as caught:
         paint.main(words, standalone_mode=False)
 
-    assert str(retold(caught.value, (), ())).endswith(said)
+    assert str(main.usage_error(caught.value, (), ())).endswith(said)

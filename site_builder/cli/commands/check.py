@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from site_builder.cli import options
-from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
 from site_builder.errors import counted
 
 
@@ -36,4 +35,4 @@ def command(root: Path, posts: Sequence[str], twice: bool, drafts: bool, jobs: i
         click.echo(line)
     if twice:
         click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
-    return AUTHORS_FAULT if checked.refused else DONE
+    return options.AUTHORS_ERROR if checked.refused else options.DONE

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from site_builder.cli import options
-from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
 from site_builder.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
     for failed in plan.errors:
         click.echo(str(failed), err=True)
     click.echo(_summary(plan, len(notes), is_dry))
-    return DONE if plan.posts else AUTHORS_FAULT
+    return options.DONE if plan.posts else options.AUTHORS_ERROR
 
 
 def _summary(plan: "ImportPlan", notes: int, is_dry: bool) -> str:

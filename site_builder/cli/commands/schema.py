@@ -1,4 +1,4 @@
-"""Tell editors what config.yaml and front matter may say."""
+"""Write the JSON Schemas with which editors complete and check config.yaml and front matter."""
 
 from pathlib import Path
 
@@ -21,9 +21,7 @@ def command(root: Path, name: str | None, jobs: int) -> None:
     Editors use them to complete and check YAML; they include the solvers of the project and are written to
     .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
     """
-    from site_builder.cli.schema_files import schemas_of
-
-    schemas = schemas_of(root, jobs, options.warn)
+    schemas = _schemas(root, jobs)
     if name is not None:
         click.echo(schemas[name], nl=False)
         return
@@ -35,3 +33,24 @@ def command(root: Path, name: str | None, jobs: int) -> None:
     except OSError as error:
         raise SiteError(Place(FOLDER), f"it cannot be written: {error.strerror}") from error
     click.echo("docs/editors.md tells how an editor learns of them.")
+
+
+def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
+    """The schemas by name. Raises SiteError for a solver that cannot be described."""
+    from site_builder.build.build import sources_of
+    from site_builder.build.last_build import STORE
+    from site_builder.build.options import BuildOptions
+    from site_builder.build.pipeline import Build
+    from site_builder.build.steps.context import NoReport
+    from site_builder.cli.json_schema import config_schema, front_matter_schema, written
+    from site_builder.project.config import load_config
+    from site_builder.solving.catalog import solver_names
+    from site_builder.solving.pool import local_workers
+    from site_builder.storage.store import Store
+
+    config, wanted = load_config(root), BuildOptions(root)
+    size = config.settings.store.max_size
+    with Store(root / STORE, size, options.warn) as store, local_workers(root, jobs) as workers:
+        sources, _ = sources_of(config, wanted, store)
+        solvers = Build(wanted, sources, store, NoReport(), workers).describe(solver_names(root))
+    return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}

@@ -1,25 +1,25 @@
 """Run one solver."""
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from site_builder.cli import options
-from site_builder.cli.exit_status import AUTHORS_FAULT, DONE
 from site_builder.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from site_builder.cli.solve_session import Asked
 
 
-class Solve(click.Command):
-    """The command, whose help says what the named solver takes."""
+class SolveCommand(click.Command):
+    """The command, whose help shows what the named solver takes."""
 
     def get_help_option(self, context: click.Context) -> click.Option:
-        """The option --help, which is heard after the name of the solver."""
+        """The option --help, which is handled after the name of the solver."""
         words = "Show this message, and what the solver takes and gives."
         names = self.get_help_option_names(context)
         return click.Option(names, is_flag=True, expose_value=False, callback=_help, help=words)
@@ -28,7 +28,7 @@ class Solve(click.Command):
 def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if not is_wanted or context.resilient_parsing:
         return
-    from site_builder.cli.solve_output import Table, described_tables, write_tables
+    from site_builder.cli.solve_output import TextTable, described_tables, write_tables
     from site_builder.cli.solve_session import describe, docstring
     from site_builder.solving.catalog import solver_names
 
@@ -36,15 +36,15 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     click.echo(f"{context.get_help()}\n")
     if name is None:
         sentences = [(each, docstring(root, each).partition("\n")[0]) for each in solver_names(root)]
-        write_tables([Table("Solvers:", sentences)], sys.stdout)
-        context.exit()
-    description = describe(root, name, options.warn)
-    click.echo(f"{docstring(root, name)}\n")
-    write_tables(described_tables(description), sys.stdout)
+        write_tables([TextTable("Solvers:", sentences)], sys.stdout)
+    else:
+        tables = described_tables(describe(root, name))
+        click.echo(f"{docstring(root, name)}\n")
+        write_tables(tables, sys.stdout)
     context.exit()
 
 
-@click.command("solve", cls=Solve)
+@click.command("solve", cls=SolveCommand)
 @click.argument("solver", required=False, is_eager=True, metavar="NAME", shell_complete=options.solvers)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter; may be repeated.")
 @click.option(
@@ -83,20 +83,14 @@ def command(
     asked = _asked(root, solver, settings, sweeps, keep, fresh)
     if asked.sweeps:
         with report_on(sys.stderr) as report:
-            swept = solve_sweep(root, asked, jobs, report, options.warn)
-        if as_json:
-            _print_json(solve_output.swept_json(swept))
-        else:
-            solve_output.write_tables(solve_output.swept_tables(swept), sys.stdout)
-        return DONE
-    solved = solve_one(root, asked, jobs, options.warn)
-    if as_json:
-        _print_json(solve_output.solved_json(solved))
-    else:
-        solve_output.write_tables(solve_output.solved_tables(solved), sys.stdout)
+            swept = solve_sweep(root, asked, jobs, report)
+        _print(solve_output.swept_json if as_json else solve_output.swept_tables, swept)
+        return options.DONE
+    solved = solve_one(root, asked, jobs)
+    _print(solve_output.solved_json if as_json else solve_output.solved_tables, solved)
     for fault in solved.faults:
         options.warn(str(fault))
-    return AUTHORS_FAULT if solved.faults else DONE
+    return options.AUTHORS_ERROR if solved.faults else options.DONE
 
 
 def _asked(
@@ -107,7 +101,7 @@ def _asked(
     keep: Sequence[str],
     fresh: bool,
 ) -> "Asked":
-    """What the words of the command line ask for. Raises UsageError for words that ask for nothing."""
+    """The arguments, parsed. Raises UsageError."""
     from site_builder.cli.solve_session import Asked
     from site_builder.solving.catalog import solver_names
 
@@ -120,7 +114,7 @@ def _asked(
     swept: dict[str, Any] = {}
     words: dict[str, str] = {}
     for text in settings:
-        name, value = options.named_value(text)
+        name, value = _named_value(text, "--set")
         name = name.removeprefix(own)
         given[name], words[name] = value, f"--set {text}"
     for text in sweeps:
@@ -132,13 +126,26 @@ def _asked(
     return Asked(solver, given, swept, keep, fresh, words)
 
 
+def _named_value(text: str, option: str) -> tuple[str, Any]:
+    """The name and value of NAME=VALUE. Raises UsageError for a text that is not of this form."""
+    from site_builder.project.yaml_reader import read_scalar
+
+    name, equals, value = text.partition("=")
+    if not (equals and name.strip()):
+        raise UsageError(f"{option} {text}: it must be name=value", f"write e.g. {option} flips=20")
+    try:
+        return name.strip(), read_scalar(value.strip())
+    except ValueError as error:
+        raise UsageError(f"{option} {text}: {error}", "put a value with signs of its own into quotes") from error
+
+
 def _sweep(text: str) -> tuple[str, Any]:
-    """What NAME=START:STOP:STEPS or NAME=[VALUE, ...] says. Raises UsageError where it says nothing."""
+    """The name and values of NAME=START:STOP:STEPS or NAME=[VALUE, ...]. Raises UsageError for other texts."""
     name, _, values = (part.strip() for part in text.partition("="))
     cure = "write e.g. --sweep p=0:1:11 for 0, 1/10, ... 1, or a list such as --sweep 'n=[1, 2, 5]'"
     ends = [part.strip() for part in values.split(":")]
     if name and values.startswith("["):
-        listed = options.named_value(text, "--sweep")[1]
+        listed = _named_value(text, "--sweep")[1]
         if isinstance(listed, list):
             return name, listed
     elif name and len(ends) == 3 and ends[2].isdecimal():
@@ -146,7 +153,12 @@ def _sweep(text: str) -> tuple[str, Any]:
     raise UsageError(f"--sweep {text}: it must be name=start:stop:steps", cure)
 
 
-def _print_json(data: Any) -> None:
-    import json
+def _print(form: Callable[[Any], Any], answer: Any) -> None:
+    """Print an answer as tables, or as JSON where its form is a mapping."""
+    found = form(answer)
+    if isinstance(found, dict):
+        click.echo(json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False))
+        return
+    from site_builder.cli.solve_output import write_tables
 
-    click.echo(json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False))
+    write_tables(found, sys.stdout)
