@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -67,8 +68,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
         def write(built: BuiltSite) -> Outcome:
             unaccepted = 0 if options.settings else _count_unaccepted(built, sources, store)
             report.stage("Saving", len(built.pages))
-            pages = (_StoredPage(page, store, rendered.add) if page.is_traced else page for page in built.pages)
-            written = output.write_site(pages, folder, before.pages, report.step)
+            render = partial(_render_or_load, store=store, rendered=rendered)
+            written = output.write_site(built.pages, folder, before.pages, report.step, render)
             return Outcome(built, written, folder, built.reports, unaccepted)
 
         done = with_site(options, sources, store, report, write)
@@ -109,37 +110,20 @@ def _count_unaccepted(built: BuiltSite, sources: Sources, store: Store) -> int:
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
     """Whether a build would have to render a page that a template makes."""
-    stands = output.stands(folder, page.path, page.key, before.pages.get(page.path))
-    return not stands and _stored_bytes(page, store) is None
+    is_current = output.is_current(folder, page.path, page.key, before.pages.get(page.path))
+    return not is_current and not (page.key and store.get("page", page.key))
 
 
-def _stored_bytes(page: Page, store: Store) -> bytes | None:
-    return store.get("page", page.key) if page.key else None
-
-
-@dataclass(frozen=True)
-class _StoredPage:
-    """A page that is taken from the cache, or rendered and stored there. note: is called with the path if rendered."""
-
-    page: Page
-    store: Store
-    note: Callable[[str], None]
-
-    @property
-    def path(self) -> str:
-        return self.page.path
-
-    @property
-    def key(self) -> str:
-        return self.page.key
-
-    def render(self) -> bytes:
-        data = _stored_bytes(self.page, self.store)
-        if data is None:
-            data = self.page.render()
-            self.note(self.path)
-            self.store.put("page", self.key, data)
-        return data
+def _render_or_load(page: Page, store: Store, rendered: set[str]) -> bytes:
+    """The bytes of a page, from the cache if a template makes it and it is there. rendered: gets the path if not."""
+    if not page.is_traced:
+        return page.render()
+    data = store.get("page", page.key) if page.key else None
+    if data is None:
+        data = page.render()
+        rendered.add(page.path)
+        store.put("page", page.key, data)
+    return data
 
 
 def _page_reports(built: BuiltSite, before: LastPages, rendered: Collection[str]) -> Iterator[TaskReport]:

@@ -8,39 +8,26 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.storage import folder_transaction
 from site_builder.storage.folder_transaction import Change, Move, Staging, alone, folders_above, is_inside
+
+if TYPE_CHECKING:
+    from site_builder.site.page import Page
 
 MANIFEST = ".puzzlepress.json"
 _FORMAT = 1
 
 Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 
-# Whoever alters a file may keep its size, its inode and, with some effort, its mtime. The ctime is the system's own:
-# every change sets it to the file system's clock, and nobody can set it back. That clock ticks in milliseconds, so that
-# a change right after we looked could leave the ctime as it was ("racily clean", as git says). Hence a signature counts
-# only if its ctime is older than the clock at the moment when we looked; for the files of this very build one tick is
-# awaited first. Any later change then shows. What does not pass for that has this signature, which no file has.
+# A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
+# clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
+# Hence a signature counts only if its ctime is older than the clock at the time of the stat; for the files of this very
+# build one tick is awaited first. Every other file has this signature, which no file has.
 _UNKNOWN: Signature = (0, 0, 0, 0)
-_OBSTRUCTED: Signature = (-1, -1, -1, -1)  # where a file cannot even be looked at; nor has any file this one
-
-
-class Page(Protocol):
-    """One file to be written: its path, a name for all that it is made from ("" for unknown), and how to make it."""
-
-    @property
-    def path(self) -> str:
-        """Where it lies in the output, with / between folders."""
-
-    @property
-    def key(self) -> str:
-        """The same key means the same bytes; looked at again after the page was rendered."""
-
-    def render(self) -> bytes:
-        """Its bytes."""
+_OBSTRUCTED: Signature = (-1, -1, -1, -1)  # where `stat` fails; no file has this one either
 
 
 @dataclass(frozen=True)
@@ -66,35 +53,36 @@ class OutputChanges:
 
 
 def write_site(
-    pages: Iterable[Page],
+    pages: "Iterable[Page]",
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
+    render: "Callable[[Page], bytes]" = lambda page: page.render(),
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
-    since, is not rendered. Every other page is rendered before the first file of the site changes; step is told how
-    many pages are done. A change that was cut short earlier is finished first. Raises SiteError, or a group of them,
-    when pages cannot be rendered, when foreign files stand where they belong, or when the folder cannot be written.
-    Two builds into one folder write one after the other.
+    since, is not rendered. Every other page is rendered, by `render`, before the first file of the site changes; step
+    is called with the number of pages done. A change that was cut short earlier is finished first. Two builds into one
+    folder write one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of
+    others are where they belong, or when the folder cannot be written.
     """
     root = os.fspath(folder)
-    with _faults_of_files(root):
+    with _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with alone(root):
             folder_transaction.resume(root)
             try:
-                return _write(pages, root, before, step)
+                return _write(_Comparison(root, before, render), pages, step)
             finally:
                 if not folder_transaction.is_torn(root):
                     folder_transaction.discard(root)
 
 
-def stands(folder: Path, path: str, key: str, standing: WrittenFile | None) -> bool:
+def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
     """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
     signature = _signature_at(f"{os.fspath(folder)}/{path}")
-    return standing is not None and standing.signature == signature and standing.key == key != ""
+    return known is not None and known.signature == signature and known.key == key != ""
 
 
 def finish(folder: Path) -> bool:
@@ -102,7 +90,7 @@ def finish(folder: Path) -> bool:
     if not is_torn(folder):
         return False
     root = os.fspath(folder)
-    with _faults_of_files(root), alone(root):  # a build that is at work is no killed one
+    with _file_errors(root), alone(root):  # a build that is at work is no killed one
         return folder_transaction.resume(root)
 
 
@@ -114,12 +102,12 @@ def is_torn(folder: Path) -> bool:
 def clean(folder: Path) -> int:
     """Remove the files that this tool wrote, and the folders that this leaves empty; how many files there were.
 
-    Raises SiteError when nobody knows any more which files these are.
+    Raises SiteError when the record of these files cannot be read.
     """
     root = os.fspath(folder)
     if not os.path.isdir(root):
         return 0
-    with _faults_of_files(root), alone(root):
+    with _file_errors(root), alone(root):
         folder_transaction.resume(root)
         folder_transaction.discard(root)
         ours = _read_manifest(root)
@@ -133,64 +121,61 @@ def clean(folder: Path) -> int:
     return removed
 
 
-def _write(
-    pages: Iterable[Page], root: str, before: Mapping[str, WrittenFile], step: Callable[[int], None]
-) -> OutputChanges:
-    ours = _read_manifest(root)
-    comparison = _Comparison(root, before, ours)
-    comparison.take(pages, step)
-    raise_all(comparison.faults)
-    after, staged, staging = comparison.after, comparison.staged, comparison.staging
-    files = {path: standing.digest for path, standing in after.items()}
+def _write(comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[int], None]) -> OutputChanges:
+    comparison.add_pages(pages, step)
+    raise_all(comparison.errors)
+    after, staged, staging, ours = comparison.after, comparison.staged, comparison.staging, comparison.ours
+    files = {path: file.digest for path, file in after.items()}
     gone = [path for path in ours or () if path not in files and is_inside(path)]
     last: list[Move] = []
     if files != ours:
         manifest = json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True)
         last = [(staging.put(manifest.encode())[0], MANIFEST)]
     if staged or gone or last:
-        moves = [(name, path) for path, (name, _) in sorted(staged.items(), key=lambda item: _turn(item[0]))]
+        moves = [(name, path) for path, (name, _) in sorted(staged.items(), key=lambda item: write_order(item[0]))]
         staging.replace(Change(moves, gone, last))
     if staged:
-        after.update(comparison.standings())
+        after.update(comparison.moved_files())
     return OutputChanges(len(staged), len(after) - len(staged), len(gone), after)
 
 
-def _turn(path: str) -> int:
-    """What pages need comes before them, and the lists that name pages to other programs after them."""
+def write_order(path: str) -> int:
+    """Sort key: what pages need comes before them, and feeds and sitemaps after them."""
     return 1 if path.endswith(".html") else 2 if path.endswith(".xml") else 0
 
 
 class _Comparison:
     """What the pages would change in a folder, and the new files, staged."""
 
-    def __init__(self, root: str, before: Mapping[str, WrittenFile], ours: Mapping[str, str] | None) -> None:
+    def __init__(self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]") -> None:
         self.root = root
         self.before = before
-        self.ours = ours
+        self.render = render
+        self.ours = _read_manifest(root)
         self.staging = Staging(root)
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, tuple[str, Signature]] = {}
-        self.faults: list[SiteError] = []
+        self.errors: list[SiteError] = []
         self._began: int | None = None
 
-    def take(self, pages: Iterable[Page], step: Callable[[int], None]) -> None:
-        """Look at every page; those that are as they were cost one look at their file."""
+    def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
+        """Compare every page; an unchanged one costs one `stat` of its file."""
         after, before, prefix = self.after, self.before, f"{self.root}/"
-        told = 0
+        reported = 0
         for count, page in enumerate(pages, 1):
             path = page.path
-            standing = before.get(path)
+            known = before.get(path)
             signature = _signature_at(prefix + path)
-            if standing is not None and standing.signature == signature and standing.key == page.key != "":
-                after[path] = standing
+            if known is not None and known.signature == signature and known.key == page.key != "":
+                after[path] = known
                 continue
-            self._renew(page, standing, signature)
-            step(count - told)
-            told = count
-        step(len(after) - told)
+            self._add(page, known, signature)
+            step(count - reported)
+            reported = count
+        step(len(after) - reported)
 
-    def _renew(self, page: Page, standing: WrittenFile | None, signature: Signature | None) -> None:
-        """signature: None where there is no file yet."""
+    def _add(self, page: "Page", known: WrittenFile | None, signature: Signature | None) -> None:
+        """Render a page, and stage it if its file differs. signature: None where there is no file yet."""
         path = page.path
         self.after[path] = WrittenFile("", "", _UNKNOWN)
         data = self._rendered(page)
@@ -198,28 +183,28 @@ class _Comparison:
             return
         digest = hashlib.blake2b(data, digest_size=16).hexdigest()
         same: Signature | None = None
-        if standing is not None and standing.signature == signature:
-            same = signature if standing.digest == digest else None
+        if known is not None and known.signature == signature:
+            same = signature if known.digest == digest else None
         elif signature is not None and signature[0] == len(data):
             same = self._compared(path, data)
         self.after[path] = WrittenFile(page.key, digest, same or _UNKNOWN)
         if same is None:
             if signature is not None:
-                self.faults += _foreign(self.root, path, self.ours)
-            if not self.faults:
+                self.errors += _foreign(self.root, path, self.ours)
+            if not self.errors:
                 name, found = self.staging.put(data)
                 self.staged[path] = (name, _signature(found))
 
-    def _rendered(self, page: Page) -> bytes | None:
+    def _rendered(self, page: "Page") -> bytes | None:
         try:
-            return page.render()
+            return self.render(page)
         except OSError as error:
             place = Place(str(error.filename or page.path))
-            self.faults.append(SiteError(place, f"it cannot be read: {error.strerror}"))
+            self.errors.append(SiteError(place, f"it cannot be read: {error.strerror}"))
         except (SiteError, ExceptionGroup) as error:
             if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
                 raise
-            self.faults += faults_of(error)
+            self.errors += faults_of(error)
         return None
 
     def _compared(self, path: str, data: bytes) -> Signature | None:
@@ -235,8 +220,8 @@ class _Comparison:
             return None
         return signature if signature[2] < self._began else _UNKNOWN
 
-    def standings(self) -> Iterator[tuple[str, WrittenFile]]:
-        """The new files by their paths, as they stand there once they have been moved."""
+    def moved_files(self) -> Iterator[tuple[str, WrittenFile]]:
+        """The new files by their paths, once they have been moved into place."""
         now = self.staging.next_tick()
         for path, (_, (size, mtime, _, inode)) in self.staged.items():
             rendered = self.after[path]
@@ -244,7 +229,7 @@ class _Comparison:
                 found = _signature(os.stat(f"{self.root}/{path}"))
             except OSError:
                 found = _UNKNOWN
-            # A move changes the ctime and nothing else, unless somebody was faster than we.
+            # A move changes the ctime and nothing else, unless another process has written the file since.
             if found == (size, mtime, found[2], inode) and found[2] < now:
                 yield path, WrittenFile(rendered.key, rendered.digest, found)
 
@@ -264,14 +249,14 @@ def _signature(found: os.stat_result) -> Signature:
 
 
 def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteError]:
-    """A fault for each file of others where a page belongs, above it or below.
+    """An error for each file of others where a page belongs, above it or below.
 
-    ours: None when nobody knows any more, and the folder is taken to be the site's.
+    ours: None when the record cannot be read, and every file is taken to be the site's.
     """
     if ours is None:
         return []
     if os.path.isdir(f"{root}/{path}"):
-        there = [*_below(root, path)]
+        there = [f"{path}/{file}" for file in files_below(f"{root}/{path}")]
     else:
         there = [file for file in (*folders_above(path), path) if os.path.isfile(f"{root}/{file}")]
     fault = "this file was not written by this tool, and a page of the site belongs there"
@@ -279,11 +264,19 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
     return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in ours]
 
 
-def _below(root: str, path: str) -> Iterator[str]:
-    for inside, folders, files in os.walk(f"{root}/{path}"):
+def files_below(folder: str) -> Iterator[str]:
+    """The paths of the files and links below a folder, without what publishing and version control keep in it."""
+    for inside, folders, files in os.walk(folder, onerror=_raise):
+        if inside == folder:
+            folders[:] = [name for name in folders if name not in (".git", folder_transaction.STAGING)]
         links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
         for name in (*links, *files):
-            yield os.path.relpath(f"{inside}/{name}", root).replace(os.sep, "/")
+            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
+
+
+def _raise(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _read_manifest(root: str) -> dict[str, str] | None:
@@ -301,8 +294,8 @@ def _read_manifest(root: str) -> dict[str, str] | None:
 
 
 @contextmanager
-def _faults_of_files(root: str) -> Iterator[None]:
-    """What the system refuses, as a fault of the folder."""
+def _file_errors(root: str) -> Iterator[None]:
+    """Raise what the system refuses as a SiteError about the folder."""
     try:
         yield
     except OSError as error:

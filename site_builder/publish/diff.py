@@ -33,8 +33,8 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What publishing would do to a target. record: the bytes of its record afterwards.
+class TargetChanges:
+    """What publishing would do to a target. found: what it holds now; record: the bytes of its record afterwards.
 
     foreign: files there that publishing did not write, and that stay; taken: such files, where the site has others.
     pages_before and pages_removed: how many pages that publishing wrote are there, and how many of them would go.
@@ -48,6 +48,7 @@ class Difference:
     pages_before: int
     pages_removed: int
     record: bytes
+    found: Found
 
     @property
     def is_nothing(self) -> bool:
@@ -55,7 +56,7 @@ class Difference:
         return not (self.added or self.changed or self.removed)
 
 
-def difference(files: Collection[str], extras: Collection[str], found: Found) -> Difference:
+def difference(files: Collection[str], extras: Collection[str], found: Found) -> TargetChanges:
     """What would change on a target. files: of the site; extras: further ones, which the target itself needs."""
     site = frozenset(files)
     ours = found.ours - KEPT | found.ours & site
@@ -65,7 +66,7 @@ def difference(files: Collection[str], extras: Collection[str], found: Found) ->
     if found.record != record:
         (changed if found.record is not None else added).append(RECORD)
     removed = ours - site - frozenset(extras)
-    return Difference(
+    return TargetChanges(
         tuple(added),
         tuple(changed),
         tuple(sorted(removed)),
@@ -74,28 +75,29 @@ def difference(files: Collection[str], extras: Collection[str], found: Found) ->
         sum(map(_is_page, ours)),
         sum(map(_is_page, removed)),
         record,
+        found,
     )
 
 
-def refuse(found: Difference, place: str, is_meant: bool) -> None:
+def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
     """Raises SiteError for what publishing would not do. is_meant: with --yes."""
-    _refuse_obstacles(found, place)
+    _refuse_obstacles(changes, place)
     if is_meant:
         return
     cure = "python build.py publish --dry-run lists all of it; if it is meant, add --yes"
-    if 2 * found.pages_removed > found.pages_before:
-        words = f"{found.pages_removed:,} of the {counted(found.pages_before, 'page')} that are there"
+    if 2 * changes.pages_removed > changes.pages_before:
+        words = f"{changes.pages_removed:,} of the {counted(changes.pages_before, 'page')} that are there"
         fault = f"publishing would remove {words}, more than half of them; nothing was published"
         raise SiteError(Place(place), fault, cure)
-    if found.taken:
-        words = f"{counted(len(found.taken), 'file')} that it did not write ({named(found.taken)})"
+    if changes.taken:
+        words = f"{counted(len(changes.taken), 'file')} that it did not write ({named(changes.taken)})"
         fault = f"publishing would write over {words}; nothing was published"
         raise SiteError(Place(place), fault, cure)
 
 
-def told(found: Difference) -> Iterator[str]:
+def listed(changes: TargetChanges) -> Iterator[str]:
     """What would be added, changed and removed, in lines; long lists are cut short, and say so."""
-    for kind, paths in (("add", found.added), ("change", found.changed), ("remove", found.removed)):
+    for kind, paths in (("add", changes.added), ("change", changes.changed), ("remove", changes.removed)):
         pages_first = sorted(paths, key=lambda path: (not _is_page(path), path))
         shown = pages_first[: _MOST_SHOWN + (len(paths) == _MOST_SHOWN + 1)]
         yield from (f"  {kind:<6}  {printable(path)}" for path in shown)
@@ -103,9 +105,10 @@ def told(found: Difference) -> Iterator[str]:
             yield f"  {kind:<6}  and {counted(len(paths) - len(shown), 'file')} more"
 
 
-def totals(found: Difference) -> str:
+def totals(changes: TargetChanges) -> str:
     """How many files are added, changed and removed."""
-    return f"{counted(len(found.added), 'file')} added, {len(found.changed):,} changed, {len(found.removed):,} removed"
+    added = counted(len(changes.added), "file")
+    return f"{added} added, {len(changes.changed):,} changed, {len(changes.removed):,} removed"
 
 
 def named(paths: Collection[str]) -> str:
@@ -116,8 +119,8 @@ def named(paths: Collection[str]) -> str:
 
 
 def printable(path: str) -> str:
-    """A path that others chose, without signs that a terminal would obey."""
-    return "".join(sign if sign.isprintable() else "?" for sign in path)
+    """A path that others chose, without control characters for a terminal."""
+    return "".join(each if each.isprintable() else "?" for each in path)
 
 
 def written_record(files: Iterable[str]) -> bytes:
@@ -141,18 +144,14 @@ def _read_record(record: bytes | None) -> frozenset[str]:
         return frozenset()
 
 
-def _refuse_obstacles(found: Difference, place: str) -> None:
+def _refuse_obstacles(changes: TargetChanges, place: str) -> None:
     """Files of others where the site needs a folder, and the other way round, which nothing can be written over."""
-    ours = {*found.added, *found.changed}
+    ours = {*changes.added, *changes.changed}
     folders = {above for path in ours for above in folders_above(path)}
     fault = "publishing did not write this file, and it stands where the site needs a folder or a file of its own"
-    obstacles = [path for path in found.foreign if path in folders or not ours.isdisjoint(folders_above(path))]
-    raise_all(
-        [
-            SiteError(Place(f"{place}: {printable(path)}"), fault, "move it away there")
-            for path in obstacles[:_MOST_NAMED]
-        ]
-    )
+    obstacles = [path for path in changes.foreign if path in folders or not ours.isdisjoint(folders_above(path))]
+    shown = [Place(f"{place}: {printable(path)}") for path in obstacles[:_MOST_NAMED]]
+    raise_all([SiteError(each, fault, "move it away there") for each in shown])
 
 
 def _is_page(path: str) -> bool:

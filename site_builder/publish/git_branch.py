@@ -9,99 +9,94 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import KEPT, RECORD, Difference, Found, named, printable
-from site_builder.publish.programs import SSH, Ran, Runner, failed
-from site_builder.publish.redact import secrets_of_address
-from site_builder.publish.snapshot import Snapshot, add
+from site_builder.publish.diff import KEPT, RECORD, Found, TargetChanges, named, printable
+from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
+from site_builder.publish.target import Snapshot, Target
 
 _TRAILER = "Puzzlepress: published"
 _FILE, _PROGRAM = "100644", "100755"
 _MOST_COMMITS = 1000  # of others, on top of the last that publishing made
 _LOGIN = "see that git fetch and git push work without asking: an SSH key in ssh-agent, or a credential helper"
 
-Entry = tuple[str, str]  # mode and name of the bytes, as git has them
+Blob = tuple[str, str]  # mode and hash of a file, as git has them
 
 
-@dataclass(frozen=True)
-class Branch:
-    """A branch of a remote of the author's repository."""
+class GitBranch(Target):
+    """A branch of a remote of the author's repository.
 
-    runner: Runner
-    branch: str
-    remote: str
-    extras: Mapping[str, bytes]
+    Once it was compared with the site, tip: its commit, empty where there is none; blobs: all of its files by path;
+    wanted: the files that the site needs there.
+    """
 
-    @property
-    def name(self) -> str:
-        """The target in words."""
-        return f"branch {self.branch} of {self.remote}"
+    def __init__(self, runner: Runner, branch: str, remote: str, extras: Mapping[str, bytes]) -> None:
+        super().__init__(f"branch {branch} of {remote}", extras)
+        self.runner = runner
+        self.branch = branch
+        self.remote = remote
+        self.tip = ""
+        self.blobs: Mapping[str, Blob] = {}
+        self.wanted: Mapping[str, Blob] = {}
 
-    def finish(self) -> None:
-        """A commit is there or not; nothing is ever half done."""
-
-    def look(self, site: Snapshot) -> "SeenBranch":
-        """The branch as the remote has it now, compared with the site. Raises SiteError where nothing may go on it."""
-        tip = self._fetched()
-        self._refuse_histories(tip)
-        entries = self._entries(tip) if tip else {}
-        self._refuse_sources(entries)
-        record = self._run("cat-file", "blob", entries[RECORD][1]).out if RECORD in entries else None
-        wanted = {path: (_FILE, self.blob_name(site.read(path))) for path in sorted({*site.files, *self.extras})}
-        differing = {path for path, entry in wanted.items() if path in entries and entries[path] != entry}
-        found = Found(frozenset(entries) - {RECORD}, frozenset(differing), record)
-        return SeenBranch(self, tip, entries, wanted, found)
+    def compare(self, site: Snapshot) -> Found:
+        """Fetch the branch and compare it with the site. Raises SiteError where nothing may go on it."""
+        self.tip = self._fetched()
+        self._refuse_histories()
+        self.blobs = blobs_in(self._git("ls-tree", "-r", "-z", "--full-tree", self.tip).out) if self.tip else {}
+        self._refuse_sources()
+        record = self._git("cat-file", "blob", self.blobs[RECORD][1]).out if RECORD in self.blobs else None
+        self.wanted = {path: (_FILE, self._hash_of(site.read(path))) for path in sorted({*site.files, *self.extras})}
+        common = self.wanted.keys() & self.blobs.keys()
+        differing = frozenset(path for path in common if self.blobs[path] != self.wanted[path])
+        return Found(frozenset(self.blobs) - {RECORD}, differing, record)
 
     @cached_property
     def _hash(self) -> str:
-        return self._run("rev-parse", "--show-object-format").text or "sha1"
+        return self._git("rev-parse", "--show-object-format").text or "sha1"
 
-    def blob_name(self, data: bytes) -> str:
-        """The name of bytes, as git makes it."""
+    def _hash_of(self, data: bytes) -> str:
+        """The hash of a file, as git makes it."""
         return hashlib.new(self._hash, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
     def _fetched(self) -> str:
         """The commit that the remote has now, with all that belongs to it; empty where it has no such branch."""
-        tip = self.remote_tip()
-        if tip and self._known(f"refs/remotes/{self.remote}/{self.branch}") != tip:
+        tip = self._remote_tip()
+        if tip and self._commit_of(f"refs/remotes/{self.remote}/{self.branch}") != tip:
             # Without a place to put it: a fetch that moves no branch, not even the one that mirrors the remote's.
             words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-auto-gc")
-            ran = self._git(*words, "--no-recurse-submodules", self.remote, f"refs/heads/{self.branch}")
+            ran = self.runner.run("git", *words, "--no-recurse-submodules", self.remote, f"refs/heads/{self.branch}")
             if ran.status:
                 raise failed(self.name, "git could not fetch it; nothing was published", ran, _LOGIN)
-        if tip and self._git("cat-file", "-e", f"{tip}^{{tree}}").status:
+        if tip and self.runner.run("git", "cat-file", "-e", f"{tip}^{{tree}}").status:
             raise SiteError(Place(self.name), "it moved while it was fetched; nothing was published", "publish again")
         return tip
 
-    def remote_tip(self) -> str:
+    def _remote_tip(self) -> str:
         """The commit that the remote has now; empty where it has no such branch."""
         reference = f"refs/heads/{self.branch}"
-        ran = self._git("ls-remote", "--quiet", self.remote, reference)
+        ran = self.runner.run("git", "ls-remote", "--quiet", self.remote, reference)
         if ran.status:
             raise failed(self.name, "git could not reach it; nothing was published", ran, _LOGIN)
-        found = [
-            commit for commit, _, name in (line.partition("\t") for line in ran.text.splitlines()) if name == reference
-        ]
-        return found[0] if found else ""
+        commits = {name: commit for commit, _, name in (line.partition("\t") for line in ran.text.splitlines())}
+        return commits.get(reference, "")
 
-    def _refuse_histories(self, tip: str) -> None:
-        """Neither what this repository knows of the remote nor the author's own branch may be left aside."""
-        seen = self._known(f"refs/remotes/{self.remote}/{self.branch}")
-        if tip and seen and not self._is_ancestor(seen, tip):
+    def _refuse_histories(self) -> None:
+        """Refuse to lose commits that this repository knows of the remote, or those of the author's own branch."""
+        seen = self._commit_of(f"refs/remotes/{self.remote}/{self.branch}")
+        if self.tip and seen and not self._is_in_tip(seen):
             fault = "its history was written anew by somebody: it does not go on from the commit that was there before"
             cure = (
                 f"look at git log {self.remote}/{self.branch}, before and after git fetch {self.remote}"
                 "\nafter the fetch, publishing puts a commit on top of what is there"
             )
             raise SiteError(Place(self.name), f"{fault}; nothing was published", cure)
-        own = self._known(f"refs/heads/{self.branch}")
-        if own and not (tip and self._is_ancestor(own, tip)):
+        own = self._commit_of(f"refs/heads/{self.branch}")
+        if own and not (self.tip and self._is_in_tip(own)):
             fault = f"your own branch {self.branch} has commits that {self.remote} has not"
             cure = (
                 f"if they are to stay: git push {self.remote} {self.branch} (after a rebase, where both went on)"
@@ -109,52 +104,29 @@ class Branch:
             )
             raise SiteError(Place(self.name), f"{fault}; nothing was published", cure)
 
-    def _refuse_sources(self, entries: Mapping[str, Entry]) -> None:
-        inside = self._run("rev-parse", "--show-prefix").text  # where the project is a folder of a larger repository
-        if any({f"{folder}config.yaml", f"{folder}build.py"} <= entries.keys() for folder in ("", inside)):
+    def _refuse_sources(self) -> None:
+        inside = self._git("rev-parse", "--show-prefix").text  # where the project is a folder of a larger repository
+        if any({f"{folder}config.yaml", f"{folder}build.py"} <= self.blobs.keys() for folder in ("", inside)):
             fault = "it holds the sources of the project, and the site would be mixed with them; nothing was published"
             cure = "name a branch that is for the site alone, such as gh-pages"
             raise SiteError(Place(self.name), fault, cure)
 
-    def _known(self, reference: str) -> str:
-        return self._git("rev-parse", "--quiet", "--verify", f"{reference}^{{commit}}").text
+    def _commit_of(self, reference: str) -> str:
+        return self.runner.run("git", "rev-parse", "--quiet", "--verify", f"{reference}^{{commit}}").text
 
-    def _is_ancestor(self, commit: str, of: str) -> bool:
-        return self._git("merge-base", "--is-ancestor", commit, of).status == 0
+    def _is_in_tip(self, commit: str) -> bool:
+        return self.runner.run("git", "merge-base", "--is-ancestor", commit, self.tip).status == 0
 
-    def _entries(self, commit: str) -> dict[str, Entry]:
-        return entries_in(self._run("ls-tree", "-r", "-z", "--full-tree", commit).out)
-
-    def _git(self, *words: str) -> Ran:
-        return self.runner.run("git", *words)
-
-    def _run(self, *words: str) -> Ran:
-        ran = self._git(*words)
-        if ran.status:
-            raise failed("git", f"git {words[0]} failed; nothing was published", ran, "")
-        return ran
-
-
-@dataclass(frozen=True)
-class SeenBranch:
-    """The branch as it was fetched. tip: its commit, empty where there is none; entries: all of its files.
-
-    wanted: the files that the site needs there.
-    """
-
-    target: Branch
-    tip: str
-    entries: Mapping[str, Entry]
-    wanted: Mapping[str, Entry]
-    found: Found
+    def _git(self, *words: str) -> ProgramResult:
+        return _checked(f"git {words[0]} failed", self.runner.run("git", *words))
 
     def notes(self) -> list[str]:
-        """What else the author should know: commits that publishing did not make."""
+        """Commits that publishing did not make."""
         if not self.tip:
             return []
-        runner, marker = self.target.runner, "\x1f"
+        marker = "\x1f"
         form = f"%h{marker}%an{marker}%s{marker}%(trailers:only,unfold)"
-        ran = runner.run("git", "log", "-z", f"--max-count={_MOST_COMMITS}", f"--format={form}", self.tip)
+        ran = self.runner.run("git", "log", "-z", f"--max-count={_MOST_COMMITS}", f"--format={form}", self.tip)
         others = []
         for line in filter(None, ran.text.split("\0")):
             commit, who, subject, trailers = line.split(marker, 3)
@@ -164,64 +136,54 @@ class SeenBranch:
         if not others:
             return []
         stay = "publishing did not make; they stay below"
-        return [runner.tell(f"{counted(len(others), 'commit')} there {stay}: {'; '.join(others[:3])}")]
+        return [self.runner.redact(f"{counted(len(others), 'commit')} there {stay}: {'; '.join(others[:3])}")]
 
-    def put(self, site: Snapshot, change: Difference) -> str:
+    def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Commit the site on top of what is there and push it; the commit's name. Raises SiteError if it is refused."""
         with tempfile.TemporaryDirectory(prefix="puzzlepress-git-") as folder:
-            commit = self._committed(site, change, Path(folder))
-        ran = self.target.runner.run(
+            commit = self._commit(site, changes, Path(folder))
+        ran = self.runner.run(
             *("git", "-c", "push.recurseSubmodules=no", "push", "--quiet", "--no-follow-tags"),
-            *(self.target.remote, f"{commit}:refs/heads/{self.target.branch}"),
+            *(self.remote, f"{commit}:refs/heads/{self.branch}"),
         )
         if ran.status:
-            raise self._not_pushed(ran, commit)
+            raise self._push_error(ran, commit)
         return f"commit {commit[:10]}"
 
-    def _committed(self, site: Snapshot, change: Difference, scratch: Path) -> str:
-        """The new commit, in the author's repository, where no branch knows of it."""
-        target, branch = self.target, self.target.branch
-        add(site.folder, RECORD, change.record)
-        kept = {path: self.entries[path] for path in self._kept(change)}
-        self._write_kept(site, kept)
-        objects = target.runner.run("git", "rev-parse", "--path-format=absolute", "--git-path", "objects").text
-        form = f"--object-format={target._hash}"
-        self._checked(target.runner.run("git", "init", "--quiet", "--bare", "--template=", form, str(scratch)))
+    def _commit(self, site: Snapshot, changes: TargetChanges, scratch: Path) -> str:
+        """The new commit, in the author's repository, where no branch points to it."""
+        site.add(RECORD, changes.record)
+        kept = self._add_kept(site, changes)
+        objects = self.runner.run("git", "rev-parse", "--path-format=absolute", "--git-path", "objects").text
         more = {"GIT_DIR": str(scratch), "GIT_OBJECT_DIRECTORY": objects, **self._committer()}
+        fault, reference = "the commit could not be made", f"refs/heads/{self.branch}"
+        form = f"--object-format={self._hash}"
+        _checked(fault, self.runner.run("git", "init", "--quiet", "--bare", "--template=", form, str(scratch)))
         if self.tip:
-            self._checked(target.runner.run("git", "update-ref", f"refs/heads/{branch}", self.tip, more=more))
-        words = ("-P", "-m", "ghp_import", "--branch", branch, "--message", self._message(), str(site.folder))
-        made = target.runner.run(sys.executable, *words, more=more)
-        commit = self._checked(made, target.runner.run("git", "rev-parse", f"refs/heads/{branch}", more=more)).text
-        listed = target.runner.run("git", "ls-tree", "-r", "-z", "--full-tree", commit, more=more)
-        record = {RECORD: (_FILE, target.blob_name(change.record))}
-        if entries_in(listed.out) != {**kept, **self.wanted, **record}:
+            _checked(fault, self.runner.run("git", "update-ref", reference, self.tip, more=more))
+        words = ("-P", "-m", "ghp_import", "--branch", self.branch, "--message", self._message(), str(site.folder))
+        made = _checked(fault, self.runner.run(sys.executable, *words, more=more))
+        commit = _checked(fault, self.runner.run("git", "rev-parse", reference, more=more)).text
+        there = blobs_in(self.runner.run("git", "ls-tree", "-r", "-z", "--full-tree", commit, more=more).out)
+        if there != {**kept, **self.wanted, RECORD: (_FILE, self._hash_of(changes.record))}:
             raise failed("git", "the commit does not hold what was built; nothing was published", made, "")
         return commit
 
-    def _kept(self, change: Difference) -> Sequence[str]:
-        """Files that publishing leaves as they are, and that a commit has to hold again."""
-        kept = sorted({*change.foreign, *(KEPT & self.entries.keys())} - self.wanted.keys())
-        links = [path for path in kept if self.entries[path][0] not in (_FILE, _PROGRAM)]
+    def _add_kept(self, site: Snapshot, changes: TargetChanges) -> dict[str, Blob]:
+        """Add the files that publishing leaves as they are, and that the commit has to hold again; those files."""
+        paths = sorted({*changes.foreign, *(KEPT & self.blobs.keys())} - self.wanted.keys())
+        links = [path for path in paths if self.blobs[path][0] not in (_FILE, _PROGRAM)]
         if links:
             fault = f"it holds links or submodules, which publishing cannot keep: {named(links)}; nothing was published"
-            raise SiteError(Place(self.target.name), fault, "remove them there, or put files in their place")
-        return kept
-
-    def _write_kept(self, site: Snapshot, kept: Mapping[str, Entry]) -> None:
-        if not kept:
-            return
-        asked = "".join(f"{name}\n" for _, name in kept.values()).encode()
-        rest = self._checked(self.target.runner.run("git", "cat-file", "--batch", given=asked)).out
-        for path, (mode, _) in kept.items():
-            head, _, rest = rest.partition(b"\n")
-            size = int(head.split()[2])
-            add(site.folder, path, rest[:size], mode == _PROGRAM)
-            rest = rest[size + 1 :]
+            raise SiteError(Place(self.name), fault, "remove them there, or put files in their place")
+        for path in paths:
+            mode, blob = self.blobs[path]
+            site.add(path, self._git("cat-file", "blob", blob).out, mode == _PROGRAM)
+        return {path: self.blobs[path] for path in paths}
 
     def _committer(self) -> dict[str, str]:
         """Who publishes, as the author's repository knows it, for a repository that does not."""
-        ran = self.target.runner.run("git", "var", "GIT_COMMITTER_IDENT")
+        ran = self.runner.run("git", "var", "GIT_COMMITTER_IDENT")
         if ran.status:
             cure = 'git config user.name "Your Name" and git config user.email you@example.org'
             raise failed("git", "git does not know who publishes; nothing was published", ran, cure)
@@ -229,33 +191,32 @@ class SeenBranch:
         return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": rest.partition(">")[0]}
 
     def _message(self) -> str:
-        head = self.target.runner.run("git", "rev-parse", "--quiet", "--verify", "HEAD^{commit}").text
-        changed = self.target.runner.run("git", "--no-optional-locks", "status", "--porcelain", "--", ".").out
-        built = (
-            f"Built from {head[:12]}{', with changes that were not committed' if changed else ''}.\n\n" if head else ""
-        )
+        head = self._commit_of("HEAD")
+        changed = self.runner.run("git", "--no-optional-locks", "status", "--porcelain", "--", ".").out
+        more = ", with changes that were not committed" if changed else ""
+        built = f"Built from {head[:12]}{more}.\n\n" if head else ""
         return f"Publish the site\n\n{built}{_TRAILER}"
 
-    def _not_pushed(self, ran: Ran, commit: str) -> SiteError:
-        name = self.target.name
-        now = self.target.remote_tip()
+    def _push_error(self, ran: ProgramResult, commit: str) -> SiteError:
+        now = self._remote_tip()
         if now == commit:
             fault = "the push arrived, and git says that it failed all the same; the site is published"
-            return failed(name, fault, ran, "publish again to be sure")
+            return failed(self.name, fault, ran, "publish again to be sure")
         if now != self.tip:
             fault = "somebody else put a commit there meanwhile; nothing was published"
-            return failed(name, fault, ran, "publish again: it puts the site on top of theirs, and says what changes")
-        cure = f"{_LOGIN}\nif the branch is protected or a hook refuses it, {self.target.remote} has to allow this push"
-        return failed(name, "git could not push; nothing was published", ran, cure)
-
-    def _checked(self, *ran: Ran) -> Ran:
-        for each in ran:
-            if each.status:
-                raise failed("git", "the commit could not be made; nothing was published", each, "")
-        return ran[-1]
+            cure = "publish again: it puts the site on top of theirs, and says what changes"
+            return failed(self.name, fault, ran, cure)
+        cure = f"{_LOGIN}\nif the branch is protected or a hook refuses it, {self.remote} has to allow this push"
+        return failed(self.name, "git could not push; nothing was published", ran, cure)
 
 
-def branch_target(root: Path, settings: PublishSettings) -> Branch:
+def _checked(fault: str, ran: ProgramResult) -> ProgramResult:
+    if ran.status:
+        raise failed("git", f"{fault}; nothing was published", ran, "")
+    return ran
+
+
+def branch_target(root: Path, settings: PublishSettings) -> GitBranch:
     """The branch that the settings name. Raises SiteError where this repository has no such remote."""
     runner = Runner(root)
     found = runner.run("git", "rev-parse", "--git-dir")
@@ -267,27 +228,21 @@ def branch_target(root: Path, settings: PublishSettings) -> Branch:
     if urls[0].status:
         cure = f"git remote add {remote} ADDRESS, or name another one under publish: as remote:"
         raise SiteError(Place("config.yaml"), f"this repository has no remote {remote!r}", cure)
-    runner = runner.knowing(
-        {each for url in urls for line in url.text.splitlines() for each in secrets_of_address(line)}
-    )
+    secrets = frozenset(each for url in urls for line in url.text.splitlines() for each in secrets_of_address(line))
     if runner.run("git", "symbolic-ref", "--quiet", "--short", "HEAD").text == branch:
         cure = "name a branch that is for the site alone, such as gh-pages"
         raise SiteError(Place("config.yaml"), f"the branch {branch!r} is the one that you work on", cure)
-    if not runner.run("git", "config", "core.sshCommand").text:
-        runner = Runner(root, runner.secrets, _quiet_ssh())
+    has_ssh = {"GIT_SSH_COMMAND", "GIT_SSH"} & os.environ.keys() or runner.run("git", "config", "core.sshCommand").text
+    quiet = () if has_ssh else (("GIT_SSH_COMMAND", SSH),)
     cname = {"CNAME": f"{settings.cname}\n".encode()} if settings.cname else {}
-    return Branch(runner, branch, remote, {".nojekyll": b"", **cname})
+    return GitBranch(Runner(root, secrets, quiet), branch, remote, {".nojekyll": b"", **cname})
 
 
-def _quiet_ssh() -> tuple[tuple[str, str], ...]:
-    return () if os.environ.get("GIT_SSH_COMMAND") or os.environ.get("GIT_SSH") else (("GIT_SSH_COMMAND", SSH),)
-
-
-def entries_in(listing: bytes) -> dict[str, Entry]:
+def blobs_in(listing: bytes) -> dict[str, Blob]:
     """The files of a commit by their paths, from `git ls-tree -r -z`."""
-    entries = {}
+    found = {}
     for line in filter(None, listing.split(b"\0")):
         facts, _, path = line.partition(b"\t")
         mode, _, name = facts.decode().split(" ")
-        entries[path.decode("utf-8", "surrogateescape")] = (mode, name)
-    return entries
+        found[path.decode("utf-8", "surrogateescape")] = (mode, name)
+    return found

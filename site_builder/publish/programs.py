@@ -1,4 +1,4 @@
-"""git and rsync, run so that they ask nothing at the terminal, and heard without secrets."""
+"""git and rsync, run without prompts at the terminal, their messages shown without passwords and tokens."""
 
 import os
 import re
@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from site_builder.errors import Place, SiteError
-from site_builder.publish.redact import hidden, secrets_in
 
-_MOST_SAID = 12  # lines of what a program said
+_MOST_LINES = 12  # of the messages of a program
 # What would lead git to another repository than the project's (a hook sets these), or make it tell its secrets.
 _UNWANTED = re.compile(
     r"GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|COMMON_DIR"
@@ -18,10 +18,18 @@ _UNWANTED = re.compile(
 )
 _ASK_NOBODY = {"GIT_TERMINAL_PROMPT": "0", "SSH_ASKPASS_REQUIRE": "never", "GCM_INTERACTIVE": "never"}
 SSH = "ssh -o BatchMode=yes"
+_STARS = "***"
+_NAMES = re.compile(
+    r"(PASS(WORD|WD|PHRASE)?|TOKEN|SECRET|CREDENTIALS?|(API|ACCESS|PRIVATE|SECRET)_?KEY|_PAT)(_|\d|$)", re.IGNORECASE
+)
+_LEAST = 6  # a shorter value of any other variable is a word such as true, which would blank out half of a message
+_USER_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^\s/]*@", re.IGNORECASE)
+_VALUE_IN_ADDRESS = re.compile(r"(://\S*?[?&][^=\s&]+=|(?<=\S)&[^=\s&]+=)[^\s&'\"]+")
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 
 
 @dataclass(frozen=True)
-class Ran:
+class ProgramResult:
     """How a program ended, and what it wrote."""
 
     status: int
@@ -36,13 +44,13 @@ class Ran:
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs programs in a folder. secrets: hidden in all that is told of them; variables: more of the environment."""
+    """Runs programs in a folder. secrets: removed from their messages; variables: more of the environment."""
 
     folder: Path
     secrets: frozenset[str] = frozenset()
     variables: tuple[tuple[str, str], ...] = ()
 
-    def run(self, *words: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> Ran:
+    def run(self, *words: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> ProgramResult:
         """Run a program to its end. Raises SiteError where there is no such program."""
         environment = {name: value for name, value in os.environ.items() if not _UNWANTED.match(name)}
         environment |= _ASK_NOBODY | dict(self.variables) | dict(more or {})
@@ -60,24 +68,45 @@ class Runner:
         except FileNotFoundError as error:
             cure = f"install it (on Debian: apt install {words[0]})"
             raise SiteError(Place(words[0]), "it is needed to publish, and it is not installed", cure) from error
-        return Ran(done.returncode, done.stdout, self._said(done.stderr))
+        return ProgramResult(done.returncode, done.stdout, self._messages(done.stderr))
 
-    def tell(self, words: str) -> str:
-        """Words in which no secret is left."""
-        return hidden(words, self.secrets | secrets_in(os.environ))
+    def redact(self, words: str) -> str:
+        """The words without any secret."""
+        return redacted(words, self.secrets | secrets_in(os.environ))
 
-    def knowing(self, secrets: Collection[str]) -> "Runner":
-        """The same, with more to hide."""
-        return Runner(self.folder, self.secrets | frozenset(secrets), self.variables)
-
-    def _said(self, data: bytes) -> str:
-        text = self.tell(data.decode("utf-8", "replace").replace("\r", "\n"))
+    def _messages(self, data: bytes) -> str:
+        text = self.redact(data.decode("utf-8", "replace").replace("\r", "\n"))
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-        if len(lines) > _MOST_SAID:
-            lines = [*lines[:_MOST_SAID], f"and {len(lines) - _MOST_SAID} more lines"]
+        if len(lines) > _MOST_LINES:
+            lines = [*lines[:_MOST_LINES], f"and {len(lines) - _MOST_LINES} more lines"]
         return "\n".join(f"    {line}" for line in lines)
 
 
-def failed(place: str, fault: str, ran: Ran, cure: str) -> SiteError:
-    """The fault of a program that failed, with what it said."""
+def failed(place: str, fault: str, ran: ProgramResult, cure: str) -> SiteError:
+    """The error for a program that failed, with its messages."""
     return SiteError(Place(place), f"{fault}\n{ran.err}" if ran.err else fault, cure)
+
+
+def secrets_in(environment: Mapping[str, str]) -> set[str]:
+    """Values of variables whose names say that they are secret."""
+    found = {value for name, value in environment.items() if _NAMES.search(name) for value in value.splitlines()}
+    return {value for value in found if len(value) >= _LEAST} | {environment.get("RSYNC_PASSWORD", "")} - {""}
+
+
+def secrets_of_address(address: str) -> set[str]:
+    """The secret parts of an address such as https://user:token@host/path, as written and as quoted."""
+    scheme, found, rest = address.partition("://")
+    user, at, _ = rest.rpartition("@")
+    if not found or not at:
+        return set()
+    name, colon, password = user.partition(":")
+    parts = [user, password] if colon else [name] if scheme != "ssh" and len(name) >= _LEAST else []
+    return {form for part in parts if part for form in (part, unquote(part), quote(part, safe=""))}
+
+
+def redacted(text: str, secrets: Collection[str]) -> str:
+    """The text without secrets and without control characters for a terminal."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, _STARS)
+    text = _USER_IN_ADDRESS.sub(rf"\1{_STARS}@", _CONTROL.sub("", text))
+    return _VALUE_IN_ADDRESS.sub(rf"\1{_STARS}", text)

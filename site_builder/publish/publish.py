@@ -1,49 +1,32 @@
-"""Where a site is published to, and how: looked at, compared, and only then written."""
+"""`publish`: the site built, checked, compared with the target, and only then written there."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
-from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, shown_path
+from site_builder.build import check, output
+from site_builder.build.build import build_and_write
+from site_builder.build.last_build import unchanged
+from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import Report
+from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
 from site_builder.project.config import Config
 from site_builder.project.publish_settings import EXAMPLES
-from site_builder.publish.diff import Difference, Found, difference, named, refuse, told, totals
-from site_builder.publish.preflight import Ready
-from site_builder.publish.snapshot import Snapshot, add, take
+from site_builder.publish.diff import difference, listed, named, refuse, totals
+from site_builder.publish.target import Snapshot, Target, take_snapshot
+
+_ATTEMPTS = 2  # the second one is for a change that came while the first was built
 
 
-class Seen(Protocol):
-    """A target as it was compared with the site."""
+@dataclass(frozen=True)
+class PublishableSite:
+    """The folder of the site, digests of its files by path, and files in the folder that are not of the site."""
 
-    @property
-    def found(self) -> Found:
-        """What it holds."""
-
-    def notes(self) -> list[str]:
-        """What else the author should know, in lines."""
-
-    def put(self, site: Snapshot, change: Difference) -> str:
-        """Put the site there; what it is called there, if anything. Raises SiteError."""
-
-
-class Target(Protocol):
-    """A place for the site."""
-
-    @property
-    def name(self) -> str:
-        """The place in words."""
-
-    @property
-    def extras(self) -> Mapping[str, bytes]:
-        """Files that it needs besides the site's, by their paths."""
-
-    def finish(self) -> None:
-        """Finish what a killed publishing began there."""
-
-    def look(self, site: Snapshot) -> Seen:
-        """Compare it with the site, and change nothing. Raises SiteError."""
+    folder: Path
+    digests: Mapping[str, str]
+    foreign: tuple[str, ...]
 
 
 def target_of(config: Config) -> Target:
@@ -56,59 +39,75 @@ def target_of(config: Config) -> Target:
 
         return branch_target(config.root, settings)
     if settings.rsync:
-        from site_builder.publish.rsync import machine_target
+        from site_builder.publish.rsync import rsync_target
 
-        return machine_target(config.root, settings)
+        return rsync_target(config.root, settings)
     from site_builder.publish.folder import folder_target
 
     return folder_target(config, str(settings.folder))
 
 
-def publish(ready: Ready, target: Target, root: Path, tell: Callable[[str], None], is_meant: bool) -> None:
-    """Put the site on the target. Raises SiteError where it is refused. is_meant: with --yes."""
-    with _begun():
-        target.finish()
-    _compare(ready, target, root, tell, is_meant, is_dry=False)
+def build_checked(root: Path, jobs: int, report: Report, warn: Callable[[str], None]) -> PublishableSite:
+    """Build and check the site. Raises SiteError, or a group of them, for all that forbids publishing it."""
+    options = BuildOptions(root, jobs=jobs)
+    for _ in range(_ATTEMPTS):
+        built = build_and_write(options, report, warn)
+        checked = check.check(replace(options, search=False), report, warn)
+        raise_all([_refused(post.source, post.slug, len(post.changed)) for post in checked.refused])
+        if unchanged(options):
+            digests = {path: file.digest for path, file in built.written.after.items()}
+            foreign = set(output.files_below(str(built.folder))) - digests.keys() - {output.MANIFEST}
+            return PublishableSite(built.folder, digests, tuple(sorted(foreign)))
+    fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
+    raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")
 
 
-def rehearse(ready: Ready, target: Target, root: Path, tell: Callable[[str], None], is_meant: bool) -> None:
-    """Tell what publishing would do, and do nothing. Raises SiteError where it would be refused."""
-    _compare(ready, target, root, tell, is_meant, is_dry=True)
+def _refused(source: str, slug: str, count: int) -> SiteError:
+    differ = "differs from the accepted one" if count == 1 else "differ from the accepted ones"
+    fault = f"{counted(count, 'answer')} {differ}; nothing was published"
+    cure = f"python build.py check shows them; then python build.py accept {slug}, or tell readers under corrections:"
+    return SiteError(Place(source), fault, cure)
 
 
-def _compare(
-    ready: Ready, target: Target, root: Path, tell: Callable[[str], None], is_meant: bool, is_dry: bool
+def publish(
+    ready: PublishableSite, target: Target, root: Path, echo: Callable[[str], None], is_dry: bool, is_meant: bool
 ) -> None:
+    """Put the site on the target. Raises SiteError where it is refused.
+
+    is_dry: only list what publishing would do. is_meant: with --yes.
+    """
+    if not is_dry:
+        with _unfinished():
+            target.finish()
     if ready.foreign:
         files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
-        tell(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
+        echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
-        site = take(ready.folder, ready.digests, Path(folder) / "site", root)
+        site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
         _add_extras(site, target)
-        seen = target.look(site)
-        change = difference(site.files, target.extras, seen.found)
-        for note in seen.notes():
-            tell(note)
-        if change.foreign:
-            files = counted(len(change.foreign), "file")
-            tell(f"{files} there that publishing did not write: kept ({named(change.foreign)})")
+        changes = difference(site.files, target.extras, target.compare(site))
+        for note in target.notes():
+            echo(note)
+        if changes.foreign:
+            files = counted(len(changes.foreign), "file")
+            echo(f"{files} there that publishing did not write: kept ({named(changes.foreign)})")
         if is_dry:
-            for line in told(change):
-                tell(line)
-        refuse(change, target.name, is_meant)
-        if change.is_nothing:
-            tell(f"Nothing to publish: {target.name} has the site as it is ({counted(len(site.files), 'file')})")
+            for line in listed(changes):
+                echo(line)
+        refuse(changes, target.name, is_meant)
+        if changes.is_nothing:
+            echo(f"Nothing to publish: {target.name} has the site as it is ({counted(len(site.files), 'file')})")
         elif is_dry:
-            tell(f"Publishing would change {target.name}: {totals(change)}. Nothing was changed.")
+            echo(f"Publishing would change {target.name}: {totals(changes)}. Nothing was changed.")
         else:
-            with _begun():
-                name = seen.put(site, change)
-            tell(f"Published to {target.name}: {totals(change)}{f' ({name})' if name else ''}")
+            with _unfinished():
+                name = target.put(site, changes)
+            echo(f"Published to {target.name}: {totals(changes)}{f' ({name})' if name else ''}")
 
 
 @contextmanager
-def _begun() -> Iterator[None]:
-    """From here on something may have arrived, whatever becomes of the program that sends it."""
+def _unfinished() -> Iterator[None]:
+    """Say of an error or an interrupt that a part of the site may have been published."""
     try:
         yield
     except SiteError as error:
@@ -123,4 +122,4 @@ def _add_extras(site: Snapshot, target: Target) -> None:
         if path in site.files and site.read(path) != data:
             fault = f"the site has a file {path} of its own, and publish.cname says otherwise"
             raise SiteError(Place("config.yaml"), fault, f"leave cname out, or remove content/{path}")
-        add(site.folder, path, data)
+        site.add(path, data)

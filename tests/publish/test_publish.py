@@ -8,7 +8,7 @@ import pytest
 from site_builder.build.build import build_and_write
 from site_builder.build.options import BuildOptions
 from site_builder.errors import SiteError
-from site_builder.publish.snapshot import take
+from site_builder.publish.target import take_snapshot
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
 
 ANSWER = (
@@ -172,7 +172,7 @@ def test_a_file_that_changes_between_the_build_and_its_copy_is_noticed(project, 
     project.write("_site/posts/a/index.html", "another")
 
     with pytest.raises(SiteError) as caught:
-        take(built.folder, digests, tmp_path / "copy", project.root)
+        take_snapshot(built.folder, digests, tmp_path / "copy", project.root)
 
     assert str(caught.value).startswith("_site/posts/a/index.html: it is not what was built any more")
 

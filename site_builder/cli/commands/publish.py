@@ -23,10 +23,9 @@ def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
     """
     from site_builder.cli.progress import report_on
     from site_builder.project.config import load_config
-    from site_builder.publish.preflight import make_ready
-    from site_builder.publish.publish import publish, rehearse, target_of
+    from site_builder.publish.publish import build_checked, publish, target_of
 
     target = target_of(load_config(root))
     with report_on(sys.stderr) as report:
-        ready = make_ready(root, jobs, report, options.warn)
-    (rehearse if is_dry else publish)(ready, target, root, click.echo, is_meant)
+        ready = build_checked(root, jobs, report, options.warn)
+    publish(ready, target, root, click.echo, is_dry, is_meant)

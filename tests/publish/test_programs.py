@@ -1,10 +1,10 @@
-"""What is told of other programs' words: everything but passwords and tokens."""
+"""The messages of other programs are shown without passwords and tokens."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.publish.redact import hidden, secrets_in, secrets_of_address
+from site_builder.publish.programs import redacted, secrets_in, secrets_of_address
 
 HIDDEN = [
     ("fatal: unable to access 'https://ann:s3cret@host/x.git/'", "fatal: unable to access 'https://***@host/x.git/'"),
@@ -16,26 +16,26 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), HIDDEN, ids=[told for _, told in HIDDEN])
-def test_addresses_are_told_without_their_users(text, told):
-    assert hidden(text, ()) == told
+@pytest.mark.parametrize(("text", "shown"), HIDDEN, ids=[shown for _, shown in HIDDEN])
+def test_addresses_are_shown_without_their_users(text, shown):
+    assert redacted(text, ()) == shown
 
 
 @given(st.text("abcXYZ019/@:%+=&é", min_size=3, max_size=20))
-def test_no_password_of_a_remotes_address_is_ever_told(password):
+def test_no_password_of_a_remotes_address_is_ever_shown(password):
     address = f"https://ann:{password}@host.example.org/blog.git"
     secrets = secrets_of_address(address)
 
-    told = hidden(f"remote: no access to {address} with <{password}>", secrets)
+    shown = redacted(f"remote: no access to {address} with <{password}>", secrets)
 
-    assert f"<{password}>" not in told
-    assert f":{password}@" not in told
+    assert f"<{password}>" not in shown
+    assert f":{password}@" not in shown
 
 
 def test_a_password_is_hidden_as_it_is_and_as_addresses_write_it():
     secrets = secrets_of_address("https://ann:p%40ss%2Fword@host/x")
 
-    assert hidden("p@ss/word, p%40ss%2Fword", secrets) == "***, ***"
+    assert redacted("p@ss/word, p%40ss%2Fword", secrets) == "***, ***"
 
 
 def test_the_plain_user_of_an_address_is_no_secret():

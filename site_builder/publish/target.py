@@ -1,0 +1,83 @@
+"""A target of publishing, and the snapshot that is put there: a copy of the verified site that nothing else changes."""
+
+import hashlib
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder.errors import Place, SiteError, shown_path
+from site_builder.publish.diff import Found, TargetChanges
+
+_FOLDER, _FILE, _PROGRAM = 0o755, 0o644, 0o755  # as web servers can read them, whatever the umask is
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A folder, and the paths of the site's files in it."""
+
+    folder: Path
+    files: frozenset[str]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file."""
+        return (self.folder / path).read_bytes()
+
+    def add(self, path: str, data: bytes, is_program: bool = False) -> None:
+        """Write one more file."""
+        file = self.folder / path
+        _make_folder(file.parent)
+        file.write_bytes(data)
+        os.chmod(file, _PROGRAM if is_program else _FILE)
+
+
+class Target(ABC):
+    """A place for the site. name: the place in words; extras: files that it needs besides the site's, by path."""
+
+    def __init__(self, name: str, extras: Mapping[str, bytes]) -> None:
+        self.name = name
+        self.extras = extras
+
+    def finish(self) -> None:  # noqa: B027
+        """Finish what a killed publishing began there, if that leaves anything half done."""
+
+    @abstractmethod
+    def compare(self, site: Snapshot) -> Found:
+        """Compare it with the site, and change nothing. Raises SiteError."""
+
+    def notes(self) -> list[str]:
+        """What else the author should know about the target that was compared, in lines."""
+        return []
+
+    @abstractmethod
+    def put(self, site: Snapshot, changes: TargetChanges) -> str:
+        """Put the site there, after `compare`; its name there, if it has one. Raises SiteError."""
+
+
+def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Path) -> Snapshot:
+    """A snapshot of the built files whose digests are given, and of no others in the folder.
+
+    Raises SiteError when one of them is not what was built.
+    """
+    _make_folder(into)
+    snapshot = Snapshot(into, frozenset(digests))
+    for path, digest in digests.items():
+        try:
+            data = (source / path).read_bytes()
+        except OSError:
+            data = None
+        if data is None or hashlib.blake2b(data, digest_size=16).hexdigest() != digest:
+            place = Place(shown_path(source / path, root))
+            fault = "it is not what was built any more: somebody changed it meanwhile; nothing was published"
+            raise SiteError(place, fault, "publish again, when nothing else builds")
+        snapshot.add(path, data)
+    return snapshot
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder that anybody can read, and those above it."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir()
+        os.chmod(folder, _FOLDER)
