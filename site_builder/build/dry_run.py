@@ -18,7 +18,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import AuthoredContent, Build, Rendered
 from site_builder.build.post_dependencies import page_lines, run_lines, solver_lines, text_lines
 from site_builder.build.reasons import TaskReport
-from site_builder.build.steps.context import NoReport
+from site_builder.build.steps.context import Report
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
@@ -60,7 +60,7 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
         sources, last = sources_of(config, options, store)
         with local_workers(options.root, options.jobs) as workers:
-            build = Build(options, sources, store, NoReport(), workers)
+            build = Build(options, sources, store, Report(), workers)
             content = build.read()
             source = _found(build, content.content, name, here).source
             folder = options.root / (options.output or config.settings.output)

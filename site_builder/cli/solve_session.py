@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from site_builder.build.build import sources_of
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
-from site_builder.build.steps.context import NoReport, Report, StepContext
+from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.descriptions import Descriptions
 from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.cli.options import warn
@@ -117,7 +117,7 @@ def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
         described = _ask(context, asked.solver, [asked.given])
         _refuse_faults(asked, described)
         run = _planned(asked, described, context.limits, ())
-        answers, parts, seconds = _answers(context, asked, run, NoReport())
+        answers, parts, seconds = _answers(context, asked, run, Report())
     solve = run.solves[0]
     checks = unpack(answers.checks[solve.key])
     return Solved(
@@ -170,7 +170,7 @@ def _context(root: Path, name: str, jobs: int) -> Iterator[StepContext]:
     with Store(root / STORE, size, warn) as store, local_workers(root, jobs) as workers:
         sources, _ = sources_of(config, BuildOptions(config.root), store)
         codes = CodeKeys(root, store, sources.digests, sources.stamp)
-        yield StepContext(root, workers, store, codes, config.settings.limits, sources.digests, NoReport(), jobs)
+        yield StepContext(root, workers, store, codes, config.settings.limits, sources.digests, Report(), jobs)
 
 
 def _ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:

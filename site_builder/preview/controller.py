@@ -18,7 +18,7 @@ from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import AuthoredContent, Build, Sources
 from site_builder.build.process_memory import ProcessMemory
-from site_builder.build.steps.context import NoReport
+from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.preview.background import MODULES, BackgroundBuild
 from site_builder.preview.error_excerpt import ShownFault, shown
@@ -269,7 +269,7 @@ class Preview:
         """Replace the site by the partial build."""
         with local_workers(self._options.root, self._options.jobs) as workers:
             self._writers = workers
-            build = Build(self._options, sources, store, NoReport(), workers)
+            build = Build(self._options, sources, store, Report(), workers)
             found = build_partial_site(build, lambda late, content: self._solve_soon(sources, late, content))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))

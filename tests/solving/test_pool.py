@@ -9,7 +9,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from site_builder.build.steps.context import NoReport
+from site_builder.build.steps.context import Report
 from site_builder.build.steps.results import SolveRuns
 from site_builder.errors import Place, SiteError
 from site_builder.project.config import Limits
@@ -476,7 +476,7 @@ def run_of(post, limits, numbers=(1,), keep=()):
     return PlannedRun(post, "mine", "gamblers_ruin", place, {"n": 1}, solves, {}, keep, description, False)
 
 
-class Steps(NoReport):
+class Steps(Report):
     """Calls a function with each number of steps that is done."""
 
     def __init__(self, step):

@@ -1,6 +1,6 @@
 """Steps of a build on their own, with a cache and workers that the test gives."""
 
-from site_builder.build.steps.context import NoReport, StepContext
+from site_builder.build.steps.context import Report, StepContext
 from site_builder.project.config import Limits
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.code_graph.libraries import environment_stamp
@@ -11,4 +11,4 @@ def context_of(root, store, workers=None, codes=None, report=None, **more):
     """The context of a step in the project at `root`. codes: by default those of the project as it now is."""
     found = {} if codes else digests(scan(root), {})
     codes = codes or CodeKeys(root, store, found, environment_stamp())
-    return StepContext(root, workers, store, codes, Limits(), found, report or NoReport(), **more)
+    return StepContext(root, workers, store, codes, Limits(), found, report or Report(), **more)

@@ -1,10 +1,11 @@
 """Step: runs that posts offer to readers -> bundles, each made and proved once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError
 from site_builder.project.config import Limits
 from site_builder.solving.bundle.archive import BUILDERS, Order, bundle
 from site_builder.solving.failure import Failure
@@ -32,58 +33,43 @@ class Bundles:
     def plan(self, orders: Iterable[Order]) -> StepPlan[Order, str]:
         """Which bundles the cache holds, each by the digest of its bytes.
 
-        An order whose solver cannot be read any more is missing; `run` tells why.
+        An order whose solver cannot be read any more is missing; `run` gives the error.
         """
-        keys: dict[Order, str] = {}
-        unreadable: list[Order] = []
-        for order in orders:
-            try:
-                keys[order] = self._key(order)
-            except* SiteError:
-                unreadable.append(order)
-        plan = self.context.look_up("bundle", keys, self._read)
-        return StepPlan(plan.cached, [*plan.missing, *unreadable])
+        return self.context.look_up(
+            "bundle",
+            orders,
+            self._key,
+            lambda data: data.decode("ascii"),
+            lambda order, content: [("bundled", content)],
+        )
 
     def run(self, missing: Iterable[Order], requests: Iterable[Request]) -> StepResult[Order, str]:
         """Make and prove these bundles; an error for each that does not give the published answer by itself.
 
         requests: where posts ask for them; of several for one order the first is named, with the widest of the limits.
         """
-        by_order = _distinct(requests)
+        by_order: dict[Order, Request] = {}
+        for request in requests:
+            first = by_order.get(request.order, request)
+            by_order[request.order] = replace(first, limits=first.limits.widened(request.limits))
         found: dict[Order, str] = {}
-        errors: list[SiteError] = []
-        tasks: list[Task] = []
-        for order in missing:
-            try:
-                tasks.append(self._task(by_order[order], found))
-            except* SiteError as group:
-                errors += faults_of(group)
-        return StepResult(found, errors + self.context.compute(tasks))
+        return StepResult(found, self.context.compute(map(partial(self._task, by_order, found), missing)))
 
-    def file(self, content: str) -> bytes:
-        """The bytes of a bundle, by their digest. Raises MissingEntryError where they are gone."""
-        return self.context.load("bundled", content)
-
-    def _task(self, request: Request, found: dict[Order, str]) -> Task:
+    def _task(self, requests: Mapping[Order, Request], found: dict[Order, str], order: Order) -> Task:
         from site_builder.build.steps import worker_tasks  # only builds that prove pay for this import
 
-        order, key = request.order, self._key(request.order)
-        codes = self.context.codes
+        request, key, codes = requests[order], self._key(order), self.context.codes
         files = {name: codes.read(name) for name in self._sources(order.solver)}
         data = bundle(order, files, codes.libraries(order.solver))
 
-        def keep(answer: bytes) -> tuple[()]:
+        def keep(answer: bytes) -> None:
             found[order] = bytes_digest(data)
             self.context.store.put("bundled", found[order], data)
             self.context.store.put("bundle", key, found[order].encode())
-            return ()
-
-        def fail(failure: Failure) -> tuple[()]:
-            raise _error(failure, request)
 
         seconds = request.limits.time + _STARTING
         limits = request.limits.model_copy(update={"time": seconds + _ENDING})
-        return Task(worker_tasks.prove, (data, seconds), limits, keep, fail)
+        return Task(worker_tasks.prove, (data, seconds), limits, keep, partial(_error, request))
 
     def _key(self, order: Order) -> str:
         """Digest of all that a bundle is made of, and of what it is proved with."""
@@ -92,25 +78,12 @@ class Bundles:
         wanted = (order.run, order.solver, bytes_digest(order.parameters), bytes_digest(order.expected.encode()))
         return digest(codes.bundling.key, wanted, texts, codes.libraries(order.solver))
 
-    def _read(self, data: bytes) -> str | None:
-        content = data.decode("ascii")
-        return None if self.context.verify and self.context.store.get("bundled", content) is None else content
-
     def _sources(self, solver: str) -> list[str]:
         known = self.context.codes.whole(solver)
         return sorted({*known.files, *known.data, *BUILDERS.values()})
 
 
-def _distinct(requests: Iterable[Request]) -> dict[Order, Request]:
-    """One request for each order, with the widest of the limits."""
-    found: dict[Order, Request] = {}
-    for request in requests:
-        first = found.get(request.order, request)
-        found[request.order] = replace(first, limits=first.limits.widened(request.limits))
-    return found
-
-
-def _error(failure: Failure, request: Request) -> SiteError:
+def _error(request: Request, failure: Failure) -> SiteError:
     words = f"the bundle of run '{request.order.run}' does not give the published answer by itself: {failure.message}"
     return SiteError(request.place, words, _cure(failure, request.order))
 
@@ -119,14 +92,14 @@ def _cure(failure: Failure, order: Order) -> str:
     if failure.kind in ("time", "memory"):
         example = "{time: 600}" if failure.kind == "time" else "{memory: 4 GiB}"
         return f"allow more with limits: {example} in the post, or ask for less"
-    said = failure.message
-    if "was loaded from" in said:
+    message = failure.message
+    if "was loaded from" in message:
         return "take that other copy out of the Python that builds the site (pip uninstall, or its .pth file)"
-    if "No module named" in said:
+    if "No module named" in message:
         return "import it by name at the top of the solver's file; of code that is found in another way nobody knows"
-    if "FileNotFoundError" in said:
+    if "FileNotFoundError" in message:
         return "name the file in DATA = (...) of the solver, and read it by its place beside the solver's file"
-    if "same as published" in said:
+    if "same as published" in message:
         return (
             f"the answer of solver '{order.solver}' must follow from its parameters alone: not from the order of a set,"
             "\nfrom chance without a seed, from the time, or from what was computed before in the same process"

@@ -5,11 +5,12 @@ plan found and treats the rest as pending. `run` computes what the plan is missi
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from site_builder.errors import SiteError, faults_of, raise_all
 from site_builder.project.config import Limits
@@ -23,24 +24,14 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
-class Report(Protocol):
-    """Shows the progress of a build."""
+class Report:
+    """Shows the progress of a build; this one shows nothing."""
 
     def stage(self, name: str, steps: int) -> None:
         """A stage of so many steps begins."""
 
     def step(self, count: int) -> None:
         """So many steps are done."""
-
-
-class NoReport:
-    """Shows nothing."""
-
-    def stage(self, name: str, steps: int) -> None:
-        """See Report."""
-
-    def step(self, count: int) -> None:
-        """See Report."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +59,25 @@ class StepResult(Generic[Item, Found]):
 class Task:
     """Something that a worker process computes.
 
-    keep: takes the answer, stores it and gives the tasks that follow from it. fail: takes the failure and raises
-    SiteError, or gives the tasks that are to be tried instead. steps: how many steps of progress it is.
+    keep: takes the answer and stores it; may give tasks that follow from it. fail: takes the failure and gives the
+    error, or None where it has kept something instead. steps: how many steps of progress it is.
     """
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     limits: Limits
-    keep: Callable[[Any], Iterable["Task"]]
-    fail: Callable[[Failure], Iterable["Task"]]
+    keep: Callable[[Any], Iterable["Task"] | None]
+    fail: Callable[[Failure], SiteError | None]
     steps: int = 1
+
+
+@contextmanager
+def collecting(errors: list[SiteError]) -> Iterator[None]:
+    """Add every SiteError that is raised in the block to these errors."""
+    try:
+        yield
+    except* SiteError as group:
+        errors += faults_of(group)
 
 
 @dataclass(frozen=True)
@@ -104,25 +104,40 @@ class StepContext:
             self.report.step(count)
 
     def look_up(
-        self, kind: str, keys: Mapping[Item, str], read: Callable[[bytes], Found | None]
+        self,
+        kind: str,
+        items: Iterable[Item],
+        key: Callable[[Item], str],
+        read: Callable[[bytes], Found | None],
+        files: Callable[[Item, Found], Iterable[tuple[str, str]]] = lambda item, found: (),
     ) -> StepPlan[Item, Found]:
         """What the cache holds for these items, each under its key.
 
         read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
-        makes the item a missing one.
+        makes the item a missing one, as does a SiteError of its key. files: kinds and keys of the entries that belong
+        to it, which `verify` looks for.
         """
-        entries = self.store.get_many(kind, keys.values())
+        keys: dict[Item, str] = {}
         plan: StepPlan[Item, Found] = StepPlan()
-        for item, key in keys.items():
+        for item in items:
+            keys[item] = ""
+            with suppress(SiteError):
+                keys[item] = key(item)
+        entries = self.store.get_many(kind, filter(None, keys.values()))
+        for item, each in keys.items():
             try:
-                found = read(entries[key]) if key in entries else None
+                found = read(entries[each]) if each in entries else None
             except (ValueError, TypeError):
                 found = None
-            if found is None:
+            if found is None or (self.verify and not all(self.has(*file) for file in files(item, found))):
                 plan.missing.append(item)
             else:
                 plan.cached[item] = found
         return plan
+
+    def has(self, kind: str, key: str) -> bool:
+        """Whether the cache holds this entry."""
+        return self.store.get(kind, key) is not None
 
     def load(self, kind: str, key: str) -> bytes:
         """An entry of the cache that was there before. Raises MissingEntryError where it is gone."""
@@ -134,26 +149,29 @@ class StepContext:
     def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
         """Run these tasks and those that follow from them in the workers; the errors of all of them.
 
-        most: how many may be submitted and not answered at a time; 0 for enough to keep every worker busy.
+        tasks: an iterator over them may raise SiteError and go on. most: how many may be submitted and not answered at
+        a time; 0 for enough to keep every worker busy.
         """
         waiting, window = iter(tasks), most or max(_WINDOW, 4 * self.jobs)
         following: deque[Task] = deque()
         under_way: dict[Future[Any], Task] = {}
         errors: list[SiteError] = []
-
-        def next_task() -> Task | None:
-            return following.popleft() if following else next(waiting, None)
-
+        is_over = False
         while True:
-            while len(under_way) < window and (task := next_task()) is not None:
-                under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
+            while len(under_way) < window and (following or not is_over):
+                with collecting(errors):
+                    task = following.popleft() if following else next(waiting, None)
+                    if task is None:
+                        is_over = True
+                    else:
+                        under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
             if not under_way:
                 return errors
             for future in first_answered(under_way):
-                task = under_way.pop(future)
-                answer = future.result()
-                try:
-                    following.extend(task.fail(answer) if isinstance(answer, Failure) else task.keep(answer))
-                except* SiteError as group:
-                    errors += faults_of(group)
+                task, answer = under_way.pop(future), future.result()
+                with collecting(errors):
+                    if not isinstance(answer, Failure):
+                        following.extend(task.keep(answer) or ())
+                    elif error := task.fail(answer):
+                        errors.append(error)
                 self.progress(task.steps)

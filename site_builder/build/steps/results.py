@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from site_builder.build.steps.context import StepContext, Task
@@ -75,7 +76,7 @@ class SolveRuns:
         return plan.results
 
     def _plan_sweep(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
-        cached = self.context.look_up("row", {solve: self._row_key(run, solve) for solve in solves}, bytes)
+        cached = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
         for solve, row in cached.cached.items():
             plan.results.rows[solve.key, run.keep] = row
         self._add(plan, RunPart(run, "solve", tuple(cached.missing), len(solves)))
@@ -116,44 +117,37 @@ class SolveRuns:
     # Tasks
 
     def _tasks(self, plan: ResultsPlan, part: RunPart) -> Iterable[Task]:
+        if not part.run.keep:
+            return [self._task_of(plan, part, part.missing[0])]
+        size = -(-len(part.missing) // _MOST_BATCHES)  # few batches cost little, but every worker should have some
+        starts = range(0, len(part.missing), size)
+        return [self._sweep_task(plan, part.run, part.missing[start : start + size]) for start in starts]
+
+    def _task_of(self, plan: ResultsPlan, part: RunPart, solve: Solve) -> Task:
         run = part.run
-        if run.keep:  # few batches, to cost little, but enough of them to keep every worker busy
-            size = -(-len(part.missing) // _MOST_BATCHES)
-            return [
-                self._sweep_task(plan, run, part.missing[start : start + size])
-                for start in range(0, len(part.missing), size)
-            ]
-        solve = part.missing[0]
         if part.task == "solve":
-            return [self._solve_task(plan, run, solve)]
-        return [self._beside_task(plan, part, solve)]
 
-    def _solve_task(self, plan: ResultsPlan, run: PlannedRun, solve: Solve) -> Task:
-        def keep(data: bytes) -> Iterable[Task]:
-            self.context.store.put("result", self._result_key(run, solve), data)
-            parts = self._plan_beside(plan, run, solve, data)
-            return [task for part in parts for task in self._tasks(plan, part)]
+            def keep_result(data: bytes) -> Iterable[Task]:
+                self.context.store.put("result", self._result_key(run, solve), data)
+                parts = self._plan_beside(plan, run, solve, data)
+                return [task for part in parts for task in self._tasks(plan, part)]
 
-        return self._task(run, (solve,), keep, solver_tasks.solve, solve.parameters)
+            return self._task(run, (solve,), keep_result, solver_tasks.solve, solve.parameters)
+        result = plan.results.results[solve.key]
 
-    def _beside_task(self, plan: ResultsPlan, part: RunPart, solve: Solve) -> Task:
-        run, result = part.run, plan.results.results[solve.key]
-
-        def keep(data: bytes) -> tuple[()]:
+        def keep(data: bytes) -> None:
             self.context.store.put(part.task, self._beside_key(run, solve, part.task, result), data)
             self._keep_beside(plan, part, solve, data)
-            return ()
 
         if part.task == "figures":
             return self._task(run, (solve,), keep, solver_tasks.figures, result)
         return self._task(run, (solve,), keep, solver_tasks.checks, solve.parameters, result)
 
     def _sweep_task(self, plan: ResultsPlan, run: PlannedRun, batch: tuple[Solve, ...]) -> Task:
-        def keep(data: bytes) -> tuple[()]:
+        def keep(data: bytes) -> None:
             for solve, row in zip(batch, unpack(data), strict=True):
                 self.context.store.put("row", self._row_key(run, solve), row)
                 plan.results.rows[solve.key, run.keep] = row
-            return ()
 
         points = [solve.parameters for solve in batch]
         return self._task(run, batch, keep, solver_tasks.solve_points, points, run.keep)
@@ -162,18 +156,15 @@ class SolveRuns:
         self,
         run: PlannedRun,
         solves: tuple[Solve, ...],
-        keep: Callable[[bytes], Iterable[Task]],
+        keep: Callable[[bytes], Iterable[Task] | None],
         function: Callable[..., bytes | Failure],
         *arguments: Any,
     ) -> Task:
-        def fail(failure: Failure) -> tuple[()]:
-            raise _error(failure, run, solves)
-
         limits = solves[0].limits
         if len(solves) > 1:
             limits = limits.model_copy(update={"time": limits.time * len(solves)})
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        return Task(function, arguments, limits, keep, fail, len(solves))
+        return Task(function, arguments, limits, keep, partial(_error, run, solves), len(solves))
 
     # Keys
 
@@ -218,7 +209,7 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
     return wanted
 
 
-def _error(failure: Failure, run: PlannedRun, solves: Sequence[Solve]) -> SiteError:
+def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError:
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
     parameters = _parameters(solves[min(failure.point, len(solves) - 1)])
@@ -239,7 +230,7 @@ def _in_run(run: PlannedRun) -> str:
 
 
 def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[Check]) -> list[SiteError]:
-    """A fault for each check that an answer did not pass."""
+    """An error for each check that an answer did not pass."""
     found = []
     for check in checks:
         if not check.passed:

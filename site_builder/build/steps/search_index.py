@@ -57,12 +57,12 @@ class SearchIndex:
 
     def plan(self, parts: Sequence[IndexPart]) -> StepPlan[IndexPart, dict[str, str]]:
         """Which parts the cache holds."""
-        plan = self.context.look_up("search", {part: part.key for part in parts}, lambda data: dict(json.loads(data)))
-        if not self.context.verify:
-            return plan
-        lost = [part for part in plan.cached if self.context.store.get("searched", part.key) is None]
-        return StepPlan(
-            {part: files for part, files in plan.cached.items() if part not in lost}, [*plan.missing, *lost]
+        return self.context.look_up(
+            "search",
+            parts,
+            lambda part: part.key,
+            lambda data: dict(json.loads(data)),
+            lambda part, files: [("searched", part.key)],
         )
 
     def run(

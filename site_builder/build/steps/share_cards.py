@@ -1,8 +1,8 @@
 """Step: posts -> share cards, one for each post with a figure or an answer, and one for the site."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
@@ -63,8 +63,13 @@ class ShareCards:
 
     def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, str]:
         """Which cards the cache holds. Of cards that look the same, the first one is missing and the others cached."""
-        wanted = list(wanted)
-        plan = self.context.look_up("card", {each: self._card_key(each.key) for each in wanted}, self._read)
+        plan = self.context.look_up(
+            "card",
+            wanted,
+            lambda each: self._card_key(each.key),
+            lambda data: data.decode("ascii"),
+            lambda each, content: [("carded", content)],
+        )
         distinct = {each.key: each for each in reversed(plan.missing)}
         return StepPlan(plan.cached, [each for each in plan.missing if distinct[each.key] is each])
 
@@ -80,65 +85,51 @@ class ShareCards:
             return StepResult({}, errors)
         found: dict[WantedCard, str] = {}
 
-        def store(batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> tuple[()]:
+        def store(batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
             for each, data in zip(batch, pictures, strict=True):
                 found[each] = bytes_digest(data)
                 self.context.store.put("carded", found[each], data)
                 self.context.store.put("card", self._card_key(each.key), found[each].encode())
-            return ()
 
-        batches = [missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]
-        if len(missing) <= _FEW:
-            from site_builder.figures.share_card_drawing import draw_cards
+        def task(start: int) -> Task:
+            from site_builder.build.steps import worker_tasks
 
-            store(missing, draw_cards(self._with_figures(missing), self._look))
-            self.context.progress(len(missing))
-        else:
-            errors = self.context.compute(self._tasks(batches, store))
-        return StepResult(found, errors)
+            batch = missing[start : start + _BATCH]
 
-    def _tasks(
-        self,
-        batches: Iterable[Sequence[WantedCard]],
-        store: Callable[[Sequence[WantedCard], Sequence[bytes]], tuple[()]],
-    ) -> Iterator[Task]:
-        from site_builder.build.steps import worker_tasks
-
-        for batch in batches:
-
-            def fail(failure: Failure, batch: Sequence[WantedCard] = batch) -> tuple[()]:
+            def fail(failure: Failure) -> None:
                 posts = ", ".join(each.owner for each in batch)
                 raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
 
-            def keep(answer: Sequence[bytes], batch: Sequence[WantedCard] = batch) -> tuple[()]:
-                return store(batch, answer)
-
             arguments = (self._with_figures(batch), self._look)
-            yield Task(worker_tasks.draw_cards, arguments, _LIMITS, keep, fail, len(batch))
+            return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(store, batch), fail, len(batch))
+
+        if len(missing) > _FEW:
+            return StepResult(found, self.context.compute(map(task, range(0, len(missing), _BATCH))))
+        from site_builder.figures.share_card_drawing import draw_cards
+
+        store(missing, draw_cards(self._with_figures(missing), self._look))
+        self.context.progress(len(missing))
+        return StepResult(found)
 
     def _draw_small_figures(self, missing: Iterable[WantedCard]) -> list[SiteError]:
         owners = {each.figure: each.owner for each in missing if each.figure}
-        plan = self.context.look_up("small", {key: self._small_key(key) for key in owners}, lambda data: True)
 
         def task(figure: str) -> Task:
             from site_builder.build.steps import worker_tasks
 
-            def keep(answer: bytes) -> tuple[()]:
-                self.context.store.put("small", self._small_key(figure), answer)
-                return ()
-
-            def fail(failure: Failure) -> tuple[()]:
-                raise rendering_error(data, owners[figure], failure)
-
             data = self.context.load("figure", figure)
+            keep = partial(self.context.store.put, "small", self._small_key(figure))
+            fail = rendering_error(data, owners[figure])
             return Task(worker_tasks.draw_small, (data,), self.context.limits, keep, fail, steps=0)
 
-        return self.context.compute(map(task, plan.missing))
+        return self.context.compute(map(task, self._small_figures(owners).missing))
+
+    def _small_figures(self, figures: Iterable[str]) -> StepPlan[str, bool]:
+        return self.context.look_up("small", figures, self._small_key, lambda data: True)
 
     def has_figures(self, cards: Iterable[WantedCard]) -> bool:
         """Whether the cache holds the figures on these cards at the size of a card."""
-        keys = {each.figure: self._small_key(each.figure) for each in cards if each.figure}
-        return not self.context.look_up("small", keys, lambda data: True).missing
+        return not self._small_figures(each.figure for each in cards if each.figure).missing
 
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
@@ -173,10 +164,6 @@ class ShareCards:
 
     def _small_key(self, figure: str) -> str:
         return digest(self.context.codes.drawing.key, figure)
-
-    def _read(self, data: bytes) -> str | None:
-        content = data.decode("ascii")
-        return None if self.context.verify and self.context.store.get("carded", content) is None else content
 
     def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
         def small(each: WantedCard) -> bytes:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.errors import SiteError, changed, faults_of, raise_all
+from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task, collecting
+from site_builder.errors import SiteError, changed
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.result_texts import read_result_texts
 from site_builder.posts.summary import PostSummary, read_summary
@@ -67,25 +67,20 @@ class Texts:
         found: dict[str, PostText] = {}
         waiting = [self._with_result_texts(jobs[source]) for source in missing]
 
-        def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> tuple[()]:
-            errors: list[SiteError] = []
+        errors: list[SiteError] = []
+
+        def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:
             for job, each in zip(batch, written, strict=True):
-                if isinstance(each, WrittenPost):
-                    found[job.post.source] = self._store(job, each)
-                else:
-                    errors += each
-            raise_all(errors)
-            return ()
+                with collecting(errors):
+                    if isinstance(each, WrittenPost):
+                        found[job.post.source] = self._store(job, each)
+                    else:
+                        errors.extend(each)
 
         if len(waiting) > _FEW:
-            return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD))
-        errors: list[SiteError] = []
-        for job, written in [(job, write_or_errors(self.context.root, job)) for job in waiting]:
-            try:
-                keep([job], [written])
-            except* SiteError as group:
-                errors += faults_of(group)
-            self.context.progress(1)
+            return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD) + errors)
+        keep(waiting, [write_or_errors(self.context.root, job) for job in waiting])
+        self.context.progress(len(waiting))
         return StepResult(found, errors)
 
     def may_be_cached(self, job: Job) -> bool:
@@ -115,7 +110,9 @@ class Texts:
     def _with_result_texts(self, job: Job) -> Job:
         """The job with what the cache holds of the texts of its results."""
         keys = self._result_text_keys(job)
-        found = self.context.look_up("result texts", keys, lambda data: data if read_result_texts(data) else None)
+        found = self.context.look_up(
+            "result texts", keys, keys.__getitem__, lambda data: data if read_result_texts(data) else None
+        )
         return replace(job, result_texts=found.cached)
 
     def _result_text_keys(self, job: Job) -> dict[str, str]:
@@ -131,7 +128,7 @@ class Texts:
     def _is_whole(self, summary: PostSummary) -> bool:
         wanted = [("figure", key) for key, _ in summary.figures] + [("order", each.key) for each in summary.orders]
         wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
-        return all(self.context.store.get(kind, key) is not None for kind, key in wanted)
+        return all(self.context.has(kind, key) for kind, key in wanted)
 
     def _read(self, name: str) -> bytes:
         if name not in self.context.digests:  # created after the scan
@@ -177,7 +174,7 @@ class Texts:
         return digest(self._file_key(post), sorted(reads.items()))
 
     def _tasks(
-        self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], tuple[()]]
+        self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]
     ) -> Iterable[Task]:
         from site_builder.build.steps import worker_tasks
 
@@ -186,9 +183,9 @@ class Texts:
         for start in range(0, len(jobs), _BATCH):
             batch = jobs[start : start + _BATCH]
 
-            def fail(failure: Failure, batch: Sequence[Job] = batch) -> tuple[()]:
-                # One of the posts is the cause: written one by one in this process, it tells its error.
-                return keep(batch, [write_or_errors(self.context.root, job) for job in batch])
+            def fail(failure: Failure, batch: Sequence[Job] = batch) -> None:
+                # One of the posts is the cause: written one by one in this process, it gives its error.
+                keep(batch, [write_or_errors(self.context.root, job) for job in batch])
 
             yield Task(worker_tasks.write, (batch,), limits, partial(keep, batch), fail, len(batch))
 

@@ -30,23 +30,22 @@ def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
 
 @_task
 def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
-    """The texts of posts, or their faults."""
+    """The texts of posts, or their errors."""
     from site_builder.posts.write import write_or_errors  # paid for by the processes that write
 
     return [write_or_errors(project_root(), job) for job in jobs]
 
 
 @_task
-def draw(figure: bytes, with_small: bool = False) -> bytes:
-    """The drawing of a figure and its data, as a mapping of their parts. with_small: whether with that for a card."""
+def draw(figure: bytes) -> bytes:
+    """The drawing of a figure and its data, as a mapping of their parts."""
     from site_builder.figures import data
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
-    made = draw.draw(shown)
-    parts = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
-    small = {"small": draw.draw_small(shown)} if with_small else {}
-    return pack(parts | small | data.data_files(shown))
+    drawn = draw.draw(shown)
+    parts = {field.name: getattr(drawn, field.name) for field in dataclasses.fields(drawn)}
+    return pack(parts | data.data_files(shown))
 
 
 @_task
@@ -59,7 +58,7 @@ def draw_small(figure: bytes) -> bytes:
 
 @_task
 def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
-    """Share cards, each with the picture that stands beside its words, if any."""
+    """Share cards, each with the picture beside its words, if any."""
     from site_builder.figures.share_card_drawing import draw_cards  # paid for by the processes that draw
 
     return draw_cards(cards, look)

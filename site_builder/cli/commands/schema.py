@@ -41,7 +41,7 @@ def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
     from site_builder.build.last_build import STORE
     from site_builder.build.options import BuildOptions
     from site_builder.build.pipeline import Build
-    from site_builder.build.steps.context import NoReport
+    from site_builder.build.steps.context import Report
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
     from site_builder.project.config import load_config
     from site_builder.solving.catalog import solver_names
@@ -52,5 +52,5 @@ def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
     size = config.settings.store.max_size
     with Store(root / STORE, size, options.warn) as store, local_workers(root, jobs) as workers:
         sources, _ = sources_of(config, wanted, store)
-        solvers = Build(wanted, sources, store, NoReport(), workers).describe(solver_names(root))
+        solvers = Build(wanted, sources, store, Report(), workers).describe(solver_names(root))
     return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
