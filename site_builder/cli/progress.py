@@ -25,7 +25,7 @@ def report_on(stream: TextIO) -> Iterator[Report]:
         yield _ProgressBar(progress)
 
 
-class _Lines:
+class _Lines(Report):
     """One line for each stage that has anything to do."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -40,7 +40,7 @@ class _Lines:
         interrupts.raise_what_was_heard()
 
 
-class _ProgressBar:
+class _ProgressBar(Report):
     def __init__(self, progress: "Progress") -> None:
         self._progress = progress
         self._task = progress.add_task("Reading", total=None)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import AuthoredContent, Build, Sources
+from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.solving.pool import Workers, hear_no_signals
 from site_builder.storage.store import MissingEntryError, Store
@@ -22,7 +23,7 @@ MODULES = (
 )  # loaded once, before worker processes are forked
 
 
-class BackgroundBuild:
+class BackgroundBuild(Report):
     """Computes all that some posts need, into the cache, in a thread of its own.
 
     missing: for each post, by its source, a digest of what it asks of solvers. content: all posts, if they were read

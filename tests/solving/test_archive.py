@@ -79,7 +79,7 @@ class Bench:
         if told is not None:
             told += [order in plan.missing for order in dict.fromkeys(orders)]
         found = plan.cached | bundles.run(plan.missing, requests).checked()
-        return [bundles.file(found[order]) for order in orders]
+        return [bundles.context.load("bundled", found[order]) for order in orders]
 
     @property
     def bundles(self):

@@ -7,7 +7,7 @@ plan found and treats the rest as pending. `run` computes what the plan is missi
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -121,8 +121,10 @@ class StepContext:
         plan: StepPlan[Item, Found] = StepPlan()
         for item in items:
             keys[item] = ""
-            with suppress(SiteError):
+            try:
                 keys[item] = key(item)
+            except* SiteError:
+                pass
         entries = self.store.get_many(kind, filter(None, keys.values()))
         for item, each in keys.items():
             try:
