@@ -125,7 +125,7 @@ PUBLIC = {
     ],
     "importer": ["build_check", "plan", "write"],
     "preview": ["controller", "http.listen", "http.server", "http.terminal"],
-    "publish": ["preflight", "publish"],
+    "publish": ["publish"],
 }
 
 MOST_MODULES = 16
