@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap, Series, Table
-from site_builder.figures.numbers import floats, short_number
+from site_builder.figures.numbers import floats, map_axes, short_number
 from site_builder.figures.trends import crossing, layers, slope
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import THIN
@@ -35,10 +35,9 @@ def describe(figure: Figure) -> str:
 
 
 def _heatmap(figure: Heatmap) -> str:
-    up = _up_axis(figure.grid, figure.across)
     values = floats(figure.grid.values)
     shown = np.isfinite(values) if figure.drawn is None else np.isfinite(values) & np.asarray(figure.drawn, bool)
-    start = f"Heatmap of {figure.value_label} by {_ranges(figure.grid, (figure.across, up), figure.labels)}."
+    start = f"Heatmap of {figure.value_label} by {_ranges(figure)}."
     if not shown.any():
         return f"{start} No cell has a value."
     low, high = _lowest(values, shown), _lowest(-values, shown)
@@ -78,10 +77,9 @@ def _trend(figure: Heatmap, shown: np.ndarray) -> str:
 
 
 def _policy_map(figure: PolicyMap) -> str:
-    up = _up_axis(figure.grid, figure.across)
     codes = floats(figure.grid.values)
     codes = np.where(np.isfinite(codes), codes, -1).astype(int)
-    start = f"Map of the actions by {_ranges(figure.grid, (figure.across, up), figure.labels)}"
+    start = f"Map of the actions by {_ranges(figure)}"
     if not (codes >= 0).any():
         return f"{start}. No cell has an action."
     columns = codes if next(iter(figure.grid.axes)) == figure.across else codes.T
@@ -90,8 +88,7 @@ def _policy_map(figure: PolicyMap) -> str:
 
 def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
     """The order of actions in a column, and where each one starts. codes: shape (columns, rows)."""
-    up = _up_axis(figure.grid, figure.across)
-    found, coordinates = layers(codes), figure.grid.axes[up]
+    found, coordinates = layers(codes), figure.grid.axes[map_axes(figure)[1]]
     if found is None:
         return _action_ranges(figure, codes)
     names = [figure.actions[code].name for code in found.codes]
@@ -108,14 +105,13 @@ def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
 
 def _action_ranges(figure: PolicyMap, codes: np.ndarray) -> str:
     """The range of each action along the axes, if that is less than three quarters of an axis."""
-    axes = (figure.across, _up_axis(figure.grid, figure.across))
     phrases = []
     for code, action in enumerate(figure.actions):
         cells = np.argwhere(codes == code)
         if len(cells) <= _MOST_RARE_CELLS:
             continue
         narrow = []
-        for i, axis in enumerate(axes):
+        for i, axis in enumerate(map_axes(figure)):
             places, first, last = figure.grid.axes[axis], cells[:, i].min(), cells[:, i].max()
             if last - first < 0.75 * (len(places) - 1):
                 label = _without_unit(figure.labels.get(axis, axis))
@@ -126,7 +122,7 @@ def _action_ranges(figure: PolicyMap, codes: np.ndarray) -> str:
 
 def _rare_cells(figure: PolicyMap, codes: np.ndarray) -> str:
     """The single cells of actions that are rare."""
-    places = [figure.grid.axes[axis] for axis in (figure.across, _up_axis(figure.grid, figure.across))]
+    places = [figure.grid.axes[axis] for axis in map_axes(figure)]
     phrases = []
     for code, action in enumerate(figure.actions):
         cells = np.argwhere(codes == code).tolist()
@@ -272,11 +268,11 @@ def _counted(count: int, noun: str) -> str:
     return f"{short_number(count)} {noun}{'' if count == 1 else 's'}"
 
 
-def _ranges(grid: Grid, axes: Iterable[str], labels: Mapping[str, str]) -> str:
+def _ranges(figure: Heatmap | PolicyMap) -> str:
     phrases = []
-    for axis in axes:
-        label, unit = _label_and_unit(labels.get(axis, axis))
-        phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(grid.axes[axis])})")
+    for axis in map_axes(figure):
+        label, unit = _label_and_unit(figure.labels.get(axis, axis))
+        phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(figure.grid.axes[axis])})")
     return " and ".join(phrases)
 
 
@@ -302,10 +298,6 @@ def _place(grid: Grid, cell: tuple[int, ...], labels: Mapping[str, str]) -> str:
     return ", ".join(
         f"{_without_unit(labels.get(axis, axis))} {short_number(coordinates[i])}" for (axis, coordinates), i in named
     )
-
-
-def _up_axis(grid: Grid, across: str) -> str:
-    return next(axis for axis in grid.axes if axis != across)
 
 
 def _lowest(values: np.ndarray, shown: np.ndarray) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ import csv
 import dataclasses
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
@@ -12,9 +13,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Heatmap, Line, Mark, PolicyMap, Reference
-from site_builder.figures.data_columns import DataColumn, columns_of, exact_digits, map_axes, map_subset, plain
-from site_builder.figures.numbers import exact, short_number
+from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, Line, Mark, PolicyMap, Reference
+from site_builder.figures.numbers import exact, floats, map_axes, short_number
 from site_builder.figures.rendered import ColumnHead, DataTable
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import THIN, ordinal, write
@@ -26,13 +26,28 @@ _WHOLE_ROWS = 30  # so many are rather shown whole
 _MOST_DECIMALS = 4
 
 
+@dataclass(frozen=True, eq=False)
+class DataColumn:
+    """A column of data. cells: numbers, words, or None where there is none; percent: shown as percentages.
+
+    in_table: whether the figure itself shows it, so that the table on the page does. actions: whether its cells are
+    names of actions.
+    """
+
+    label: str
+    cells: Sequence[Any]
+    percent: bool = False
+    in_table: bool = True
+    actions: bool = False
+
+
 def data_files(figure: Figure) -> dict[str, bytes]:
     """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `DataTable`).
 
     Raises TypeError for a Table, which shows its data itself.
     """
     thinned, extract = _bounded(figure)
-    columns = columns_of(thinned)
+    columns = _columns_of(thinned)
     table = dataclasses.replace(_table(figure, columns), files_extract=extract)
     return {"csv": _csv(columns), "json": _json(figure, columns, extract), "table": table.packed()}
 
@@ -45,7 +60,7 @@ def _bounded(figure: Figure) -> tuple[Figure, str]:
     least = math.isqrt(_MOST_CELLS)
     columns, columns_extract = _thinned(across, "column", max(least, _MOST_CELLS // up))
     rows, rows_extract = _thinned(up, "row", max(least, _MOST_CELLS // across))
-    return map_subset(figure, columns, rows), ", ".join(filter(None, [rows_extract, columns_extract]))
+    return _map_subset(figure, columns, rows), ", ".join(filter(None, [rows_extract, columns_extract]))
 
 
 def _decimal(value: Any) -> Any:
@@ -63,7 +78,7 @@ def _csv(columns: Sequence[DataColumn]) -> bytes:
 
     def written(cell: Any) -> str:
         cell = _decimal(cell)
-        return "" if cell is None else repr(cell) if isinstance(cell, float) else exact_digits(cell)
+        return "" if cell is None else repr(cell) if isinstance(cell, float) else _exact_digits(cell)
 
     file = StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
@@ -116,10 +131,10 @@ def _overlay_facts(overlay: Line | Mark | Reference) -> dict[str, Any]:
 
 def _json_value(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        return [_json_cell(plain(each)) for each in value]
+        return [_json_cell(_plain(each)) for each in value]
     if isinstance(value, str):
         return spoken(value)
-    return value if isinstance(value, bool) else _json_cell(plain(value))
+    return value if isinstance(value, bool) else _json_cell(_plain(value))
 
 
 def _json_cell(value: Any) -> Any:
@@ -127,7 +142,7 @@ def _json_cell(value: Any) -> Any:
     value = _decimal(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else repr(value)
-    return exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value
+    return _exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value
 
 
 def _table(figure: Figure, columns: Sequence[DataColumn]) -> DataTable:
@@ -156,12 +171,12 @@ def _map_table(figure: Heatmap | PolicyMap) -> DataTable:
     kept_up, rows_extract = _thinned(lengths[not is_transposed], "row")
     if not (is_transposed or figure.downward):
         kept_up = [lengths[1] - 1 - index for index in kept_up]
-    small = map_subset(figure, kept_up, kept_across) if is_transposed else map_subset(figure, kept_across, kept_up)
-    coordinates = [[plain(c) for c in small.grid.axes[axis]] for axis in (across, up)]
+    small = _map_subset(figure, kept_up, kept_across) if is_transposed else _map_subset(figure, kept_across, kept_up)
+    coordinates = [[_plain(c) for c in small.grid.axes[axis]] for axis in (across, up)]
     rows = np.arange(small.grid.values.size).reshape(len(coordinates[0]), len(coordinates[1])).T
     if is_transposed:
         rows, labels, coordinates = rows.T, labels[::-1], coordinates[::-1]
-    values = [column for column in columns_of(small) if column.in_table][2:]
+    values = [column for column in _columns_of(small) if column.in_table][2:]
     texts = [_map_cells(column, rows.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
     cells = [" ".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
     heads = [ColumnHead(text, isinstance(figure, Heatmap)) for text in _column_texts(coordinates[0])]
@@ -245,3 +260,150 @@ def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
         return short
     largest = max(abs(value) for value in values)
     return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)
+
+
+def _map_subset(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> Heatmap | PolicyMap:
+    """The map with only these of its columns and rows."""
+    grid = figure.grid
+    indices = [columns if axis == figure.across else rows for axis in grid.axes]
+    axes = {axis: [grid.axes[axis][i] for i in kept] for axis, kept in zip(grid.axes, indices, strict=True)}
+    cells = np.ix_(*indices)
+    layers = {name: getattr(figure, name, None) for name in ("drawn", "faded", "policy")}
+    changed = {name: np.asarray(values)[cells] for name, values in layers.items() if values is not None}
+    return dataclasses.replace(figure, grid=Grid(grid.values[cells], axes), **changed)  # type: ignore[arg-type]
+
+
+def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
+    """The data of a figure; exact values as decimals, with fractions in a column of their own."""
+    makers: dict[type, Callable[[Any], list[DataColumn]]] = {
+        Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram
+    }  # fmt: skip
+    if type(figure) not in makers:
+        raise TypeError(f"a {type(figure).__name__} shows its data itself")
+    return tuple(_unique_labels([whole for column in makers[type(figure)](figure) for whole in _with_exact(column)]))
+
+
+def _heatmap(figure: Heatmap) -> list[DataColumn]:
+    across, up = map_axes(figure)
+    values = figure.grid.values
+    if figure.drawn is not None:
+        values = values.astype(object)
+        values[~np.asarray(figure.drawn, bool)] = None
+    found = [*_coordinates(figure), DataColumn(figure.value_label, _cells(figure, values, across, up), figure.percent)]
+    if figure.policy is not None:
+        shown = np.where(np.isfinite(floats(values)), np.asarray(figure.policy), -1)
+        found.append(_actions(_cells(figure, shown, across, up), figure.actions))
+    if figure.faded is not None:
+        pale = _cells(figure, np.asarray(figure.faded, bool).astype(int), across, up)
+        found.append(DataColumn("drawn pale", pale, in_table=False))
+    return found
+
+
+def _policy_map(figure: PolicyMap) -> list[DataColumn]:
+    codes = _cells(figure, figure.grid.values, *map_axes(figure))
+    return [*_coordinates(figure), _actions(codes, figure.actions)]
+
+
+def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:
+    """The coordinates of each cell, column by column of the map."""
+    across, up = map_axes(figure)
+    grid: Grid = figure.grid
+    places = [(a, u) for a in grid.axes[across] for u in grid.axes[up]]
+    labels = [figure.labels.get(axis, axis) for axis in (across, up)]
+    return [DataColumn(label, [_plain(place[i]) for place in places]) for i, label in enumerate(labels)]
+
+
+def _cells(figure: Heatmap | PolicyMap, values: np.ndarray, across: str, up: str) -> list[Any]:
+    is_transposed = list(figure.grid.axes) == [up, across]
+    return [_plain(value) for value in (values.T if is_transposed else values).ravel().tolist()]
+
+
+def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
+    names = [spoken(action.name) for action in actions]
+    return DataColumn(
+        "action", [None if code is None or code < 0 else names[int(code)] for code in codes], actions=True
+    )
+
+
+def _curve(figure: Curve) -> list[DataColumn]:
+    """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate."""
+    points = [[(_plain(a), _plain(u)) for a, u in zip(one.across, one.up, strict=True)] for one in figure.series]
+    label = figure.across_label or "across"
+    if any(len({place for place, _ in one}) < len(one) for one in points):
+        every = [
+            (place, series.name, up) for series, one in zip(figure.series, points, strict=True) for place, up in one
+        ]
+        names = DataColumn("series", [name for _, name, _ in every])
+        return [
+            DataColumn(label, [place for place, _, _ in every]),
+            *([names] if len(points) > 1 else []),
+            DataColumn(figure.up_label, [up for _, _, up in every], figure.percent),
+        ]
+    places = list(dict.fromkeys(place for one in points for place, _ in one))
+    if all(isinstance(place, (int, float, Fraction)) for place in places):
+        places.sort()
+    columns = [DataColumn(label, places)]
+    for series, one in zip(figure.series, points, strict=True):
+        name = (series.name if len(points) > 1 else "") or figure.up_label or "value"
+        up = dict(one)
+        columns.append(DataColumn(name, [up.get(place) for place in places], figure.percent))
+    return columns
+
+
+def _bars(figure: Bars) -> list[DataColumn]:
+    columns = [DataColumn("bar", [spoken(name) for name in figure.categories])]
+    for series in figure.series:
+        name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
+        columns.append(DataColumn(name, [_plain(value) for value in series.values], figure.percent))
+    return columns
+
+
+def _diagram(figure: Diagram) -> list[DataColumn]:
+    """One row for each edge, and one for each node without an outgoing edge."""
+    nodes = {node.name: node for node in figure.nodes}
+    labels = {name: spoken(node.label or name) for name, node in nodes.items()}
+    rows = []
+    for name, node in nodes.items():
+        moves = [(labels[edge.end], spoken(edge.label)) for edge in figure.edges if edge.start == name]
+        rows += [(labels[name], spoken(figure.kinds[node.kind]), *move) for move in moves or [("", "")]]
+    heads = ("state", "kind", "leads to", "by")
+    return [DataColumn(head, [row[i] or None for row in rows]) for i, head in enumerate(heads)]
+
+
+def _plain(value: Any) -> Any:
+    """A value as a cell: an int, a float, a Fraction, words, or None (also for NaN)."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _with_exact(column: DataColumn) -> list[DataColumn]:
+    """The column with its label in plain text; if it has Fractions, also a column of them as text."""
+    label = spoken(column.label)
+    if not any(isinstance(cell, Fraction) for cell in column.cells):
+        return [dataclasses.replace(column, label=label)]
+    exact = [None if cell is None or isinstance(cell, float) else _exact_digits(cell) for cell in column.cells]
+    return [dataclasses.replace(column, label=label), DataColumn(f"{label}, exact", exact, in_table=False)]
+
+
+def _unique_labels(columns: Sequence[DataColumn]) -> list[DataColumn]:
+    """The columns with unique labels: an empty one becomes "value", a repeated one gets a number."""
+    taken: set[str] = set()
+    labelled = []
+    for column in columns:
+        label, number = column.label or "value", 2
+        while label in taken:
+            label, number = f"{column.label or 'value'} ({number})", number + 1
+        taken.add(label)
+        labelled.append(dataclasses.replace(column, label=label))
+    return labelled
+
+
+def _exact_digits(value: Any) -> str:
+    """All digits of an exact value: Python's own conversion stops at 4,300 digits."""
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return f"{Decimal(value.numerator):f}/{Decimal(value.denominator):f}"
+    return f"{Decimal(int(value)):f}" if isinstance(value, (int, Fraction)) else str(value)

@@ -1,4 +1,4 @@
-"""The numbers of figures: as floats, as exact fractions, and as short text."""
+"""The numbers of figures: as floats, as exact fractions, and as short text; the axes of maps."""
 
 import math
 from decimal import Decimal
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from site_builder.contract import Heatmap, PolicyMap
 from site_builder.values.number_format import MINUS, integer, significant
 
 
@@ -46,3 +47,8 @@ def exact(value: Any) -> Fraction:
     """Return a number as a fraction, a float as its decimal of 12 significant digits: 0.1 + 0.2 is 3/10."""
     value = value.item() if isinstance(value, np.generic) else value
     return Fraction(f"{value:.12g}") if isinstance(value, float) else Fraction(value)
+
+
+def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
+    """Return the names of the axes, the horizontal one first."""
+    return figure.across, next(axis for axis in figure.grid.axes if axis != figure.across)

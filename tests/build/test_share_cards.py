@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from site_builder.build.steps.share_cards import ShareCards
-from site_builder.figures.canvas.fonts import FontStack
+from site_builder.figures.share_card_drawing import FontStack
 from site_builder.markup.placeholders import Inline as Words
 from site_builder.project.config import Settings
 from site_builder.storage.store import Store

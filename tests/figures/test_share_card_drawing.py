@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from site_builder.contract import Curve, Grid, Heatmap, Series
-from site_builder.figures.canvas.fonts import FontStack
 from site_builder.figures.charts.draw import draw_small
 from site_builder.figures.share_card import CardLook, ShareCard
-from site_builder.figures.share_card_drawing import draw_card
+from site_builder.figures.share_card_drawing import FontStack, draw_card
 
 LOOK = CardLook(icon=(Path(__file__).resolve().parents[2] / "templates/assets/icon.png").read_bytes())
 PAPER = (253, 252, 249)

@@ -69,6 +69,15 @@ class Box:
     def height(self) -> float:
         return self.bottom - self.top
 
+    @property
+    def centre(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @staticmethod
+    def around(x: float, y: float, across: float, up: float) -> "Box":
+        """Return the box around this centre, given half of its width and height."""
+        return Box(x - across, y - up, x + across, y + up)
+
     def grown(self, by: float) -> "Box":
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 

@@ -5,9 +5,10 @@ fits there. Text stays text in the SVG, simple formulas in italics; a label with
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
@@ -15,8 +16,11 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from site_builder.figures.canvas.formula_text import NotLinearError, TextRun, split_tex, text_runs
-from site_builder.markup.typeset import spoken
+from site_builder.markup.segments import segments
+from site_builder.markup.tex.convert import convert
+from site_builder.markup.tex.errors import TexError
+from site_builder.markup.tex.plain_text import CLOSE, OPEN, SPACED
+from site_builder.markup.typeset import bare_tex, spoken
 
 SMALL = 12.0  # CSS pixels; nothing is written smaller
 MEDIUM = 13.0
@@ -28,6 +32,24 @@ MIDDLE = 0.36  # distance of the baseline below the middle of digits and capital
 
 _FONTS = f"{matplotlib.get_data_path()}/fonts/ttf/"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]+")
+
+
+_SUBSCRIPTS = dict(zip("0123456789+−", "₀₁₂₃₄₅₆₇₈₉₊₋", strict=True))
+_SUPERSCRIPTS = dict(zip("0123456789+−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", strict=True))
+_SCRIPT_CHARACTERS = {"msub": _SUBSCRIPTS, "msup": _SUPERSCRIPTS}
+_ROWS = ("mrow", "mstyle", "mpadded")
+
+
+@dataclass(frozen=True)
+class TextRun:
+    """Consecutive characters of one style."""
+
+    text: str
+    italic: bool = False
+
+
+class NotLinearError(Exception):
+    """The formula has no linear format, such as a fraction."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +72,7 @@ def text_line(text: str, size: float = SMALL, bold: bool = False) -> TextLine:
     """Measure a line at this size (CSS pixels). TeX that matplotlib cannot set is replaced by its plain-text form."""
     text = _CONTROL.sub(" ", text)
     try:
-        found = text_runs(text)
+        found = _text_runs(text)
     except NotLinearError:
         try:
             return _outlined(text, size)
@@ -79,7 +101,7 @@ def run_width(run: TextRun, size: float, bold: bool = False) -> float:
 
 
 def _outlined(text: str, size: float) -> TextLine:
-    readable = "".join(f"${piece}$" if kind == "tex" else piece.replace("$", r"\$") for kind, piece in split_tex(text))
+    readable = "".join(f"${piece}$" if kind == "tex" else piece.replace("$", r"\$") for kind, piece in _split_tex(text))
     vertices, codes = text_to_path.get_text_path(font(size), readable, ismath=True)
     outline = Path(np.asarray(vertices).reshape(-1, 2) * (size / text_to_path.FONT_SCALE), codes)
     width, _, _ = text_to_path.get_text_width_height_descent(readable, font(size), True)
@@ -109,7 +131,7 @@ def _words(text: str) -> list[str]:
     """The text split at spaces outside of formulas."""
     guarded = "".join(
         f"${piece}$".replace(" ", "\0") if kind == "tex" else piece.replace("$", "\\$")
-        for kind, piece in split_tex(text)
+        for kind, piece in _split_tex(text)
     )
     return [piece.replace("\0", " ") for piece in guarded.split()]
 
@@ -141,7 +163,7 @@ def _most_characters(width: float, size: float) -> int:
     return int(4 * width / size) + 2
 
 
-def block_height(block: tuple[TextLine, ...]) -> float:
+def block_height(block: Sequence[TextLine]) -> float:
     """Return the height of the lines from the top of the first to the bottom of the last."""
     return (len(block) - 1) * LEADING * block[0].size + (ASCENT + DESCENT) * block[0].size if block else 0.0
 
@@ -149,3 +171,85 @@ def block_height(block: tuple[TextLine, ...]) -> float:
 def block_width(block: Iterable[TextLine]) -> float:
     """Return the width of the longest line."""
     return max((line.width for line in block), default=0.0)
+
+
+def widest(texts: Iterable[str], bold: bool = False) -> float:
+    """Return the width of the longest of these texts, each on a line of its own."""
+    return block_width(text_line(text, SMALL, bold) for text in texts)
+
+
+def _text_runs(text: str) -> tuple[TextRun, ...]:
+    """The runs of a label. Raises NotLinearError when a formula has no linear format or its TeX is invalid."""
+    return _merged(
+        run for kind, piece in _split_tex(text) for run in (_formula(piece) if kind == "tex" else [TextRun(piece)])
+    )
+
+
+def _split_tex(text: str) -> list[tuple[str, str]]:
+    """The label as pieces: ("text", plain text) and ("tex", a formula without its dollar signs)."""
+    if "$" not in text and "`" not in text:
+        return [("text", text)]
+    found = []
+    for segment in segments(text, jinja=False):
+        if segment.kind in ("tex", "display"):
+            found.append(("tex", bare_tex(segment.text)))
+        else:
+            plain = segment.text.strip("`") if segment.kind == "code" else segment.text
+            found.append(("text", plain.replace("\\$", "$")))
+    return found
+
+
+def _formula(tex: str) -> list[TextRun]:
+    try:
+        math = ElementTree.fromstring(convert(tex, False).mathml)
+    except TexError as error:
+        raise NotLinearError(tex) from error
+    return list(_row([math[0]]))
+
+
+def _row(nodes: Sequence[ElementTree.Element]) -> Iterator[TextRun]:
+    previous = ""  # the operator before the node, or the tag of another element; empty at the start
+    for node in nodes:
+        if node.tag in _ROWS:
+            yield from _row(list(node))
+        elif node.tag in _SCRIPT_CHARACTERS:
+            yield from _row([node[0]])
+            yield TextRun(_script(node[1], _SCRIPT_CHARACTERS[node.tag]))
+        elif node.tag == "mspace":
+            yield TextRun("\N{THIN SPACE}" if node.get("width", "").strip("0.em") else "")
+        elif node.tag in ("mi", "mn", "mo", "mtext"):
+            yield _leaf(node, previous)
+        else:
+            raise NotLinearError(node.tag)
+        previous = (node.text or node.tag) if node.tag == "mo" else node.tag
+
+
+def _leaf(node: ElementTree.Element, previous: str) -> TextRun:
+    text = node.text or ""
+    if node.tag == "mi":
+        return TextRun(text, italic=len(text) == 1 and node.get("mathvariant") != "normal")
+    if node.tag == "mo":
+        is_binary = previous not in OPEN | SPACED and previous not in (",", "")
+        if text in SPACED and is_binary:
+            return TextRun(f"\N{NO-BREAK SPACE}{text}\N{NO-BREAK SPACE}")
+        return TextRun(f"{text} " if text in (",", ";") and text not in CLOSE else text)
+    return TextRun(text)
+
+
+def _script(node: ElementTree.Element, characters: dict[str, str]) -> str:
+    """An index or power in Unicode's own characters for it, of which there are few."""
+    text = "".join(node.itertext())
+    if any(character not in characters for character in text):
+        raise NotLinearError(text)
+    return "".join(characters[character] for character in text)
+
+
+def _merged(runs: Iterator[TextRun]) -> tuple[TextRun, ...]:
+    """The runs without empty ones, neighbours of one style merged."""
+    merged: list[TextRun] = []
+    for run in runs:
+        if merged and run.text and merged[-1].italic == run.italic:
+            merged[-1] = TextRun(merged[-1].text + run.text, run.italic)
+        elif run.text:
+            merged.append(run)
+    return tuple(merged)

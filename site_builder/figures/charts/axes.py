@@ -16,14 +16,17 @@ from site_builder.figures.canvas.text import (
     block_width,
     text_line,
     truncate,
+    widest,
     wrap_text,
 )
 from site_builder.figures.charts.scales import Scale, Tick
 
-TICK_LENGTH = 4  # length of a tick mark
-LABEL_GAP = 5  # from a tick mark to its label
-SAMPLE_SIZE = (24.0, 14.0)
 MARGIN = 3.0
+AXIS_MARGIN = 12.0  # what the vertical axis needs beside its labels
+_TICK_LENGTH = 4  # length of a tick mark
+_LABEL_GAP = 5  # from a tick mark to its label
+_SAMPLE_SIZE = (24.0, 14.0)
+TickLabels = Sequence[tuple[float, TextLine]]  # the pixel and the label of each tick
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,11 @@ class LegendEntry:
     label: str
 
 
-def tick_labels(ticks: Sequence[Tick], max_width: float) -> list[TextLine]:
-    """Return the labels of ticks, truncated to this width."""
-    return [truncate(tick.text, max_width) for tick in ticks]
+def tick_labels(
+    ticks: Sequence[Tick], at: Callable[[float], float], max_width: float = math.inf
+) -> list[tuple[float, TextLine]]:
+    """Return the pixel and the label of each tick, labels truncated to this width. at: position -> pixel."""
+    return [(at(tick.position), truncate(tick.text, max_width)) for tick in ticks]
 
 
 def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
@@ -44,7 +49,7 @@ def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, 
     for count in range(at_most, 1, -1):
         ticks = make(count)
         gaps = [scale.at(b.position) - scale.at(a.position) for a, b in pairwise(ticks)]
-        if min(gaps, default=math.inf) >= max((text_line(tick.text).width for tick in ticks), default=0.0) + 8:
+        if min(gaps, default=math.inf) >= widest(tick.text for tick in ticks) + 8:
             return ticks
     return make(2)[:1]
 
@@ -55,30 +60,25 @@ def draw_heading(canvas: Canvas, label: str, width: float) -> float:
     return canvas.text_block(block, MARGIN, 1) + 12 if block else 9
 
 
-def draw_up_axis(canvas: Canvas, plot: Box, ticks: Sequence[tuple[float, TextLine]], gridlines: bool = False) -> None:
+def draw_up_axis(canvas: Canvas, plot: Box, ticks: TickLabels, gridlines: bool = False) -> None:
     """Draw the vertical axis. ticks: the y of each on the canvas, and its label."""
     for y, text in ticks:
         if gridlines:
             canvas.line([(plot.left, y), (plot.right, y)], GRIDLINE)
         else:
-            canvas.line([(plot.left - TICK_LENGTH, y), (plot.left, y)], AXIS)
-        canvas.text(text, plot.left - TICK_LENGTH - LABEL_GAP, y + MIDDLE * text.size, MUTED, "end")
+            canvas.line([(plot.left - _TICK_LENGTH, y), (plot.left, y)], AXIS)
+        canvas.text(text, plot.left - _TICK_LENGTH - _LABEL_GAP, y + MIDDLE * text.size, MUTED, "end")
 
 
 def draw_across_axis(
-    canvas: Canvas,
-    plot: Box,
-    ticks: Sequence[tuple[float, TextLine]],
-    label: str,
-    rotated: bool = False,
-    marks: bool = True,
+    canvas: Canvas, plot: Box, ticks: TickLabels, label: str = "", rotated: bool = False, marks: bool = True
 ) -> float:
     """Draw the horizontal axis and its label; return their bottom. ticks: the x of each, and its label."""
-    top = plot.bottom + (TICK_LENGTH + 2 if marks else 4)
+    top = plot.bottom + (_TICK_LENGTH + 2 if marks else 4)
     bottom, free_from = top, 0.0
     for x, text in ticks:
         if marks:
-            canvas.line([(x, plot.bottom), (x, plot.bottom + TICK_LENGTH)], AXIS)
+            canvas.line([(x, plot.bottom), (x, plot.bottom + _TICK_LENGTH)], AXIS)
         if rotated:
             canvas.text(text, x + MIDDLE * text.size, top + 2, MUTED, "end", rotated=True)
             bottom = max(bottom, top + 2 + text.width)
@@ -93,7 +93,7 @@ def draw_across_axis(
     if not block:
         return bottom + 2
     half = block_width(block) / 2
-    middle = min(max((plot.left + plot.right) / 2, half + MARGIN), canvas.width - half - MARGIN)
+    middle = min(max(plot.centre[0], half + MARGIN), canvas.width - half - MARGIN)
     return canvas.text_block(block, middle, bottom + 5, INK, "middle")
 
 
@@ -103,13 +103,13 @@ def draw_legend(canvas: Canvas, entries: Sequence[LegendEntry], left: float, top
         return top
     x, y, row_height = left, top + 11, 0.0
     for entry in entries:
-        block = wrap_text(entry.label, canvas.width - left - SAMPLE_SIZE[0] - 8 - MARGIN, SMALL)
-        width = SAMPLE_SIZE[0] + 7 + block_width(block)
+        block = wrap_text(entry.label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN, SMALL)
+        width = _SAMPLE_SIZE[0] + 7 + block_width(block)
         if x > left and x + width > canvas.width - MARGIN:
             x, y, row_height = left, y + row_height + 5, 0.0
-        entry.sample(canvas, Box(x, y + 1, x + SAMPLE_SIZE[0], y + 1 + SAMPLE_SIZE[1]))
-        bottom = canvas.text_block(block, x + SAMPLE_SIZE[0] + 7, y + 2, INK)
-        row_height = max(row_height, bottom - y, SAMPLE_SIZE[1] + 2)
+        entry.sample(canvas, Box(x, y + 1, x + _SAMPLE_SIZE[0], y + 1 + _SAMPLE_SIZE[1]))
+        bottom = canvas.text_block(block, x + _SAMPLE_SIZE[0] + 7, y + 2, INK)
+        row_height = max(row_height, bottom - y, _SAMPLE_SIZE[1] + 2)
         x += width + 18
     return y + row_height
 
@@ -117,5 +117,5 @@ def draw_legend(canvas: Canvas, entries: Sequence[LegendEntry], left: float, top
 def draw_letter(canvas: Canvas, box: Box, text: str) -> None:
     """Write a bold letter in the middle of a box."""
     line = text_line(text, SMALL, bold=True)
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x, y = box.centre
     canvas.text(line, x, y + MIDDLE * line.size, INK, "middle")

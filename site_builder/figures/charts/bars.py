@@ -1,7 +1,8 @@
 """Draws bar charts: vertical where names and numbers fit under and over the bars, else horizontal."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -9,21 +10,29 @@ from matplotlib.path import Path
 
 from site_builder.contract import Bars
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
-from site_builder.figures.canvas.label_placement import Obstacles
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, HATCH, HATCHES, INK, MUTED, PAPER, SERIES
-from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_text
-from site_builder.figures.charts.annotations import draw_reference
+from site_builder.figures.canvas.text import (
+    MIDDLE,
+    SMALL,
+    TextLine,
+    block_height,
+    block_width,
+    text_line,
+    widest,
+    wrap_text,
+)
 from site_builder.figures.charts.axes import (
-    LABEL_GAP,
+    AXIS_MARGIN,
     MARGIN,
-    TICK_LENGTH,
     LegendEntry,
     draw_across_axis,
     draw_heading,
     draw_legend,
     draw_up_axis,
     fitting_ticks,
+    tick_labels,
 )
+from site_builder.figures.charts.labels import Obstacles, draw_reference
 from site_builder.figures.charts.scales import GridAxis, Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats
 from site_builder.values.number_format import write
@@ -55,39 +64,24 @@ class BarData:
 
 
 @dataclass(frozen=True)
-class Bar:
-    """One bar on the canvas, its number and the box of that. rotated: whether the number runs upwards."""
+class BarShape:
+    """One bar on the canvas, its number and the box of that."""
 
     box: Box
     series: int
     text: TextLine
     text_box: Box
-    rotated: bool = False
-
-
-@dataclass(frozen=True)
-class BarExtent:
-    """One bar, vertical or horizontal: near and far edge on the category axis, base and end on the value axis."""
-
-    near: float
-    far: float
-    base: float
-    end: float
-    series: int
-    text: TextLine
-    rising: bool
 
 
 def draw_bars(figure: Bars, sizes: SizeLimits) -> Canvas:
     """Draw the bars on a new canvas."""
     canvas = Canvas(sizes.width)
     data = _bar_data(figure)
-    entries = (
-        [LegendEntry(_sample(i), one.name) for i, one in enumerate(figure.series)] if len(figure.series) > 1 else []
-    )
+    entries = [LegendEntry(partial(_draw_sample, series=i), one.name) for i, one in enumerate(figure.series)]
     draw = _draw_horizontal if _should_be_horizontal(figure, data, sizes) else _draw_vertical
     bottom, more = draw(canvas, figure, data, sizes)
-    canvas.crop(draw_legend(canvas, entries + more, MARGIN, bottom) + MARGIN)
+    entries = entries + more if len(figure.series) > 1 else more
+    canvas.crop(draw_legend(canvas, entries, MARGIN, bottom) + MARGIN)
     return canvas
 
 
@@ -116,7 +110,7 @@ def _should_be_horizontal(figure: Bars, data: BarData, sizes: SizeLimits) -> boo
     if not 0 < data.values.size <= MOST_HORIZONTAL:
         return False
     share = (sizes.width - _AXIS_WIDTH) / len(figure.categories)
-    longest_word = max(text_line(part).width for name in figure.categories for part in name.split() or [""])
+    longest_word = widest(part for name in figure.categories for part in name.split())
     return longest_word > share - 6 or (_need_rotation(sizes, data) and _vertical_bar_width(sizes, data) < SMALL + 3)
 
 
@@ -130,44 +124,36 @@ def _need_rotation(sizes: SizeLimits, data: BarData) -> bool:
 def _numbers_overlap(sizes: SizeLimits, data: BarData) -> bool:
     """Whether unrotated numbers over vertical bars would overlap each other or neighbouring bars."""
     width = sizes.width - _AXIS_WIDTH
-    extents = _extents(data, 0, width / max(data.values.shape[1], 1), Scale(data.low, data.high, sizes.curve_height, 0))
-    bars = [_vertical_bar(extent, rotated=False) for extent in extents]
+    bars = _bars(data, 0, width / max(data.values.shape[1], 1), Scale(data.low, data.high, sizes.curve_height, 0))
     return any(
         a.text_box.grown(2).overlaps(b.text_box) or a.text_box.overlaps(b.box) or b.text_box.overlaps(a.box)
         for a, b in pairwise(bars)
     )
 
 
-def _extents(data: BarData, start: float, group: float, scale: Scale) -> Iterator[BarExtent]:
-    """The extents of all bars. start: the pixel at which the category axis starts; group: pixels of each category."""
-    series = len(data.values)
+def _bars(
+    data: BarData, start: float, group: float, scale: Scale, horizontal: bool = False, rotated: bool = False
+) -> list[BarShape]:
+    """The bars. start: the pixel at which the category axis starts; group: pixels of each category."""
+    series, shapes = len(data.values), []
     width = min(group * (_BAR_SHARE if group > 6 else 1) / max(series, 1), WIDEST_BAR)
     gap = 0.5 if width > 4 else 0.0
     for category, one in np.argwhere(np.isfinite(data.values.T)).tolist():
-        value = data.values[one, category]
-        near = start + group * (category + 0.5) + width * (one - series / 2)
-        end = scale.at(min(max(value, data.low), data.high))
-        rising = bool(value >= data.zero) or data.low >= 0
-        yield BarExtent(
-            near + gap, near + width - gap, scale.at(data.zero), end, one, data.texts[one][category], rising
-        )
-
-
-def _vertical_bar(extent: BarExtent, rotated: bool) -> Bar:
-    box = Box(extent.near, min(extent.base, extent.end), extent.far, max(extent.base, extent.end))
-    wide, high = (SMALL, extent.text.width) if rotated else (extent.text.width, SMALL)
-    middle = (extent.near + extent.far) / 2
-    top = extent.end - 4 - high if extent.rising else extent.end + 4
-    return Bar(box, extent.series, extent.text, Box(middle - wide / 2, top, middle + wide / 2, top + high), rotated)
-
-
-def _horizontal_bar(extent: BarExtent) -> Bar:
-    box = Box(min(extent.base, extent.end), extent.near, max(extent.base, extent.end), extent.far)
-    left = extent.end + 5 if extent.rising else extent.end - 5 - extent.text.width
-    middle = (extent.near + extent.far) / 2
-    return Bar(
-        box, extent.series, extent.text, Box(left, middle - SMALL / 2, left + extent.text.width, middle + SMALL / 2)
-    )
+        value, text = data.values[one, category], data.texts[one][category]
+        side = start + group * (category + 0.5) + width * (one - series / 2)
+        near, far = side + gap, side + width - gap
+        base, end = scale.at(data.zero), scale.at(min(max(value, data.low), data.high))
+        first, last, middle = min(base, end), max(base, end), (near + far) / 2
+        is_rising = value >= data.zero or data.low >= 0
+        if horizontal:
+            box, left = Box(first, near, last, far), end + 5 if is_rising else end - 5 - text.width
+            text_box = Box(left, middle - SMALL / 2, left + text.width, middle + SMALL / 2)
+        else:
+            box, (wide, high) = Box(near, first, far, last), (SMALL, text.width) if rotated else (text.width, SMALL)
+            top = end - 4 - high if is_rising else end + 4
+            text_box = Box(middle - wide / 2, top, middle + wide / 2, top + high)
+        shapes.append(BarShape(box, one, text, text_box))
+    return shapes
 
 
 def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimits) -> tuple[float, list[LegendEntry]]:
@@ -176,18 +162,14 @@ def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimit
         data = replace(data, texts=tuple(tuple(text_line("") for _ in row) for row in data.texts))
     margin = (data.widest_text if rotated else SMALL) + 7 if data.widest_text else 3
     ticks = round_ticks(data.low, data.high, sizes.ticks_up, figure.percent, is_whole(data.values))
-    numbers = [text_line(tick.text) for tick in ticks]
     top = draw_heading(canvas, figure.value_label, sizes.width)
-    plot = Box(
-        block_width(numbers) + LABEL_GAP + TICK_LENGTH + MARGIN, top, sizes.width - MARGIN, top + sizes.curve_height
-    )
+    left = widest(tick.text for tick in ticks) + AXIS_MARGIN
+    plot = Box(left, top, sizes.width - MARGIN, top + sizes.curve_height)
     y = Scale(data.low, data.high, plot.bottom - (margin if data.low < 0 else 0), plot.top + margin)
-    draw_up_axis(
-        canvas, plot, [(y.at(t.position), text) for t, text in zip(ticks, numbers, strict=True)], gridlines=True
-    )
+    draw_up_axis(canvas, plot, tick_labels(ticks, y.at), gridlines=True)
     group = plot.width / max(len(figure.categories), 1)
-    bars = [_vertical_bar(extent, rotated) for extent in _extents(data, plot.left, group, y)]
-    entries = _draw_bar_shapes(canvas, figure, plot, bars, y, upright=False)
+    bars = _bars(data, plot.left, group, y, rotated=rotated)
+    entries = _draw_bar_shapes(canvas, figure, plot, bars, y, rotated=rotated)
     canvas.line([(plot.left, y.at(data.zero)), (plot.right, y.at(data.zero))], AXIS)
     return _draw_categories(canvas, figure, plot, group), entries
 
@@ -206,20 +188,23 @@ def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLim
     )
     for tick in ticks:
         canvas.line([(x.at(tick.position), plot.top), (x.at(tick.position), plot.bottom)], GRIDLINE)
-    bars = [_horizontal_bar(extent) for extent in _extents(data, plot.top, group, x)]
-    entries = _draw_bar_shapes(canvas, figure, plot, bars, x, upright=True)
+    bars = _bars(data, plot.top, group, x, horizontal=True)
+    entries = _draw_bar_shapes(canvas, figure, plot, bars, x, horizontal=True)
     canvas.line([(x.at(data.zero), plot.top), (x.at(data.zero), plot.bottom)], AXIS)
     for i, block in enumerate(blocks):
         middle = plot.top + group * (i + 0.5)
         canvas.text_block(block, plot.left - 8, middle - block_height(block) / 2, MUTED, "end")
-    bottom = draw_across_axis(
-        canvas, plot, [(x.at(tick.position), text_line(tick.text)) for tick in ticks], "", marks=False
-    )
-    return bottom, entries
+    return draw_across_axis(canvas, plot, tick_labels(ticks, x.at), marks=False), entries
 
 
 def _draw_bar_shapes(
-    canvas: Canvas, figure: Bars, plot: Box, bars: Sequence[Bar], scale: Scale, upright: bool
+    canvas: Canvas,
+    figure: Bars,
+    plot: Box,
+    bars: Sequence[BarShape],
+    scale: Scale,
+    horizontal: bool = False,
+    rotated: bool = False,
 ) -> list[LegendEntry]:
     """Draw the bars, reference lines over them, and the numbers on top, on a background where a line crosses them."""
     obstacles = Obstacles()
@@ -233,36 +218,29 @@ def _draw_bar_shapes(
     pixels = [scale.at(float(reference.at)) for reference in figure.references]
     entries = []
     for reference, at in zip(figure.references, pixels, strict=True):
-        entries += draw_reference(canvas, plot, at, reference, upright, obstacles)
+        entries += draw_reference(canvas, plot, at, reference, horizontal, obstacles)
     for bar in bars:
-        first, last = (bar.text_box.left, bar.text_box.right) if upright else (bar.text_box.top, bar.text_box.bottom)
+        box = bar.text_box
+        first, last = (box.left, box.right) if horizontal else (box.top, box.bottom)
         if bar.text.text and any(first - 3 < at < last + 3 for at in pixels):
-            canvas.shape(bar.text_box.grown(2).outline(), fill=PAPER)
-        _write_number(canvas, bar)
+            canvas.shape(box.grown(2).outline(), fill=PAPER)
+        above = (0.5 - MIDDLE) * SMALL  # from the baseline to the side of the box
+        at = (box.right - above, box.bottom) if rotated else (box.left, box.bottom - above)
+        canvas.text(bar.text, *at, INK, rotated=rotated)
     return entries
-
-
-def _write_number(canvas: Canvas, bar: Bar) -> None:
-    if bar.rotated:
-        canvas.text(bar.text, bar.text_box.right - (0.5 - MIDDLE) * SMALL, bar.text_box.bottom, INK, rotated=True)
-    else:
-        canvas.text(bar.text, bar.text_box.left, bar.text_box.bottom - (0.5 - MIDDLE) * SMALL, INK)
 
 
 def _draw_categories(canvas: Canvas, figure: Bars, plot: Box, group: float) -> float:
     """Write the categories on up to three lines each, or only some of them if too long; return the bottom."""
     blocks = [wrap_text(name, group - 6, SMALL, at_most=3) for name in figure.categories]
     if all(text_line(part).width <= group - 4 for name in figure.categories for part in name.split()):
-        bottoms = [
-            canvas.text_block(block, plot.left + group * (i + 0.5), plot.bottom + 5, MUTED, "middle")
-            for i, block in enumerate(blocks)
-        ]
+        places = [plot.left + group * (i + 0.5) for i in range(len(blocks))]
+        named = zip(blocks, places, strict=True)
+        bottoms = [canvas.text_block(block, x, plot.bottom + 5, MUTED, "middle") for block, x in named]
         return max(bottoms, default=plot.bottom + SMALL)
     names = GridAxis(figure.categories)
-    ticks = names.ticks(group, lambda texts: max(text_line(text).width for text in texts) + 14, len(names))
-    return draw_across_axis(
-        canvas, plot, [(plot.left + group * (t.position + 0.5), text_line(t.text)) for t in ticks], ""
-    )
+    ticks = names.ticks(group, lambda texts: widest(texts) + 14, len(names))
+    return draw_across_axis(canvas, plot, tick_labels(ticks, lambda position: plot.left + group * (position + 0.5)))
 
 
 def _fill(canvas: Canvas, path: Path, series: int) -> None:
@@ -271,5 +249,5 @@ def _fill(canvas: Canvas, path: Path, series: int) -> None:
     canvas.shape(path, fill=SERIES[series % len(SERIES)], hatch=hatch, hatch_colour=HATCH)
 
 
-def _sample(series: int) -> Callable[[Canvas, Box], None]:
-    return lambda canvas, box: _fill(canvas, box.outline(), series)
+def _draw_sample(canvas: Canvas, box: Box, series: int) -> None:
+    _fill(canvas, box.outline(), series)

@@ -1,19 +1,17 @@
 """Draws curves: series over common axes, with reference lines and marks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits, marker_path
-from site_builder.figures.canvas.label_placement import Obstacles
 from site_builder.figures.canvas.palette import AXIS, DASHES, MARKERS, SERIES, Colour
-from site_builder.figures.canvas.text import block_width, text_line
-from site_builder.figures.charts.annotations import draw_mark, draw_reference, label_point, line_across
+from site_builder.figures.canvas.text import block_width, truncate, widest
 from site_builder.figures.charts.axes import (
-    LABEL_GAP,
+    AXIS_MARGIN,
     MARGIN,
-    TICK_LENGTH,
     LegendEntry,
     draw_across_axis,
     draw_heading,
@@ -22,10 +20,12 @@ from site_builder.figures.charts.axes import (
     fitting_ticks,
     tick_labels,
 )
+from site_builder.figures.charts.labels import Obstacles, draw_mark, draw_reference, label_point, line_across
 from site_builder.figures.charts.scales import GridAxis, Scale, Tick, finite_range, is_whole, padded, round_ticks
 from site_builder.figures.numbers import floats
 
 _WIDTH = 2.0
+_LONGEST_LABEL = 0.3  # of a tick, as a share of the width
 _FAR = 20_000.0  # pixels; coordinates are clipped to this, which is outside of every canvas
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
@@ -35,17 +35,15 @@ def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     canvas = Canvas(sizes.width)
     names = _names(figure.series)
     points = [_points(series, names) for series in figure.series]
-    entries = _entries(figure.series)
+    named = figure.series if len(figure.series) > 1 else ()
+    entries = [LegendEntry(partial(_draw_sample, index=i, style=one.style), one.name) for i, one in enumerate(named)]
     up_ticks, low, high = _up_ticks(figure, points, sizes)
     across_ticks, first, last = _across_ticks(figure, points, names, sizes)
-    up_labels, across_labels = tick_labels(up_ticks, 0.3 * sizes.width), tick_labels(across_ticks, 0.3 * sizes.width)
-    plot = _plot(canvas, sizes, figure.up_label, block_width(up_labels), block_width(across_labels))
+    plot = _plot(canvas, sizes, figure.up_label, up_ticks, across_ticks)
     x, y = Scale(first, last, plot.left, plot.right), Scale(low, high, plot.bottom, plot.top)
-    draw_up_axis(
-        canvas, plot, [(y.at(t.position), text) for t, text in zip(up_ticks, up_labels, strict=True)], gridlines=True
-    )
+    draw_up_axis(canvas, plot, tick_labels(up_ticks, y.at, _LONGEST_LABEL * sizes.width), gridlines=True)
     canvas.line([(plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
-    x_labels = [(x.at(tick.position), label) for tick, label in zip(across_ticks, across_labels, strict=True)]
+    x_labels = tick_labels(across_ticks, x.at, _LONGEST_LABEL * sizes.width)
     bottom = draw_across_axis(canvas, plot, x_labels, figure.across_label)
     entries += _draw_series(canvas, figure, points, plot, x, y)
     canvas.crop(draw_legend(canvas, entries, MARGIN if sizes.narrow else plot.left, bottom) + MARGIN)
@@ -66,45 +64,46 @@ def _points(series: Series, names: Sequence[str]) -> np.ndarray:
 
 
 def _up_ticks(figure: Curve, points: Sequence[np.ndarray], sizes: SizeLimits) -> tuple[tuple[Tick, ...], float, float]:
-    values = [one[:, 1] for one in points]
-    extra = [float(r.at) for r in figure.references if not r.upright] + [float(mark.at[1]) for mark in figure.marks]
-    low, high = finite_range(np.concatenate([*values, extra, []]))
+    low, high, whole = _data_range(figure, points, 1)
     if figure.up_range is not None and figure.up_range[0] < figure.up_range[1]:
         low, high = float(figure.up_range[0]), float(figure.up_range[1])
     else:
         low, high = padded(low, high)
-    whole = all(is_whole(one) for one in values)
-    ticks = round_ticks(low, high, sizes.ticks_up, figure.percent, whole)
-    return ticks, low, high
+    return round_ticks(low, high, sizes.ticks_up, figure.percent, whole), low, high
 
 
 def _across_ticks(
     figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], sizes: SizeLimits
 ) -> tuple[tuple[Tick, ...], float, float]:
-    values = [one[:, 0] for one in points]
-    extra = [float(r.at) for r in figure.references if r.upright] + [float(mark.at[0]) for mark in figure.marks]
-    low, high = finite_range(np.concatenate([*values, extra, []]))
+    low, high, whole = _data_range(figure, points, 0)
+    width = sizes.width - 60  # estimated, before the labels of the other axis are known
     if names:
-        spacing = (sizes.width - 60) / max(len(names), 1)
-        ticks = GridAxis(names).ticks(
-            spacing, lambda texts: max(text_line(text).width for text in texts) + 10, len(names)
-        )
+        ticks = GridAxis(names).ticks(width / len(names), lambda texts: widest(texts) + 10, len(names))
         return ticks, low - 0.5, high + 0.5
-    whole = all(is_whole(one) for one in values)
     if low == high:
         low, high = low - 1, high + 1
     ticks = fitting_ticks(
-        sizes.ticks_across, Scale(low, high, 0, sizes.width - 60), lambda n: round_ticks(low, high, n, whole=whole)
+        sizes.ticks_across, Scale(low, high, 0, width), lambda n: round_ticks(low, high, n, whole=whole)
     )
     margin = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
     return ticks, low - margin, high + margin
 
 
-def _plot(canvas: Canvas, sizes: SizeLimits, label: str, number_up: float, number_across: float) -> Box:
-    """The box of the plot, with room for axis labels of these widths; writes the heading."""
+def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int) -> tuple[float, float, bool]:
+    """The range of the points, lines and marks along an axis, and whether the points have whole numbers there."""
+    values = [one[:, axis] for one in points]
+    extra = [float(r.at) for r in figure.references if r.upright == (axis == 0)]
+    extra += [float(mark.at[axis]) for mark in figure.marks]
+    return *finite_range(np.concatenate([*values, extra, []])), all(is_whole(one) for one in values)
+
+
+def _plot(canvas: Canvas, sizes: SizeLimits, label: str, up: Sequence[Tick], across: Sequence[Tick]) -> Box:
+    """The box of the plot, with room for the labels of these ticks; writes the heading."""
     top = draw_heading(canvas, label, sizes.width)
-    left = max(number_up + LABEL_GAP + TICK_LENGTH + MARGIN, number_across / 2 + MARGIN)
-    return Box(left, top, sizes.width - number_across / 2 - MARGIN, top + sizes.curve_height)
+    longest = _LONGEST_LABEL * sizes.width
+    up_width, across_width = (block_width(truncate(tick.text, longest) for tick in ticks) for ticks in (up, across))
+    left = max(up_width + AXIS_MARGIN, across_width / 2 + MARGIN)
+    return Box(left, top, sizes.width - across_width / 2 - MARGIN, top + sizes.curve_height)
 
 
 def _draw_series(
@@ -182,22 +181,10 @@ def _thinned(points: np.ndarray) -> np.ndarray:
     return points[np.sort(kept)]
 
 
-def _entries(series: Sequence[Series]) -> list[LegendEntry]:
-    """The legend entries of the series; a single series needs none."""
-    if len(series) < 2:
-        return []
-    return [LegendEntry(_sample(i, one.style), one.name) for i, one in enumerate(series)]
-
-
-def _sample(index: int, style: str) -> Callable[[Canvas, Box], None]:
-    def sample(canvas: Canvas, box: Box) -> None:
-        middle = (box.top + box.bottom) / 2
-        ends = np.array([(box.left, middle), (box.right, middle)])
-        colour, dash = _line_style(index)
-        if style != "dots":
-            canvas.line(ends, colour, _WIDTH, dash)
-        if style in ("dots", "line with dots"):
-            centre = np.array([[(box.left + box.right) / 2, middle]])
-            canvas.shape(marker_path(centre, 3.6, MARKERS[index % len(MARKERS)]), fill=colour)
-
-    return sample
+def _draw_sample(canvas: Canvas, box: Box, index: int, style: str) -> None:
+    x, middle = box.centre
+    colour, dash = _line_style(index)
+    if style != "dots":
+        canvas.line([(box.left, middle), (box.right, middle)], colour, _WIDTH, dash)
+    if style in ("dots", "line with dots"):
+        canvas.shape(marker_path(np.array([[x, middle]]), 3.6, MARKERS[index % len(MARKERS)]), fill=colour)

@@ -1,17 +1,66 @@
 """Draws diagrams: states as nodes in the shape and colour of their kind, moves as arrows."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
 
 import numpy as np
+from matplotlib.path import Path
 
-from site_builder.contract import Diagram
+from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
-from site_builder.figures.canvas.label_placement import Obstacles, place_best, place_free
-from site_builder.figures.canvas.palette import FILLS, INK, MUTED, PAPER
-from site_builder.figures.canvas.text import SMALL, block_height, block_width, wrap_text
+from site_builder.figures.canvas.palette import FILLS, INK, MUTED
+from site_builder.figures.canvas.text import SMALL, TextLine, block_height, block_width, wrap_text
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
-from site_builder.figures.charts.graph_layout import NodePosition, arrow_head, lay_out_nodes, node_outline, route_arrows
+from site_builder.figures.charts.labels import Obstacles, label_size, write_label
+
+# In pixels:
+ROW_GAP = 34.0  # between the borders of nodes in neighbouring rows
+MIN_GAP = 10.0  # between the borders of any two nodes
+MAX_UNIT = 150.0  # the largest scale of the author's coordinates
+ARROW_HEAD = 9.0
+_LOOP_HEIGHT = 40.0  # of an arrow from a node to itself
+_MAX_BOW = 220.0  # twice the largest distance of an arrow from the straight line
+_TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
+
+
+def _polygon(corners: int, turn: float = 0.0) -> np.ndarray:
+    """A regular polygon around the unit circle, or within it when not turned; the first corner is repeated."""
+    angles = np.append(np.arange(corners), 0) * 2 * np.pi / corners + turn
+    return np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(turn)
+
+
+# The shapes of the kinds of nodes: corners, and how much wider and higher than its text a node is.
+_SHAPES = (
+    (_polygon(48), 1.25, 1.4),
+    (np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]), 1.0, 1.0),
+    (np.array([(-1, 0), (-0.72, -1), (0.72, -1), (1, 0), (0.72, 1), (-0.72, 1), (-1, 0)]), 1.15, 1.1),
+    (_polygon(4), 1.6, 1.9),
+    (_polygon(8, np.pi / 8), 1.1, 1.2),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class NodePosition:
+    """A node on the canvas. x, y: its centre; across, up: half of its width and height."""
+
+    x: float
+    y: float
+    across: float
+    up: float
+    kind: int
+    text: tuple[TextLine, ...]
+
+    @property
+    def box(self) -> Box:
+        return Box.around(self.x, self.y, self.across, self.up)
+
+    @property
+    def outline(self) -> Path:
+        """Return the border of the node in the shape of its kind."""
+        corners = _SHAPES[self.kind % len(_SHAPES)][0]
+        return Path(corners * (self.across, self.up) + (self.x, self.y), closed=True)
 
 
 def draw_diagram(figure: Diagram, sizes: SizeLimits) -> Canvas:
@@ -23,11 +72,12 @@ def draw_diagram(figure: Diagram, sizes: SizeLimits) -> Canvas:
         obstacles.add_box(node.box)
     for route in routes:
         obstacles.add_path(route)
-        shaft, tip = arrow_head(route)
+        shaft, tip = _arrow_head(route)
         canvas.line(shaft, MUTED, 1.4)
         canvas.shape(tip, fill=MUTED)
     for node in nodes.values():
-        _draw_node(canvas, node)
+        canvas.shape(node.outline, fill=FILLS[node.kind % len(FILLS)], edge=INK, width=1.2)
+        canvas.text_block(node.text, node.x, node.y - block_height(node.text) / 2, INK, "middle")
     bottoms = [node.box.bottom for node in nodes.values()] + [float(route[:, 1].max()) for route in routes]
     bottom = max(bottoms, default=0.0)
     inside = Box(MARGIN, MARGIN, canvas.width - MARGIN, bottom)
@@ -35,9 +85,31 @@ def draw_diagram(figure: Diagram, sizes: SizeLimits) -> Canvas:
         if edge.label:
             _label_route(canvas, route, edge.label, inside, obstacles)
     used = {node.kind for node in figure.nodes}
-    entries = [LegendEntry(_sample(i), label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
+    kinds = [(i, label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
+    entries = [LegendEntry(partial(_draw_sample, kind=i), label) for i, label in kinds]
     canvas.crop(draw_legend(canvas, entries, MARGIN, bottom + 5) + MARGIN)
     return canvas
+
+
+def _draw_sample(canvas: Canvas, box: Box, kind: int) -> None:
+    node = NodePosition(*box.centre, box.width / 2, box.height / 2 + 1, kind, ())
+    canvas.shape(node.outline, fill=FILLS[kind % len(FILLS)], edge=INK)
+
+
+def _label_route(canvas: Canvas, route: np.ndarray, label: str, inside: Box, obstacles: Obstacles) -> None:
+    """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
+    block = wrap_text(label, 120, SMALL, at_most=2)
+    wide, high = label_size(block)
+    candidates = []
+    for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+        i = min(int(share * len(route)), len(route) - 2)
+        along = route[i + 1] - route[i]
+        aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
+        for side in (1, -1):
+            centre = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
+            candidates.append(Box.around(*centre, wide / 2, high / 2))
+    box, cost = obstacles.place(candidates, inside)
+    write_label(canvas, block, box, MUTED, background=cost > 0)
 
 
 def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], list[np.ndarray]]:
@@ -45,52 +117,148 @@ def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], lis
     for share in (1.0, 0.85, 0.7, 0.55, 0.4):
         nodes = lay_out_nodes(figure, width * share)
         routes = route_arrows(nodes, figure.edges)
-        xs, ys = _extent(nodes, routes)
-        if xs[1] - xs[0] <= width:
+        boxes = [node.box.grown(1) for node in nodes.values()]
+        corners = [(x, y) for box in boxes for x, y in ((box.left, box.top), (box.right, box.bottom))]
+        points = np.vstack([np.array(corners or [(0.0, 0.0)]), *routes])
+        (left, top), right = points.min(axis=0).tolist(), float(points[:, 0].max())
+        if right - left <= width:
             break
-    shift_x, shift_y = MARGIN + (width - xs[1] + xs[0]) / 2 - xs[0], MARGIN - ys[0]
-    moved = {name: replace(node, x=node.x + shift_x, y=node.y + shift_y) for name, node in nodes.items()}
-    return moved, [route + np.array([shift_x, shift_y]) for route in routes]
+    shift = np.array([MARGIN + (width - right + left) / 2 - left, MARGIN - top])
+    moved = {name: replace(node, x=node.x + shift[0], y=node.y + shift[1]) for name, node in nodes.items()}
+    return moved, [route + shift for route in routes]
 
 
-def _extent(
-    nodes: dict[str, NodePosition], routes: list[np.ndarray]
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The range of nodes and arrows, across and down."""
-    boxes = [node.box.grown(1) for node in nodes.values()]
-    xs = [x for box in boxes for x in (box.left, box.right)] + [float(x) for route in routes for x in route[:, 0]]
-    ys = [y for box in boxes for y in (box.top, box.bottom)] + [float(y) for route in routes for y in route[:, 1]]
-    return (min(xs, default=0.0), max(xs, default=0.0)), (min(ys, default=0.0), max(ys, default=0.0))
+def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
+    """Return the position of each node by its name, within this width and as high as needed, without overlaps.
+
+    The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
+    fits; else nodes that would overlap move down.
+    """
+    nodes = [_unplaced(node.label or node.name, list(figure.kinds).index(node.kind), width) for node in figure.nodes]
+    plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
+    plans = (plan, plan[:, ::-1] * (-1, -1))
+    fitting = [one for one in plans if not _overlaps_in_row(nodes, one, width)]
+    placed = _scaled(nodes, fitting[0] if fitting else plan, width) if nodes else []
+    return dict(zip([node.name for node in figure.nodes], _without_overlaps(placed), strict=True))
 
 
-def _draw_node(canvas: Canvas, node: NodePosition) -> None:
-    canvas.shape(node_outline(node), fill=FILLS[node.kind % len(FILLS)], edge=INK, width=1.2)
-    canvas.text_block(node.text, node.x, node.y - block_height(node.text) / 2, INK, "middle")
+def _unplaced(label: str, kind: int, width: float) -> NodePosition:
+    """A node of the size that its text needs in its shape, at (0, 0)."""
+    text = wrap_text(label, min(110.0, width / 3), SMALL, at_most=3)
+    _, wider, higher = _SHAPES[kind % len(_SHAPES)]
+    across, up = max(block_width(text) / 2 * wider + 7, 20), max(block_height(text) / 2 * higher + 6, 16)
+    return NodePosition(0, 0, across, up, kind, text)
 
 
-def _label_route(canvas: Canvas, route: np.ndarray, label: str, inside: Box, obstacles: Obstacles) -> None:
-    """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
-    block = wrap_text(label, 120, SMALL, at_most=2)
-    wide, high = block_width(block) + 6, block_height(block) + 2
-    candidates = []
-    for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
-        i = min(int(share * len(route)), len(route) - 2)
-        along = route[i + 1] - route[i]
-        aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
-        for side in (1, -1):
-            x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
-            candidates.append(Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
-    free = place_free(candidates, inside, obstacles)
-    box = free or place_best(candidates, inside, obstacles)[0]
-    if free is None:
-        canvas.shape(box.outline(), fill=PAPER)
-    canvas.text_block(block, box.left + 3, box.top + 1, MUTED)
+def _scale_across(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> float:
+    """The pixels of one unit across."""
+    span = float(np.ptp(plan[:, 0])) if len(plan) else 0.0
+    free = width - 2 * max((node.across for node in nodes), default=0.0)
+    return min(free / span, MAX_UNIT) if span else MAX_UNIT
 
 
-def _sample(kind: int) -> Callable[[Canvas, Box], None]:
-    def sample(canvas: Canvas, box: Box) -> None:
-        middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-        node = NodePosition(*middle, box.width / 2, box.height / 2 + 1, kind, ())
-        canvas.shape(node_outline(node), fill=FILLS[kind % len(FILLS)], edge=INK)
+def _beside(nodes: Sequence[NodePosition], plan: np.ndarray, scale: float, a: int, b: int) -> bool:
+    """Whether two nodes have room beside each other."""
+    return bool(abs(plan[a, 0] - plan[b, 0]) * scale >= nodes[a].across + nodes[b].across + MIN_GAP)
 
-    return sample
+
+def _overlaps_in_row(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> bool:
+    """Whether two nodes of one row would overlap."""
+    scale, pairs = _scale_across(nodes, plan, width), combinations(range(len(nodes)), 2)
+    return any(abs(plan[a, 1] - plan[b, 1]) < 1e-9 and not _beside(nodes, plan, scale, a, b) for a, b in pairs)
+
+
+def _scaled(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> list[NodePosition]:
+    """The plan in pixels: as wide as allowed, and high enough for the gaps between rows."""
+    across = _scale_across(nodes, plan, width)
+    needed = [min(across, 84.0)]
+    for a, b in combinations(range(len(nodes)), 2):
+        rows = abs(plan[a, 1] - plan[b, 1])
+        if rows > 1e-9 and not _beside(nodes, plan, across, a, b):
+            needed.append(min((nodes[a].up + nodes[b].up + ROW_GAP) / rows, 2 * MAX_UNIT))
+    places = (plan - plan.min(axis=0)) * (across, max(needed))
+    indent = (width - places[:, 0].max()) / 2
+    top = max(node.up for node in nodes)
+    return [replace(node, x=float(x) + indent, y=float(y) + top) for node, (x, y) in zip(nodes, places, strict=True)]
+
+
+def _without_overlaps(nodes: Sequence[NodePosition]) -> list[NodePosition]:
+    """The nodes, from the top on each moved down until it overlaps none of those before it."""
+    placed: dict[int, NodePosition] = {}
+    for i in sorted(range(len(nodes)), key=lambda i: (nodes[i].y, nodes[i].x)):
+        node = nodes[i]
+        while hit := [other for other in placed.values() if other.box.grown(MIN_GAP - 1).overlaps(node.box)]:
+            node = replace(node, y=max(other.box.bottom for other in hit) + MIN_GAP + node.up)
+        placed[i] = node
+    return [placed[i] for i in range(len(nodes))]
+
+
+def route_arrows(nodes: Mapping[str, NodePosition], edges: Sequence[Edge]) -> list[np.ndarray]:
+    """Return the route of each arrow, shape (n, 2), from border to border.
+
+    Arrows in both directions between two nodes are kept apart, and arrows bow around other nodes.
+    """
+    pairs = {(edge.start, edge.end) for edge in edges}
+    routes = []
+    for edge in edges:
+        start, end = nodes[edge.start], nodes[edge.end]
+        if edge.start == edge.end:
+            neighbours = {e.end if e.start == edge.start else e.start for e in edges if edge.start in (e.start, e.end)}
+            routes.append(_loop(start, [nodes[name] for name in neighbours if name != edge.start]))
+            continue
+        others = [node.box.grown(2) for name, node in nodes.items() if name not in (edge.start, edge.end)]
+        returned = (edge.end, edge.start) in pairs
+        bends = (0.14, 0.22, 0.3) if returned else (0.0, 0.14, -0.14, 0.24, -0.24, 0.34, -0.34)
+        tried = [_bow(start, end, bend) for bend in ((edge.bend,) if edge.bend else bends)]
+        routes.append(min(tried, key=lambda route: _points_inside(route, others)))
+    return routes
+
+
+def _points_inside(route: np.ndarray, boxes: Sequence[Box]) -> int:
+    """The number of points of a route that lie in the boxes."""
+    x, y = route.T
+    return sum(int(((x > box.left) & (x < box.right) & (y > box.top) & (y < box.bottom)).sum()) for box in boxes)
+
+
+def _bow(start: NodePosition, end: NodePosition, bend: float) -> np.ndarray:
+    """A quadratic Bézier curve from node to node, without its points inside them; `bend` > 0 bows to the left."""
+    first, last, t = np.array([start.x, start.y]), np.array([end.x, end.y]), _TIMES
+    vector = last - first
+    bow = 2 * bend * np.array([vector[1], -vector[0]])
+    middle = (first + last) / 2 + bow * min(1, _MAX_BOW / max(np.hypot(*bow), 1e-9))
+    points = (1 - t) ** 2 * first + 2 * t * (1 - t) * middle + t**2 * last
+    return _outside(points, start, end)
+
+
+def _loop(node: NodePosition, neighbours: Sequence[NodePosition]) -> np.ndarray:
+    """A cubic Bézier curve from a node to itself, on the side farthest from its neighbours."""
+    towards = np.array([(other.x - node.x, other.y - node.y) for other in neighbours]).reshape(-1, 2)
+    towards = towards / np.maximum(np.hypot(*towards.T), 1e-9)[:, None]
+    sides = np.array([(0, -1), (1, 0), (-1, 0), (0, 1)])
+    side = sides[(sides @ towards.T).max(axis=1, initial=-1).argmin()]
+    along, t = np.array([-side[1], side[0]]), _TIMES
+    border = np.array([node.x, node.y]) + 0.7 * side * (node.across, node.up)
+    top = border + _LOOP_HEIGHT * side
+    corners = [border + 14 * along, top + 26 * along, top - 26 * along, border - 14 * along]
+    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    points = np.sum([weight * corner for weight, corner in zip(weights, corners, strict=True)], axis=0)
+    return _outside(points, node, node)
+
+
+def _outside(points: np.ndarray, start: NodePosition, end: NodePosition) -> np.ndarray:
+    """The points from the border of one node to that of the other; only the ends where both nodes cover them all."""
+    inside = start.outline.contains_points(points) | end.outline.contains_points(points)
+    outside = np.flatnonzero(~inside)
+    return np.asarray(points[outside[0] : outside[-1] + 1] if len(outside) > 1 else points[[0, -1]])
+
+
+def _arrow_head(route: np.ndarray) -> tuple[np.ndarray, Path]:
+    """The route shortened by the length of an arrow head, and the head with its tip at the old end."""
+    tip = route[-1]
+    gaps = np.hypot(*(route - tip).T)
+    kept = route[gaps >= ARROW_HEAD * 0.8]
+    back = kept[-1] if len(kept) else route[0]
+    along = (tip - back) / max(np.hypot(*(tip - back)), 1e-9)
+    side = np.array([-along[1], along[0]]) * ARROW_HEAD * 0.42
+    base = tip - along * ARROW_HEAD
+    return kept if len(kept) > 1 else route, Path([tip, base + side, base - side, tip], closed=True)

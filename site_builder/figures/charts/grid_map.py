@@ -10,14 +10,11 @@ from matplotlib.path import Path
 
 from site_builder.contract import Heatmap, Line, Mark, PolicyMap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
-from site_builder.figures.canvas.label_placement import Obstacles
 from site_builder.figures.canvas.palette import AXIS, INK, PAPER
-from site_builder.figures.canvas.text import SMALL, TextLine, text_line
-from site_builder.figures.charts.annotations import draw_mark, label_point
+from site_builder.figures.canvas.text import SMALL, widest
 from site_builder.figures.charts.axes import (
-    LABEL_GAP,
+    AXIS_MARGIN,
     MARGIN,
-    TICK_LENGTH,
     LegendEntry,
     draw_across_axis,
     draw_heading,
@@ -25,10 +22,13 @@ from site_builder.figures.charts.axes import (
     draw_up_axis,
     tick_labels,
 )
+from site_builder.figures.charts.labels import Obstacles, draw_mark, label_point
 from site_builder.figures.charts.regions import letter_positions
 from site_builder.figures.charts.scales import GridAxis
+from site_builder.figures.numbers import map_axes
 
 LARGEST_CELL = 110.0
+_LONGEST_LABEL = 0.3  # of a tick, as a share of the width
 _FAR = 20_000.0  # pixels; coordinates are clipped to this, which is outside of every canvas
 MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
 _LETTER_BOX = 9.0  # pixels; half of its side
@@ -84,25 +84,26 @@ def lay_out_grid(
 
     cell_height: wanted height of a cell in pixels; ignored where it would make the map much higher.
     """
-    grid, across, labels = figure.grid, figure.across, figure.labels
-    up = next(axis for axis in grid.axes if axis != across)
-    axis_across, axis_up = GridAxis(grid.axes[across]), GridAxis(grid.axes[up])
-    left = _label_width(axis_up, sizes)
-    right = sizes.width - beside - _overhang(axis_across, sizes)
-    top = draw_heading(canvas, labels.get(up, up), sizes.width - beside)
-    cell = _cell_size(len(axis_across), len(axis_up), right - left, sizes)
-    if len(axis_up) * cell_height <= 1.4 * sizes.map_height:
-        cell = (cell[0], max(cell[1], cell_height))
-    plot = Box(left, top, left + cell[0] * max(len(axis_across), 1), top + cell[1] * max(len(axis_up), 1))
-    return GridLayout(plot, axis_across, axis_up, figure.downward, (labels.get(across, across), labels.get(up, up)))
+    names = map_axes(figure)
+    across, up = (GridAxis(figure.grid.axes[name]) for name in names)
+    labels = figure.labels.get(names[0], names[0]), figure.labels.get(names[1], names[1])
+    columns, rows, longest = max(len(across), 1), max(len(up), 1), _LONGEST_LABEL * sizes.width
+    sampled = range(0, len(up), max(len(up) // 60, 1))  # enough to estimate the width of the labels
+    left = min(widest(up.text(cell) for cell in sampled), longest) + AXIS_MARGIN
+    last = widest([across.text(len(across) - 1)]) if len(across) else 0.0
+    overhang = max(MARGIN, min(last, longest) / 2 - sizes.width / (2 * columns) + MARGIN)  # of the last label
+    top = draw_heading(canvas, labels[1], sizes.width - beside)
+    wide, high = _cell_size(columns, rows, sizes.width - beside - overhang - left, sizes)
+    if len(up) * cell_height <= 1.4 * sizes.map_height:
+        high = max(high, cell_height)
+    plot = Box(left, top, left + wide * columns, top + high * rows)
+    return GridLayout(plot, across, up, figure.downward, labels)
 
 
 def _cell_size(columns: int, rows: int, width: float, sizes: SizeLimits) -> tuple[float, float]:
     """The width and height of a cell: square where that fits, flatter in a high map, with a minimum in a flat one."""
-    wide = min(width / max(columns, 1), LARGEST_CELL)
-    tallest = sizes.map_height / max(rows, 1)
-    flattest = min(28.0, 150.0 / max(rows, 1))
-    high = min(max(min(wide, 56.0), flattest), tallest)
+    wide = min(width / columns, LARGEST_CELL)
+    high = min(max(min(wide, 56.0), min(28.0, 150.0 / rows)), sizes.map_height / rows)
     return (wide, high) if sizes.narrow else (_whole_pixels(wide), _whole_pixels(high))
 
 
@@ -111,55 +112,24 @@ def _whole_pixels(size: float) -> float:
     return math.floor(2 * size) / 2 if 1.5 <= size < 8 else size
 
 
-def _label_width(axis: GridAxis, sizes: SizeLimits) -> float:
-    """The width of the vertical axis."""
-    widest_text = max((text_line(axis.text(cell)).width for cell in _sampled_cells(axis)), default=0.0)
-    return min(widest_text, 0.3 * sizes.width) + LABEL_GAP + TICK_LENGTH + MARGIN
-
-
-def _overhang(axis: GridAxis, sizes: SizeLimits) -> float:
-    """How far the last label of the horizontal axis reaches beyond the last cell."""
-    last = text_line(axis.text(len(axis) - 1)).width if len(axis) else 0.0
-    return max(MARGIN, min(last, 0.3 * sizes.width) / 2 - sizes.width / (2 * max(len(axis), 1)) + MARGIN)
-
-
-def _sampled_cells(axis: GridAxis) -> range:
-    """About 60 cells, enough to estimate the width of an axis's labels."""
-    return range(0, len(axis), max(len(axis) // 60, 1))
-
-
 def draw_axes(canvas: Canvas, sizes: SizeLimits, layout: GridLayout) -> float:
     """Draw the two axes with their ticks; return the bottom of the horizontal one."""
     plot, cell = layout.plot, layout.cell
     canvas.line([(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
     up = layout.up.ticks(cell[1], lambda _: SMALL + 3, sizes.ticks_up + 2)
-    labels = tick_labels(up, plot.left - LABEL_GAP - TICK_LENGTH - MARGIN)
-    draw_up_axis(canvas, plot, [(layout.y(tick.position), text) for tick, text in zip(up, labels, strict=True)])
-    ticks, rotated = _ticks_across(layout, sizes)
-    return draw_across_axis(canvas, plot, ticks, layout.labels[0], rotated)
-
-
-def _ticks_across(layout: GridLayout, sizes: SizeLimits) -> tuple[list[tuple[float, TextLine]], bool]:
-    """The ticks of the horizontal axis in pixels, and whether their labels are rotated: words that do not fit are."""
-    longest = 0.3 * sizes.width
-
-    def level(texts: Sequence[str]) -> float:
-        return min(max(text_line(text).width for text in texts), longest) + 9
-
-    axis, spacing = layout.across, layout.cell[0]
-    ticks = axis.ticks(spacing, level, sizes.ticks_across)
-    rotated = not axis.numeric and len(ticks) < len(axis)
+    draw_up_axis(canvas, plot, tick_labels(up, layout.y, plot.left - AXIS_MARGIN))
+    axis, longest = layout.across, _LONGEST_LABEL * sizes.width
+    ticks = axis.ticks(cell[0], lambda texts: min(widest(texts), longest) + 9, sizes.ticks_across)
+    rotated = not axis.numeric and len(ticks) < len(axis)  # words that do not fit run upwards
     if rotated:
-        ticks = axis.ticks(spacing, lambda _: SMALL + (3 if len(axis) * (SMALL + 3) < sizes.width else 12), len(axis))
-    labels = zip(ticks, tick_labels(ticks, longest), strict=True)
-    return [(layout.x(tick.position), label) for tick, label in labels], rotated
+        ticks = axis.ticks(cell[0], lambda _: SMALL + (3 if len(axis) * (SMALL + 3) < sizes.width else 12), len(axis))
+    return draw_across_axis(canvas, plot, tick_labels(ticks, layout.x, longest), layout.labels[0], rotated)
 
 
 def letters_fit(layout: GridLayout, letters: Iterable[str]) -> bool:
     """Whether every cell is large enough for the letter of its action."""
-    widest_letter = max((text_line(text, SMALL, bold=True).width for text in letters), default=0.0)
     few = len(layout.across) * len(layout.up) <= MOST_LETTERS
-    return few and layout.cell[1] >= _LETTER_BOX * 2 - 1 and layout.cell[0] >= max(widest_letter + 5, 17)
+    return few and layout.cell[1] >= _LETTER_BOX * 2 - 1 and layout.cell[0] >= max(widest(letters, bold=True) + 5, 17)
 
 
 def draw_letters(canvas: Canvas, layout: GridLayout, codes: np.ndarray, letters: Mapping[int, str]) -> None:
@@ -174,8 +144,7 @@ def draw_letters(canvas: Canvas, layout: GridLayout, codes: np.ndarray, letters:
     for code, text in letters.items():
         for x, y in letter_positions(codes == code, layout.cell, clear=11, apart=150) if text else []:
             middle = (layout.plot.left + x * layout.cell[0], layout.plot.top + y * layout.cell[1])
-            half = max(_LETTER_BOX, text_line(text, SMALL, bold=True).width / 2 + 4)
-            box = Box(middle[0] - half, middle[1] - _LETTER_BOX, middle[0] + half, middle[1] + _LETTER_BOX)
+            box = Box.around(*middle, max(_LETTER_BOX, widest([text], bold=True) / 2 + 4), _LETTER_BOX)
             canvas.shape(box.outline(), fill=PAPER, opacity=0.85)
             draw_letter(canvas, box, text)
 
@@ -199,14 +168,13 @@ def draw_lines_and_marks(
         x, y = layout.at(mark.at)
         if layout.plot.overlaps(Box(x, y, x, y).grown(0.5)):
             draw_mark(canvas, (x, y))
-            obstacles.add_box(Box(x - 6, y - 6, x + 6, y + 6), cost=20)
+            obstacles.add_box(Box.around(x, y, 6, 6), cost=20)
             labelled.append(((x, y), mark.label))
-    return [
-        entry
-        for end, label in labelled
-        if label
-        for entry in label_point(canvas, end, label, layout.plot, obstacles, boxed=True)
-    ]
+    entries = []
+    for end, label in labelled:
+        if label:
+            entries += label_point(canvas, end, label, layout.plot, obstacles, boxed=True)
+    return entries
 
 
 def _last_inside(path: np.ndarray, plot: Box) -> tuple[float, float] | None:

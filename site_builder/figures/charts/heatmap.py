@@ -1,7 +1,8 @@
 """Draws heatmaps: a colour for each cell, its number where that fits, and a colour bar."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,8 @@ from matplotlib import colormaps
 from site_builder.contract import Action, Heatmap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Colour
-from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, TextLine, text_line, wrap_text
-from site_builder.figures.charts.action_styles import MOST_BORDER, action_styles, area_path, too_scattered
-from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter, fitting_ticks
+from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
+from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter, fitting_ticks, tick_labels
 from site_builder.figures.charts.grid_map import (
     GridLayout,
     draw_axes,
@@ -22,7 +22,7 @@ from site_builder.figures.charts.grid_map import (
     letters_fit,
     rows_of,
 )
-from site_builder.figures.charts.regions import border_length, outline
+from site_builder.figures.charts.policy_map import action_styles, area_path, too_scattered
 from site_builder.figures.charts.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats, short_number
 from site_builder.values.number_format import THIN, write
@@ -48,6 +48,11 @@ class ColourScale:
             share = (np.nan_to_num(values, nan=self.low) - self.low) / (self.high - self.low)
         return np.asarray(self.shades[(np.clip(share, 0, 1) * (SHADES - 1e-6)).astype(int)])
 
+    @property
+    def pixels(self) -> np.ndarray:
+        """Return the colours from low to high as RGBA, shape (SHADES, 1, 4)."""
+        return np.hstack([self.shades, np.full((SHADES, 1), 255)]).astype(np.uint8)[:, None, :]
+
 
 def draw_heatmap(figure: Heatmap, sizes: SizeLimits) -> Canvas:
     """Draw the heatmap on a new canvas."""
@@ -63,9 +68,10 @@ def draw_heatmap(figure: Heatmap, sizes: SizeLimits) -> Canvas:
     pixels[~shown] = 0
     if pixels.size:
         canvas.image(_downsampled(pixels, layout), layout.plot)
-    if border_length(shown) <= MOST_BORDER:  # without an outline, the ends of the scale vanish on a light or dark page
-        canvas.shape(layout.scaled(outline(shown)), edge=AXIS, width=0.8)
-    codes = _shown_policy(figure, shown)
+    if not too_scattered(shown, True):  # without an outline, the ends of the scale vanish on a light or dark page
+        canvas.shape(area_path(layout, shown, True), edge=AXIS, width=0.8)
+    policy = -1 if figure.policy is None else rows_of(figure, np.asarray(figure.policy))
+    codes = np.where(shown, policy, -1)
     _write_cells(canvas, layout, figure, codes, shown, pixels)
     entries = _draw_areas(canvas, layout, figure, codes)
     entries += draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
@@ -83,8 +89,7 @@ def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     values = floats(figure.grid.values)
     shown = ~np.isnan(values) if figure.drawn is None else ~np.isnan(values) & np.asarray(figure.drawn, bool)
     faded = np.zeros(values.shape, bool) if figure.faded is None else np.asarray(figure.faded, bool)
-    rows = [rows_of(figure, array) for array in (values, shown, faded)]
-    return rows[0], rows[1], rows[2]
+    return rows_of(figure, values), rows_of(figure, shown), rows_of(figure, faded)
 
 
 def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
@@ -113,7 +118,7 @@ def _bar_ticks(colours: ColourScale, figure: Heatmap, values: np.ndarray, width:
 
 
 def _bar_width(label: str, ticks: Sequence[Tick]) -> float:
-    numbers = max(text_line(tick.text).width for tick in ticks) + _BAR_WIDTH + 8
+    numbers = widest(tick.text for tick in ticks) + _BAR_WIDTH + 8
     return 24 + max(numbers, min(text_line(label, MEDIUM).width, 110.0)) + MARGIN
 
 
@@ -124,11 +129,10 @@ def _draw_vertical_bar(canvas: Canvas, plot: Box, label: str, colours: ColourSca
     top = canvas.text_block(block, left, plot.top - 2) + 8 if block else plot.top
     bottom = max(min(plot.bottom, top + 260), top + 90)
     bar = Box(left, top, left + _BAR_WIDTH, bottom)
-    canvas.image(_bar_pixels(colours)[::-1], bar)
-    for tick in ticks:
-        y = bar.bottom - (tick.position - colours.low) / (colours.high - colours.low) * bar.height
+    canvas.image(colours.pixels[::-1], bar)
+    for y, text in tick_labels(ticks, Scale(colours.low, colours.high, bar.bottom, bar.top).at):
         canvas.line([(bar.right, y), (bar.right + 4, y)], AXIS)
-        canvas.text(text_line(tick.text), bar.right + 8, y + MIDDLE * SMALL, MUTED)
+        canvas.text(text, bar.right + 8, y + MIDDLE * SMALL, MUTED)
     return bar.bottom + SMALL / 2
 
 
@@ -136,20 +140,13 @@ def _draw_horizontal_bar(canvas: Canvas, top: float, label: str, colours: Colour
     """Draw the colour bar below the plot over the whole width, with its label on top; return its bottom."""
     block = wrap_text(label, canvas.width - 2 * MARGIN, MEDIUM)
     top = canvas.text_block(block, MARGIN, top) + 5 if block else top
-    margin = max(text_line(tick.text).width for tick in ticks) / 2 + MARGIN
+    margin = widest(tick.text for tick in ticks) / 2 + MARGIN
     bar = Box(margin, top, canvas.width - margin, top + 12)
-    canvas.image(_bar_pixels(colours).transpose(1, 0, 2), bar)
-    for tick in ticks:
-        x = bar.left + (tick.position - colours.low) / (colours.high - colours.low) * bar.width
+    canvas.image(colours.pixels.transpose(1, 0, 2), bar)
+    for x, text in tick_labels(ticks, Scale(colours.low, colours.high, bar.left, bar.right).at):
         canvas.line([(x, bar.bottom), (x, bar.bottom + 4)], AXIS)
-        canvas.text(text_line(tick.text), x, bar.bottom + 6 + 0.8 * SMALL, MUTED, "middle")
+        canvas.text(text, x, bar.bottom + 6 + 0.8 * SMALL, MUTED, "middle")
     return bar.bottom + 6 + SMALL * LEADING
-
-
-def _bar_pixels(colours: ColourScale) -> np.ndarray:
-    """The colours from low to high as RGBA pixels, shape (SHADES, 1, 4)."""
-    opaque = np.full((SHADES, 1), 255)
-    return np.hstack([colours.shades, opaque]).astype(np.uint8)[:, None, :]
 
 
 def _downsampled(pixels: np.ndarray, layout: GridLayout) -> np.ndarray:
@@ -176,26 +173,22 @@ def _write_cells(
 ) -> None:
     """Write each cell's number, the letter of its action, or both, if those of all cells fit."""
     letters = [action.letter for action in _with_letters(figure.actions)]
-    texts = _cell_texts(figure, shown) if figure.cell_text and shown.sum() <= MOST_NUMBERS else {}
+    cells = [(row, column) for row, column in np.argwhere(shown).tolist()]
+    values: Any = rows_of(figure, figure.grid.values)
+    written = cells if figure.cell_text and len(cells) <= MOST_NUMBERS else []
+    texts = {cell: text_line(write(values[cell], figure.cell_text)) for cell in written}
     wide, high = layout.cell
     lettered = bool((codes >= 0).any()) and letters_fit(layout, letters)
-    fit = max((text.width for text in texts.values()), default=0.0) <= wide - 2 and high >= SMALL + 3
+    fit = block_width(texts.values()) <= wide - 2 and high >= SMALL + 3
     numbered = bool(texts) and fit and (high >= TWO_LINES or not lettered)
-    if not (numbered or lettered):
-        return
     offset = 8.0 if numbered and lettered else 0.0
-    for row, column in np.argwhere(shown).tolist():
-        box, colour = layout.cell_box(row, column), _readable_on(pixels[row, column])
-        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + MIDDLE * SMALL
+    for cell in cells if numbered or lettered else ():
+        colour, (x, y) = _readable_on(pixels[cell]), layout.cell_box(*cell).centre
         if numbered:
-            canvas.text(texts[row, column], x, y - offset, colour, "middle")
-        if lettered and codes[row, column] >= 0:
-            canvas.text(text_line(letters[codes[row, column]], bold=True), x, y + offset, colour, "middle")
-
-
-def _cell_texts(figure: Heatmap, shown: np.ndarray) -> dict[tuple[int, int], TextLine]:
-    values: Any = rows_of(figure, figure.grid.values)
-    return {(r, c): text_line(write(values[r, c], figure.cell_text)) for r, c in np.argwhere(shown).tolist()}
+            canvas.text(texts[cell], x, y + MIDDLE * SMALL - offset, colour, "middle")
+        if lettered and codes[cell] >= 0:
+            letter = text_line(letters[codes[cell]], bold=True)
+            canvas.text(letter, x, y + MIDDLE * SMALL + offset, colour, "middle")
 
 
 def _readable_on(pixel: np.ndarray) -> Colour:
@@ -206,25 +199,18 @@ def _readable_on(pixel: np.ndarray) -> Colour:
     return ON_PALE if linear @ (0.2126, 0.7152, 0.0722) > 0.179 else ON_DEEP
 
 
-def _shown_policy(figure: Heatmap, shown: np.ndarray) -> np.ndarray:
-    """The action code of each cell in the order of the map, -1 where none is shown."""
-    if figure.policy is None:
-        return np.full(shown.shape, -1)
-    return np.where(shown, rows_of(figure, np.asarray(figure.policy)), -1)
-
-
 def _draw_areas(canvas: Canvas, layout: GridLayout, figure: Heatmap, codes: np.ndarray) -> list[LegendEntry]:
     """Draw the borders between areas of actions, with letters inside, unless each cell has its letter."""
     actions = _with_letters(figure.actions)
     if letters_fit(layout, [action.letter for action in actions]):
         present = [action for code, action in enumerate(actions) if (codes == code).any()]
-        return [LegendEntry(_letter_sample(action.letter), action.name) for action in present]
+        return [LegendEntry(partial(_draw_sample, letter=action.letter), action.name) for action in present]
     codes, styles = action_styles(actions, codes, layout)
     for code in styles:
         if not too_scattered(codes, code):
             canvas.shape(area_path(layout, codes, code), edge=PAPER, width=1.2)
     draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
-    return [LegendEntry(_letter_sample(style.letter), style.label) for style in styles.values()]
+    return [LegendEntry(partial(_draw_sample, letter=style.letter), style.label) for style in styles.values()]
 
 
 def _with_letters(actions: Sequence[Action]) -> list[Action]:
@@ -232,9 +218,6 @@ def _with_letters(actions: Sequence[Action]) -> list[Action]:
     return [replace(action, letter=action.letter or action.name[:1].upper()) for action in actions]
 
 
-def _letter_sample(text: str) -> Callable[[Canvas, Box], None]:
-    def sample(canvas: Canvas, box: Box) -> None:
-        canvas.shape(box.outline(), edge=AXIS)
-        draw_letter(canvas, box, text)
-
-    return sample
+def _draw_sample(canvas: Canvas, box: Box, letter: str) -> None:
+    canvas.shape(box.outline(), edge=AXIS)
+    draw_letter(canvas, box, letter)

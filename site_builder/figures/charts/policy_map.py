@@ -1,14 +1,18 @@
 """Draws policy maps: the areas of each action in a colour, hatch and letter of its own."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from matplotlib.colors import to_rgb
+from matplotlib.path import Path
 
-from site_builder.contract import PolicyMap
-from site_builder.figures.canvas.canvas import Canvas, SizeLimits
-from site_builder.figures.canvas.palette import INK, Colour
-from site_builder.figures.charts.action_styles import SMALL_CELL, ActionStyle, action_styles, area_path, too_scattered
-from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
+from site_builder.contract import Action, PolicyMap
+from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
+from site_builder.figures.canvas.palette import AXIS, HATCH, INK, Colour, fill
+from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter
 from site_builder.figures.charts.grid_map import (
+    GridLayout,
     draw_axes,
     draw_letters,
     draw_lines_and_marks,
@@ -16,7 +20,34 @@ from site_builder.figures.charts.grid_map import (
     letters_fit,
     rows_of,
 )
+from site_builder.figures.charts.regions import border_length, merge_alternating, outline
 from site_builder.figures.numbers import floats
+
+SMALL_CELL = 8.0  # pixels; in smaller cells, areas in which two actions alternate are drawn as one
+MOST_BORDER = 8000  # cell edges; an outline with more of them takes as many bytes as a list of cells
+
+
+@dataclass(frozen=True)
+class ActionStyle:
+    """How an action is drawn: in one colour, or in stripes of two. `letter` may be empty."""
+
+    label: str
+    letter: str
+    colour: Colour
+    hatch: str
+    stripe: Colour | None = None
+
+    def draw(self, canvas: Canvas, path: Path, edge: Colour, width: float, quiet: bool = False) -> None:
+        """Draw a shape in this style. quiet: with a fainter hatch, for a shape under letters."""
+        if self.stripe is not None:
+            canvas.shape(path, self.colour, edge, width, "/", self.stripe, hatch_opacity=1, hatch_width=4.2)
+        else:
+            canvas.shape(path, self.colour, edge, width, self.hatch, HATCH, hatch_opacity=0.25 if quiet else 0.4)
+
+    def draw_sample(self, canvas: Canvas, box: Box) -> None:
+        """Draw the sample in the legend."""
+        self.draw(canvas, box.outline(), AXIS, 0.8, quiet=bool(self.letter))
+        draw_letter(canvas, box, self.letter if self.stripe is None else "")
 
 
 def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
@@ -28,8 +59,10 @@ def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
     codes, styles = action_styles(figure.actions, cells, layout)
     if any(too_scattered(codes, code) for code in styles):
         codes, styles = action_styles(figure.actions, cells, layout, merge=False)
-        styles = {code: _scheme_neutral(style) for code, style in styles.items()}
-        canvas.image(_pixels(codes, styles), layout.plot)
+        pixels = np.zeros((*codes.shape, 4), dtype=np.uint8)
+        for code, style in styles.items():
+            pixels[codes == code], styles[code] = _scheme_neutral(style)
+        canvas.image(pixels, layout.plot)
     else:
         width = 0.7 if min(layout.cell) >= SMALL_CELL else 0.4
         quiet = letters_fit(layout, [style.letter for style in styles.values()])
@@ -38,7 +71,7 @@ def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
     draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
     more = draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
     bottom = draw_axes(canvas, sizes, layout)
-    entries = [LegendEntry(style.sample(), _legend_label(style)) for style in styles.values()]
+    entries = [LegendEntry(style.draw_sample, _legend_label(style)) for style in styles.values()]
     canvas.crop(draw_legend(canvas, entries + more, MARGIN if sizes.narrow else layout.plot.left, bottom) + MARGIN)
     return canvas
 
@@ -48,16 +81,39 @@ def _legend_label(style: ActionStyle) -> str:
     return f"{style.letter}: {style.label}" if style.stripe and style.letter else style.label
 
 
-def _scheme_neutral(style: ActionStyle) -> ActionStyle:
-    """The style in one colour halfway between light and dark scheme: an image cannot follow the scheme."""
-    entries = (style.colour, style.stripe or style.colour)
-    colours = [to_rgb(value) for entry in entries for value in (entry.light, entry.dark)]
-    mean = "#" + "".join(f"{round(255 * part):02x}" for part in np.mean(colours, axis=0))
-    return ActionStyle(style.label, "", Colour(mean, mean), "")
+def _scheme_neutral(style: ActionStyle) -> tuple[tuple[int, ...], ActionStyle]:
+    """A pixel (RGBA) and the style in one colour halfway between the schemes: an image cannot follow the scheme."""
+    mean = np.mean([to_rgb(value) for value in (style.colour.light, style.colour.dark)], axis=0)
+    pixel = tuple(round(255 * part) for part in mean.tolist())
+    colour = "#" + "".join(f"{part:02x}" for part in pixel)
+    return (*pixel, 255), ActionStyle(style.label, "", Colour(colour, colour), "")
 
 
-def _pixels(codes: np.ndarray, styles: dict[int, ActionStyle]) -> np.ndarray:
-    pixels = np.zeros((*codes.shape, 4), dtype=np.uint8)
-    for code, style in styles.items():
-        pixels[codes == code] = (*(round(255 * part) for part in to_rgb(style.colour.light)), 255)
-    return pixels
+def action_styles(
+    actions: Sequence[Action], codes: np.ndarray, layout: GridLayout, merge: bool = True
+) -> tuple[np.ndarray, dict[int, ActionStyle]]:
+    """Return the codes to draw and the style of each code that occurs, in the order of the actions.
+
+    merge: whether areas of small cells in which two actions alternate get a code of their own.
+    """
+    pairs: dict[int, tuple[int, int]] = {}
+    if merge and min(layout.cell) < SMALL_CELL:
+        codes, pairs = merge_alternating(codes)
+    present = set(np.unique(codes).tolist())
+    styles = {i: ActionStyle(action.name, action.letter, *fill(i)) for i, action in enumerate(actions) if i in present}
+    for code, (one, other) in pairs.items():
+        a, b = actions[one], actions[other]
+        letters = f"{a.letter}/{b.letter}" if a.letter and b.letter else ""
+        label = f"{a.name} and {b.name} by turns, cell by cell"
+        styles[code] = ActionStyle(label, letters, fill(one)[0], "", fill(other)[0])
+    return codes, styles
+
+
+def too_scattered(codes: np.ndarray, code: int) -> bool:
+    """Whether the outline of the cells with this code is too long to be drawn."""
+    return border_length(codes == code) > MOST_BORDER
+
+
+def area_path(layout: GridLayout, codes: np.ndarray, code: int) -> Path:
+    """Return the outline of the cells with this code, on the canvas."""
+    return layout.scaled(outline(codes == code))

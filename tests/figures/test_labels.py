@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from site_builder.figures.canvas.canvas import Box
-from site_builder.figures.canvas.label_placement import Obstacles, boxes_around, place_free
+from site_builder.figures.charts.labels import COVERING, Obstacles, boxes_around
 
 
 def test_a_label_takes_the_first_place_where_it_covers_nothing():
@@ -13,20 +13,18 @@ def test_a_label_takes_the_first_place_where_it_covers_nothing():
     obstacles.add_path(np.array([[0.0, 50.0], [100.0, 50.0]]))
     inside = Box(0, 0, 100, 100)
 
-    first = place_free(boxes_around(50, 36, 20, 10), inside, obstacles)
-    second = place_free(boxes_around(50, 36, 20, 10), inside, obstacles)
+    first = obstacles.place(boxes_around(50, 36, 20, 10), inside)
+    second = obstacles.place(boxes_around(50, 36, 20, 10), inside)
 
-    assert first is not None
-    assert second is not None
-    assert first == Box(56, 31, 76, 41)  # to the right
-    assert second == Box(24, 31, 44, 41)  # to the left
+    assert first == (Box(56, 31, 76, 41), 0)  # to the right
+    assert second == (Box(24, 31, 44, 41), 0)  # to the left
 
 
-def test_a_label_finds_no_place_where_everything_is_taken():
+def test_a_label_covers_another_only_where_everything_is_taken():
     obstacles = Obstacles()
     obstacles.add_box(Box(0, 0, 100, 100))
 
-    assert place_free(boxes_around(50, 50, 20, 10), Box(0, 0, 100, 100), obstacles) is None
+    assert obstacles.place(boxes_around(50, 50, 20, 10), Box(0, 0, 100, 100))[1] == COVERING
 
 
 def test_no_label_slips_through_a_line_however_long_its_strokes():
