@@ -13,13 +13,15 @@ import numpy as np
 
 from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap, Series, Table
 from site_builder.figures.numbers import floats, map_axes, short_number
-from site_builder.figures.trends import crossing, layers, slope
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import THIN
 
 _MOST_NAMED = 6  # of a longer list, the rest is counted
 _MOST_EDGES = 16  # of a larger diagram, single edges are not named
 _MOST_RARE_CELLS = 30  # of an action with more cells, single cells are not named
+_MOST_LAYERS = 4  # a longer order of actions is not named
+_FEWEST_STEPS = 10  # differing neighbours; fewer show no slope
+_NEARLY_ALL = 0.9
 
 NumberFormat = Callable[[Any], str]
 
@@ -66,7 +68,7 @@ def _extreme_place(figure: Heatmap, equal: np.ndarray, cell: tuple[int, ...]) ->
 def _trend(figure: Heatmap, shown: np.ndarray) -> str:
     """The numeric axes along which values rise or fall nearly everywhere."""
     axes = [axis for axis, coordinates in figure.grid.axes.items() if not any(isinstance(c, str) for c in coordinates)]
-    slopes = {axis: slope(floats(figure.grid.values), shown, list(figure.grid.axes).index(axis)) for axis in axes}
+    slopes = {axis: _slope(floats(figure.grid.values), shown, list(figure.grid.axes).index(axis)) for axis in axes}
     names = {axis: _without_unit(figure.labels.get(axis, axis)) for axis in axes}
     phrases = [
         f"{verb} with {' and '.join(names[axis] for axis in axes if slopes[axis] == direction)}"
@@ -74,6 +76,18 @@ def _trend(figure: Heatmap, shown: np.ndarray) -> str:
         if direction in slopes.values()
     ]
     return f" It {' and '.join(phrases)}." if phrases else ""
+
+
+def _slope(values: np.ndarray, shown: np.ndarray, axis: int) -> int:
+    """1 if values rise along this axis nearly everywhere, -1 if they fall, else 0."""
+    values, shown = np.moveaxis(values, axis, 0), np.moveaxis(shown, axis, 0)
+    both = shown[1:] & shown[:-1]
+    with np.errstate(invalid="ignore"):
+        steps = (values[1:] - values[:-1])[both]
+    rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+    if rises + falls < max(_FEWEST_STEPS, 0.3 * steps.size):
+        return 0
+    return int(rises >= _NEARLY_ALL * (rises + falls)) - int(falls >= _NEARLY_ALL * (rises + falls))
 
 
 def _policy_map(figure: PolicyMap) -> str:
@@ -87,18 +101,29 @@ def _policy_map(figure: PolicyMap) -> str:
 
 
 def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
-    """The order of actions in a column, and where each one starts. codes: shape (columns, rows)."""
-    found, coordinates = layers(codes), figure.grid.axes[map_axes(figure)[1]]
-    if found is None:
+    """The most frequent order of actions in a column, and where each one starts. codes: shape (columns, rows)."""
+    found: dict[tuple[int, ...], list[list[int]]] = {}  # order of the codes -> the rows where the later ones start
+    columns = [column for column in codes if (column >= 0).any()]
+    for column in columns:
+        rows = np.flatnonzero(column >= 0)
+        changes = np.flatnonzero(np.diff(column[rows])) + 1
+        order = tuple(column[rows[np.append(0, changes)]].tolist())
+        found.setdefault(order, []).append(rows[changes].tolist())
+    order, most = max(found.items(), key=lambda item: len(item[1]), default=((), []))
+    starts = [(min(rows), max(rows)) for rows in zip(*most, strict=True)]
+    is_frequent = len(most) >= 3 and 3 * len(most) >= len(columns)
+    if not (1 < len(order) <= _MOST_LAYERS and is_frequent) or any(
+        last - first > codes.shape[1] / 2 for first, last in starts
+    ):
         return _action_ranges(figure, codes)
-    names = [figure.actions[code].name for code in found.codes]
+    names, coordinates = [figure.actions[code].name for code in order], figure.grid.axes[map_axes(figure)[1]]
     steps = [
         f"then {name} from {short_number(coordinates[first])}"
         + ("" if first == last else f" to {short_number(coordinates[last])}")
         + " on"
-        for name, (first, last) in zip(names[1:], found.starts, strict=True)
+        for name, (first, last) in zip(names[1:], starts, strict=True)
     ]
-    share = "every column" if found.columns == found.total else f"{found.columns} of {found.total} columns"
+    share = "every column" if len(most) == len(columns) else f"{len(most)} of {len(columns)} columns"
     direction = "Down" if figure.downward else "Up"
     return f" {direction} {share}: {', '.join([names[0], *steps])}."
 
@@ -188,7 +213,7 @@ def _crossing(figure: Curve) -> str:
         return ""
     one, other = (dict(zip(each.across, floats(each.up).tolist(), strict=True)) for each in figure.series)
     common = [place for place in one if place in other]
-    side, turns = crossing(np.array([one[p] for p in common]), np.array([other[p] for p in common]))
+    side, turns = _sides(np.array([one[p] for p in common]), np.array([other[p] for p in common]))
     if not side or len(common) < 3 or len(turns) > 1:
         return ""
     names = [f"“{each.name}”" for each in figure.series]
@@ -196,6 +221,19 @@ def _crossing(figure: Curve) -> str:
     if not turns:
         return f" {names[0]} lies nowhere {later} {names[1]}."
     return f" {names[0]} lies {first} {names[1]} at first, and {later} it from {short_number(common[turns[0]])} on."
+
+
+def _sides(one: np.ndarray, other: np.ndarray) -> tuple[int, list[int]]:
+    """1 if one curve starts above the other, -1 if below, 0 if they are equal; and the indices where it changes sides.
+
+    Shape of both: (n,); NaN is no point.
+    """
+    difference = one - other
+    scale = np.nanmax(np.abs([one, other]), initial=0.0)
+    indices = [i for i in range(len(difference)) if abs(difference[i]) > 1e-9 * scale]
+    sides = [1 if difference[i] > 0 else -1 for i in indices]
+    turns = [indices[k] for k in range(1, len(indices)) if sides[k] != sides[k - 1]]
+    return (sides[0] if sides else 0), turns
 
 
 def _series_course(series: Series, format_value: NumberFormat) -> str:

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, Line, Mark, PolicyMap, Reference
-from site_builder.figures.numbers import exact, floats, map_axes, short_number
-from site_builder.figures.rendered import ColumnHead, DataTable
+from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap
+from site_builder.figures.numbers import exact, fewest_decimals, floats, map_axes, short_number
+from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import THIN, ordinal, write
 
@@ -42,14 +42,17 @@ class DataColumn:
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
-    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `DataTable`).
+    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `data_table`).
 
     Raises TypeError for a Table, which shows its data itself.
     """
     thinned, extract = _bounded(figure)
     columns = _columns_of(thinned)
-    table = dataclasses.replace(_table(figure, columns), files_extract=extract)
-    return {"csv": _csv(columns), "json": _json(figure, columns, extract), "table": table.packed()}
+    return {
+        "csv": _csv(columns),
+        "json": _json(figure, columns, extract),
+        "table": _map_table(figure, extract) if isinstance(figure, (Heatmap, PolicyMap)) else _table(columns),
+    }
 
 
 def _bounded(figure: Figure) -> tuple[Figure, str]:
@@ -96,8 +99,8 @@ def _json(figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
         facts["extract"] = f"of the map, {extract}"
     for name in ("references", "lines", "marks"):
         if overlays := getattr(figure, name, ()):
-            facts[name] = [_overlay_facts(overlay) for overlay in overlays]
-    facts["columns"] = [{"label": column.label} | ({"percent": True} if column.percent else {}) for column in columns]
+            facts[name] = [{key: _json_value(value) for key, value in vars(overlay).items()} for overlay in overlays]
+    facts["columns"] = [_label_facts(column.label, column.percent) for column in columns]
     cells = [[_json_cell(cell) for cell in column.cells] for column in columns]
     rows = ",\n".join(encode(row) for row in zip(*cells, strict=True))
     head = "".join(f'"{name}":{encode(fact)},\n' for name, fact in facts.items())
@@ -118,15 +121,11 @@ def _axis_facts(figure: Figure) -> dict[str, dict[str, Any]]:
         axes = {"across": (figure.across_label, False), "up": (figure.up_label, figure.percent)}
     else:
         axes = {"value": (figure.value_label, figure.percent)} if isinstance(figure, Bars) else {}
-    return {
-        name: {"label": spoken(label)} | ({"percent": True} if percent else {})
-        for name, (label, percent) in axes.items()
-    }
+    return {name: _label_facts(spoken(label), percent) for name, (label, percent) in axes.items()}
 
 
-def _overlay_facts(overlay: Line | Mark | Reference) -> dict[str, Any]:
-    """A line, a mark or a reference as JSON data."""
-    return {field.name: _json_value(getattr(overlay, field.name)) for field in dataclasses.fields(overlay)}
+def _label_facts(label: str, percent: bool) -> dict[str, Any]:
+    return {"label": label} | ({"percent": True} if percent else {})
 
 
 def _json_value(value: Any) -> Any:
@@ -145,45 +144,43 @@ def _json_cell(value: Any) -> Any:
     return _exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value
 
 
-def _table(figure: Figure, columns: Sequence[DataColumn]) -> DataTable:
-    if isinstance(figure, (Heatmap, PolicyMap)):
-        return _map_table(figure)
+def _table(columns: Sequence[DataColumn]) -> bytes:
     candidates = [column for column in columns if column.in_table]
     rows, rows_extract = _thinned(len(candidates[0].cells), "row")
     indices, columns_extract = _thinned(len(candidates), "column")
     shown = [candidates[index] for index in indices]
     texts = [_column_texts([column.cells[row] for row in rows], column.percent) for column in shown]
-    heads = tuple(ColumnHead(column.label, _is_numeric(column.cells)) for column in shown)
-    return DataTable(heads, tuple(zip(*texts, strict=True)), rows_extract, columns_extract)
+    heads = [(column.label, _is_numeric(column.cells)) for column in shown]
+    return data_table(heads, list(zip(*texts, strict=True)), rows_extract, columns_extract)
 
 
 def _is_numeric(cells: Sequence[Any]) -> bool:
     return not any(isinstance(cell, str) for cell in cells)
 
 
-def _map_table(figure: Heatmap | PolicyMap) -> DataTable:
+def _map_table(figure: Heatmap | PolicyMap, files_extract: str) -> bytes:
     """The cells in the order of the map, the topmost row first; transposed where the map is wide and low."""
-    across, up = map_axes(figure)
-    labels = [spoken(figure.labels.get(axis, axis)) for axis in (across, up)]
-    lengths = [len(figure.grid.axes[axis]) for axis in (across, up)]
+    axes = map_axes(figure)
+    labels = [spoken(figure.labels.get(axis, axis)) for axis in axes]
+    lengths = [len(figure.grid.axes[axis]) for axis in axes]
     is_transposed = lengths[0] > _MOST_COLUMNS >= lengths[1]
     kept_across, columns_extract = _thinned(lengths[is_transposed], "column")
     kept_up, rows_extract = _thinned(lengths[not is_transposed], "row")
     if not (is_transposed or figure.downward):
         kept_up = [lengths[1] - 1 - index for index in kept_up]
     small = _map_subset(figure, kept_up, kept_across) if is_transposed else _map_subset(figure, kept_across, kept_up)
-    coordinates = [[_plain(c) for c in small.grid.axes[axis]] for axis in (across, up)]
+    coordinates = [[_plain(c) for c in small.grid.axes[axis]] for axis in axes]
     rows = np.arange(small.grid.values.size).reshape(len(coordinates[0]), len(coordinates[1])).T
     if is_transposed:
         rows, labels, coordinates = rows.T, labels[::-1], coordinates[::-1]
     values = [column for column in _columns_of(small) if column.in_table][2:]
     texts = [_map_cells(column, rows.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
     cells = [" ".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
-    heads = [ColumnHead(text, isinstance(figure, Heatmap)) for text in _column_texts(coordinates[0])]
+    heads = [(text, isinstance(figure, Heatmap)) for text in _column_texts(coordinates[0])]
     row_labels = _column_texts(coordinates[1])
     body = [(label, *cells[i * len(heads) : (i + 1) * len(heads)]) for i, label in enumerate(row_labels)]
-    corner = ColumnHead(labels[1], _is_numeric(coordinates[1]))
-    return DataTable((corner, *heads), tuple(body), rows_extract, columns_extract, labels[0], _letters(figure.actions))
+    corner, letters = (labels[1], _is_numeric(coordinates[1])), _letters(figure.actions)
+    return data_table([corner, *heads], body, rows_extract, columns_extract, labels[0], letters, files_extract)
 
 
 def _map_cells(column: DataColumn, rows: Sequence[int], actions: Sequence[Action], beside: bool) -> list[str]:
@@ -256,8 +253,8 @@ def _is_number(cell: Any) -> bool:
 
 def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
     """The fewest decimals that show each number exactly, or else as many as the largest one needs."""
-    if (short := next((d for d in range(most) if all((v * 10**d).denominator == 1 for v in values)), None)) is not None:
-        return short
+    if (decimals := fewest_decimals(values, most)) is not None:
+        return decimals
     largest = max(abs(value) for value in values)
     return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)
 
@@ -284,24 +281,22 @@ def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
 
 
 def _heatmap(figure: Heatmap) -> list[DataColumn]:
-    across, up = map_axes(figure)
     values = figure.grid.values
     if figure.drawn is not None:
         values = values.astype(object)
         values[~np.asarray(figure.drawn, bool)] = None
-    found = [*_coordinates(figure), DataColumn(figure.value_label, _cells(figure, values, across, up), figure.percent)]
+    found = [*_coordinates(figure), DataColumn(figure.value_label, _cells(figure, values), figure.percent)]
     if figure.policy is not None:
         shown = np.where(np.isfinite(floats(values)), np.asarray(figure.policy), -1)
-        found.append(_actions(_cells(figure, shown, across, up), figure.actions))
+        found.append(_actions(_cells(figure, shown), figure.actions))
     if figure.faded is not None:
-        pale = _cells(figure, np.asarray(figure.faded, bool).astype(int), across, up)
+        pale = _cells(figure, np.asarray(figure.faded, bool).astype(int))
         found.append(DataColumn("drawn pale", pale, in_table=False))
     return found
 
 
 def _policy_map(figure: PolicyMap) -> list[DataColumn]:
-    codes = _cells(figure, figure.grid.values, *map_axes(figure))
-    return [*_coordinates(figure), _actions(codes, figure.actions)]
+    return [*_coordinates(figure), _actions(_cells(figure, figure.grid.values), figure.actions)]
 
 
 def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:
@@ -313,37 +308,32 @@ def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:
     return [DataColumn(label, [_plain(place[i]) for place in places]) for i, label in enumerate(labels)]
 
 
-def _cells(figure: Heatmap | PolicyMap, values: np.ndarray, across: str, up: str) -> list[Any]:
-    is_transposed = list(figure.grid.axes) == [up, across]
+def _cells(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
+    is_transposed = next(iter(figure.grid.axes)) != figure.across
     return [_plain(value) for value in (values.T if is_transposed else values).ravel().tolist()]
 
 
 def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
     names = [spoken(action.name) for action in actions]
-    return DataColumn(
-        "action", [None if code is None or code < 0 else names[int(code)] for code in codes], actions=True
-    )
+    cells = [None if code is None or code < 0 else names[int(code)] for code in codes]
+    return DataColumn("action", cells, actions=True)
 
 
 def _curve(figure: Curve) -> list[DataColumn]:
     """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate."""
     points = [[(_plain(a), _plain(u)) for a, u in zip(one.across, one.up, strict=True)] for one in figure.series]
     label = figure.across_label or "across"
-    if any(len({place for place, _ in one}) < len(one) for one in points):
-        every = [
-            (place, series.name, up) for series, one in zip(figure.series, points, strict=True) for place, up in one
-        ]
-        names = DataColumn("series", [name for _, name, _ in every])
-        return [
-            DataColumn(label, [place for place, _, _ in every]),
-            *([names] if len(points) > 1 else []),
-            DataColumn(figure.up_label, [up for _, _, up in every], figure.percent),
-        ]
+    named = list(zip(figure.series, points, strict=True))
+    if any(len(dict(one)) < len(one) for one in points):
+        columns = [DataColumn(label, [place for one in points for place, _ in one])]
+        if len(points) > 1:
+            columns.append(DataColumn("series", [series.name for series, one in named for _ in one]))
+        return [*columns, DataColumn(figure.up_label, [up for one in points for _, up in one], figure.percent)]
     places = list(dict.fromkeys(place for one in points for place, _ in one))
     if all(isinstance(place, (int, float, Fraction)) for place in places):
         places.sort()
     columns = [DataColumn(label, places)]
-    for series, one in zip(figure.series, points, strict=True):
+    for series, one in named:
         name = (series.name if len(points) > 1 else "") or figure.up_label or "value"
         up = dict(one)
         columns.append(DataColumn(name, [up.get(place) for place in places], figure.percent))

@@ -1,6 +1,7 @@
 """The numbers of figures: as floats, as exact fractions, and as short text; the axes of maps."""
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -47,6 +48,11 @@ def exact(value: Any) -> Fraction:
     """Return a number as a fraction, a float as its decimal of 12 significant digits: 0.1 + 0.2 is 3/10."""
     value = value.item() if isinstance(value, np.generic) else value
     return Fraction(f"{value:.12g}") if isinstance(value, float) else Fraction(value)
+
+
+def fewest_decimals(values: Sequence[Fraction], limit: int) -> int | None:
+    """Return how many decimals show each number exactly; None where that takes `limit` or more."""
+    return next((d for d in range(limit) if all((value * 10**d).denominator == 1 for value in values)), None)
 
 
 def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """A rendered figure as plain data: its files, their sizes and digests, and the data table that a page shows."""
 
-import dataclasses
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -26,7 +26,7 @@ class RenderedFigure:
 class FigureFiles:
     """What pages need of a rendered figure: its sizes, and the digest of each of its files.
 
-    csv, json: the data of the figure; table: what a page shows of it, a packed DataTable.
+    csv, json: the data of the figure; table: what a page shows of it, see `data_table`.
     """
 
     width: int
@@ -41,40 +41,23 @@ class FigureFiles:
     table: str
 
 
-@dataclass(frozen=True)
-class ColumnHead:
-    """The header cell of a column of a DataTable."""
+def data_table(
+    heads: Sequence[tuple[str, bool]] = (),
+    rows: Sequence[Sequence[str]] = (),
+    rows_extract: str = "",
+    columns_extract: str = "",
+    columns_axis: str = "",
+    letters: Sequence[tuple[str, str]] = (),
+    files_extract: str = "",
+) -> bytes:
+    """Return what a page shows of a figure's data, as JSON; the first cell of each row is its header.
 
-    label: str
-    numeric: bool
-
-
-@dataclass(frozen=True)
-class DataTable:
-    """What a page shows of a figure's data; the first cell of each row is its header.
-
-    rows_extract, columns_extract: which rows and columns it shows, such as "every 10th of 201 columns"; empty if all.
-    columns_axis: the label of the axis whose coordinates are the column heads; empty if they are no coordinates.
-    letters: the letters of actions in cells, each with the action's name. files_extract: which rows and columns the
-    files have; empty if all.
+    heads: for each column its label and whether it is numeric. rows_extract, columns_extract: which rows and columns
+    are shown, such as "every 10th of 201 columns"; empty if all. columns_axis: the label of the axis whose coordinates
+    are the column heads; empty if they are no coordinates. letters: the letters of actions in cells, each with the
+    action's name. files_extract: which rows and columns the files have; empty if all.
     """
-
-    heads: tuple[ColumnHead, ...]
-    rows: tuple[tuple[str, ...], ...]
-    rows_extract: str = ""
-    columns_extract: str = ""
-    columns_axis: str = ""
-    letters: tuple[tuple[str, str], ...] = ()
-    files_extract: str = ""
-
-    def packed(self) -> bytes:
-        """Return the table as bytes."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=False).encode()
-
-
-def read_table(data: bytes) -> DataTable:
-    """Return the table that `packed` gave."""
-    fields = json.loads(data)
-    heads = tuple(ColumnHead(**head) for head in fields.pop("heads"))
-    rows, letters = (tuple(tuple(row) for row in fields.pop(name)) for name in ("rows", "letters"))
-    return DataTable(heads, rows, letters=letters, **fields)
+    named = [{"label": label, "numeric": numeric} for label, numeric in heads]
+    table = {"heads": named, "rows": rows, "rows_extract": rows_extract, "columns_extract": columns_extract}
+    table |= {"columns_axis": columns_axis, "letters": letters, "files_extract": files_extract}
+    return json.dumps(table, ensure_ascii=False).encode()

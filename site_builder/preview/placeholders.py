@@ -4,7 +4,7 @@ import base64
 from dataclasses import fields
 from typing import Any
 
-from site_builder.figures.rendered import DataTable, FigureFiles
+from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.values.digest import bytes_digest
 
 _SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">
@@ -26,7 +26,7 @@ _FILES = {
     "png": base64.b64decode(_PNG),
     "csv": b"\n",
     "json": b"{}\n",
-    "table": DataTable((), ()).packed(),
+    "table": data_table(),
 }
 _EMPTY_ZIP = b"PK\x05\x06" + bytes(18)
 

@@ -1,6 +1,7 @@
 """Bodies -> HTML for one medium: placeholders are replaced by links, figures and tables."""
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from site_builder.figures.rendered import FigureFiles, read_table
+from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.feed_html import for_readers
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts
 from site_builder.markup.tex.feed_mathml import spelled
@@ -115,7 +116,7 @@ class Filler:
         return _marked(part) | sizes | files | {"id": part.name}
 
     def _data(self, part: FigureBlock) -> dict[str, Any]:
-        return {"data": dataclasses.asdict(read_table(self.file(part.key, "table")))}
+        return {"data": json.loads(self.file(part.key, "table"))}
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

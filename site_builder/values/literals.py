@@ -1,4 +1,4 @@
-"""A number as an author types it -> what it says, and how precisely: decimals, percentages, fractions, 1 in N, odds.
+"""Parse a number as an author types it: decimals, percentages, fractions, 1 in N, odds; and lists of them.
 
 Raises ValueError, with a sentence for the author, for a text that is none of these.
 """
@@ -21,10 +21,17 @@ _SIGN = "[+\N{MINUS SIGN}\N{EN DASH}-]?"
 _ABOUT = re.compile(
     r"(?:about|nearly|roughly|almost|around|approximately|some)\s+|[~\N{ALMOST EQUAL TO}]\s*", re.IGNORECASE
 )
-_FORMS = {
-    "decimal": re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>)"),
-    "percent": re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>{PERCENT})", re.IGNORECASE),
-    "one in": re.compile(rf"(?P<before>(?:1|one)\s+in\s+)(?P<number>{DECIMAL})(?P<after>)", re.IGNORECASE),
+Quantity = Callable[[Fraction], Fraction | None]
+_FORMS: dict[str, tuple[re.Pattern[str], Quantity]] = {
+    "decimal": (re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>)"), lambda value: value),
+    "percent": (
+        re.compile(rf"(?P<before>)(?P<number>{_SIGN}{DECIMAL})(?P<after>{PERCENT})", re.IGNORECASE),
+        lambda value: 100 * value,
+    ),
+    "one in": (
+        re.compile(rf"(?P<before>(?:1|one)\s+in\s+)(?P<number>{DECIMAL})(?P<after>)", re.IGNORECASE),
+        lambda value: 1 / value if value else None,
+    ),
 }
 _EXACT_FORMS = {
     "fraction": re.compile(rf"(?P<above>{_SIGN}{WHOLE})\s*[/\N{{FRACTION SLASH}}]\s*(?P<below>{WHOLE})"),
@@ -44,75 +51,70 @@ _REPEATING_IN_LIST = re.compile(r"\.\d*\(\d+\)")
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:(?:and|or)\b\s*)?|\s+(?:and|or)\s+|\s*&\s*|(?<=[)\]])\s*(?=[(\[])")
 _RANGE = re.compile(rf"({WHOLE})(?:\s+(?:to|through)\s+|\s*[\N{{EN DASH}}-]\s*)({WHOLE})")
 
-Quantity = Callable[[Fraction], Fraction | None]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NumberLiteral:
-    """A number as it is printed.
+    """A number as it is printed; two of them are never equal, as one line may have the same number twice.
 
     number: what stands there, such as 64.03 in "64.03 %"; decimals: those of the number, None where it is exact;
-    quantity: what a value would have to be written as in its place, None where that is infinite; write: the number
-    as it would be printed with so many decimals, in the words of the literal.
+    quantity: value -> the number that would stand there for it, None where that is infinite; before, after: the text
+    around the number; about: a word such as "nearly "; group: the separator of groups of three digits.
     """
 
     form: str
     number: Fraction
-    decimals: int | None
-    quantity: Quantity
-    write: Callable[[str], str]
     about: str
     group: str
+    decimals: int | None = None
+    quantity: Quantity = lambda value: value
+    before: str = ""
+    after: str = ""
+
+    def write(self, number: str) -> str:
+        """Return the literal with this number in place of its own, without the word before it."""
+        return f"{self.before}{number}{self.after}"
 
     @property
     def unit(self) -> Fraction:
-        """The weight of the last digit that is printed; 0 where the number is exact."""
+        """Return the weight of the last digit that is printed; 0 where the number is exact."""
         return Fraction(0) if self.decimals is None else Fraction(1, 10**self.decimals)
 
 
 def read_literal(text: str) -> NumberLiteral:
-    """What a printed number says."""
+    """Parse a printed number."""
     if len(text) > _MOST_SIGNS:
         raise ValueError(f"a number of {len(text):,} signs is too long to compare")
     bare = " ".join(text.split(" ")).strip()
-    about = _ABOUT.match(bare)
-    words = bare[about.end() :] if about else bare
-    before = about[0] if about else ""
-    group = _group_of(words)
-    for form, pattern in _FORMS.items():
+    found = _ABOUT.match(bare)
+    about = found[0] if found else ""
+    words = bare[len(about) :]
+    grouped = re.search(_GROUPED, words.partition(".")[0])
+    group = re.sub(r"\d", "", grouped[0])[:1] if grouped else ""
+    for form, (pattern, quantity) in _FORMS.items():
         if found := pattern.fullmatch(words):
-            return _rounded(form, found, before, group)
+            before, number, after = found["before"], found["number"], found["after"]
+            return NumberLiteral(form, _number(number), about, group, _decimals(number), quantity, before, after)
     for form, pattern in _EXACT_FORMS.items():
         if found := pattern.fullmatch(words):
-            value = _divided(_number(found["above"]), _number(found["below"]), text)
-            return NumberLiteral(form, value, None, _itself, lambda written: written, before, group)
+            return NumberLiteral(form, _divided(_number(found["above"]), _number(found["below"]), text), about, group)
     if found := _ODDS.fullmatch(words):
-        return _read_odds(found, text, before, group)
+        return _read_odds(found, text, about, group)
     if found := _REPEATING.fullmatch(words):
-        return NumberLiteral("repeating", _repeated(found), None, _itself, lambda written: written, before, group)
+        return NumberLiteral("repeating", _repeated(found), about, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
 
 
 def shortened(text: str) -> str:
-    """A text as messages show it."""
+    """Return a text as messages show it."""
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 2] + " …"
 
 
 def fixed(value: Fraction, decimals: int, group: str = "") -> str:
-    """A value that has no more decimals than these, written with all of them."""
+    """Return a value that has no more decimals than these with all of them."""
     whole, rest = divmod(abs(value.numerator) * 10**decimals // value.denominator, 10**decimals)
     sign = "-" if value < 0 and (whole or rest) else ""
     text = f"{whole:,}".replace(",", group)
     return sign + text + (f".{rest:0{decimals}d}" if decimals else "")
-
-
-def _rounded(form: str, found: re.Match[str], about: str, group: str) -> NumberLiteral:
-    number = found["number"]
-    decimals = sum(sign.isdigit() for sign in number.partition(".")[2])
-    before, after = found["before"], found["after"]
-    return NumberLiteral(
-        form, _number(number), decimals, _QUANTITIES[form], lambda written: before + written + after, about, group
-    )
 
 
 def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> NumberLiteral:
@@ -121,37 +123,14 @@ def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> Numbe
     against = side.strip().lower() == "against"
     if "." not in first + second:
         share = _divided(_number(second if against else first), _number(first) + _number(second), text)
-        return NumberLiteral("odds", share, None, _itself, lambda written: written + side, about, group)
+        return NumberLiteral("odds", share, about, group, after=side)
     if "." in first and _number(second) == 1:
-        quantity = _odds_against if against else _odds
-        return NumberLiteral(
-            "odds", _number(first), _decimals(first), quantity, lambda w: f"{w} to {second}{side}", about, group
-        )
-    if "." in second and _number(first) == 1:
-        quantity = _odds if against else _odds_against
-        return NumberLiteral(
-            "odds", _number(second), _decimals(second), quantity, lambda w: f"{first} to {w}{side}", about, group
-        )
-    raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")
-
-
-def _repeated(found: re.Match[str]) -> Fraction:
-    once, again = found["once"], found["again"]
-    period = Fraction(int(again), (10 ** len(again) - 1) * 10 ** len(once))
-    value = int(found["whole"]) + (Fraction(int(once), 10 ** len(once)) if once else 0) + period
-    return -value if _MINUS.fullmatch(found["sign"]) else value
-
-
-def _itself(value: Fraction) -> Fraction:
-    return value
-
-
-def _hundredfold(value: Fraction) -> Fraction:
-    return 100 * value
-
-
-def _one_in(value: Fraction) -> Fraction | None:
-    return 1 / value if value else None
+        number, quantity, before, after = first, _odds_against if against else _odds, "", f" to {second}{side}"
+    elif "." in second and _number(first) == 1:
+        number, quantity, before, after = second, _odds if against else _odds_against, f"{first} to ", side
+    else:
+        raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")
+    return NumberLiteral("odds", _number(number), about, group, _decimals(number), quantity, before, after)
 
 
 def _odds(value: Fraction) -> Fraction | None:
@@ -162,7 +141,11 @@ def _odds_against(value: Fraction) -> Fraction | None:
     return (1 - value) / value if value else None
 
 
-_QUANTITIES: dict[str, Quantity] = {"decimal": _itself, "percent": _hundredfold, "one in": _one_in}
+def _repeated(found: re.Match[str]) -> Fraction:
+    once, again = found["once"], found["again"]
+    period = Fraction(int(again), (10 ** len(again) - 1) * 10 ** len(once))
+    value = int(found["whole"]) + (Fraction(int(once), 10 ** len(once)) if once else 0) + period
+    return -value if _MINUS.fullmatch(found["sign"]) else value
 
 
 def _decimals(number: str) -> int:
@@ -181,12 +164,6 @@ def _divided(above: Fraction, below: Fraction, text: str) -> Fraction:
     return above / below
 
 
-def _group_of(text: str) -> str:
-    """The sign between the groups of three digits; empty where there is none."""
-    found = re.search(_GROUPED, text.partition(".")[0])
-    return re.sub(r"\d", "", found[0])[:1] if found else ""
-
-
 @dataclass(frozen=True)
 class ListEntry:
     """An entry of a list. inner: what stands in its brackets; of an entry without brackets it is that entry alone."""
@@ -196,26 +173,20 @@ class ListEntry:
 
 
 def read_entries(text: str, count: int) -> list[tuple[tuple[ListEntry, ...], bool]]:
-    """The ways to read a list, and whether each is what stands in one pair of brackets around it all.
+    """Parse a list in every way, the likely ones first, each with whether brackets around all of it were left out.
 
-    The likely ones come first. count: the entries that it may have.
-
-    `(51, 51)` may be one state or two numbers, and the comma in `(100,200)` part of a number or none. Raises
-    ValueError where a bracket is not closed.
+    count: the entries that it may have. `(51, 51)` may be one state or two numbers, and the comma in `(100,200)` part
+    of a number or none. Raises ValueError where a bracket is not closed.
     """
-    readings = list(dict.fromkeys(_entries(written) for written in (_with_kept_commas(text), text)))
+    with_kept_commas = _WITH_COMMAS.sub(lambda found: found[0].replace(",", _KEPT_COMMA), text)
+    readings = list(dict.fromkeys(map(_entries, (with_kept_commas, text))))
     opened = [reading[0].inner for reading in readings if len(reading) == 1 and _is_bracketed(reading[0].text)]
     every = [(reading, True) for reading in opened] + [(reading, False) for reading in readings]
     return sorted(every, key=lambda each: len(each[0]) != count)
 
 
-def _with_kept_commas(text: str) -> str:
-    return _WITH_COMMAS.sub(lambda found: found[0].replace(",", _KEPT_COMMA), text)
-
-
 def _entries(text: str) -> tuple[ListEntry, ...]:
-    pieces = _split(text.strip())
-    return tuple(entry for piece in pieces for entry in _entry(piece))
+    return tuple(entry for piece in _split(text.strip()) for entry in _entry(piece))
 
 
 def _entry(piece: str) -> Iterator[ListEntry]:

@@ -45,9 +45,9 @@ def significant(value: Any, digits: int = 3) -> str:
         raise FormatError("significant needs at least one digit", "write significant(1) or more")
     if exact == 0:
         return "0"
-    decimals = digits - 1 - _magnitude(Fraction(exact))
+    decimals = digits - 1 - magnitude(Fraction(exact))
     rounded = round(Fraction(exact), decimals)
-    if _magnitude(rounded) > _magnitude(Fraction(exact)):  # 0.999 became 1.00: one digit too many
+    if magnitude(rounded) > magnitude(Fraction(exact)):  # 0.999 became 1.00: one digit too many
         decimals -= 1
     if isinstance(exact, float) and digits > sys.float_info.dig:
         raise _too_many_digits()
@@ -114,8 +114,8 @@ def odds(value: Any) -> str:
     if max(ratio.numerator, ratio.denominator) <= 100:
         return f"{ratio.numerator} to {ratio.denominator}"
     larger = round(max(ratio, 1 / ratio), 2)
-    lost = -1 - _magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
-    if isinstance(as_number(value), float) and _magnitude(larger) + 3 > sys.float_info.dig - lost:
+    lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
+    if isinstance(as_number(value), float) and magnitude(larger) + 3 > sys.float_info.dig - lost:
         raise _too_many_digits()
     return f"about {_signed(larger, 2)} to 1" if ratio > 1 else f"about 1 to {_signed(larger, 2)}"
 
@@ -128,7 +128,7 @@ def one_in(value: Any) -> str:
     times = 1 / chance
     if times.denominator > 1 and round(times, 1) < 10:
         return f"1 in {_signed(round(times, 1), 1)}"
-    if isinstance(as_number(value), float) and _magnitude(times) + 1 > sys.float_info.dig:
+    if isinstance(as_number(value), float) and magnitude(times) + 1 > sys.float_info.dig:
         raise _too_many_digits()
     return f"1 in {integer(round(times))}"
 
@@ -263,7 +263,7 @@ def _fixed(value: Number, digits: int) -> str:
 
 
 def _refuse_false_digits(value: float, digits: int) -> None:
-    if value and digits + 1 + _magnitude(Fraction(value)) > sys.float_info.dig:
+    if value and digits + 1 + magnitude(Fraction(value)) > sys.float_info.dig:
         raise _too_many_digits()
 
 
@@ -288,7 +288,7 @@ def _signed(value: Fraction, digits: int) -> str:
     return (MINUS if value < 0 else "") + text + (f".{rest:0{digits}d}" if digits else "")
 
 
-def _magnitude(value: Fraction) -> int:
+def magnitude(value: Fraction) -> int:
     """Return the exponent of the leading decimal digit: 0 for 1..9.99, -1 for 0.1..0.99."""
     exact = abs(value)
     guess = math.floor((exact.numerator.bit_length() - exact.denominator.bit_length() - 1) * math.log10(2))

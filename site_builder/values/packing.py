@@ -1,14 +1,14 @@
-"""Values that travel: results and figures as bytes and back, every value keeping its kind.
+"""Pack values as bytes and unpack them: results and figures, every value keeping its kind.
 
-The bytes are one line of JSON followed by the arrays. They are the same for equal values, so that a hash of them names
-a result. There are no pickles in them: reading foreign bytes makes plain data or raises ValueError.
+The bytes are one line of JSON followed by the arrays. They are the same for equal values, so that their digest is a key
+of a result. There are no pickles in them: unpacking foreign bytes gives plain data or raises ValueError.
 """
 
 import dataclasses
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -31,7 +31,7 @@ _FIGURE_PARTS: dict[str, type] = {
 
 
 def records_in(data: bytes) -> set[str]:
-    """The kinds of the records in packed bytes, as "module:Class"."""
+    """Return the kinds of the records in packed bytes, as "module:Class"."""
     return {kind.decode() for kind in _RECORD.findall(data.partition(b"\n")[0])}
 
 
@@ -39,7 +39,7 @@ MakeRecord = Callable[[str, dict[str, Any]], Any]
 
 
 def pack(value: Any) -> bytes:
-    """The value as bytes. Raises TypeError, naming the field, for a kind that cannot travel."""
+    """Return the value as bytes. Raises TypeError, naming the field, for a kind that cannot be packed."""
     arrays: list[np.ndarray] = []
     tree = _encode(value, "result", arrays)
     head = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
@@ -47,7 +47,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
-    """The value that `pack` was given. Tuples and lists come back as tuples, mappings as dicts.
+    """Return the value that was packed. Tuples and lists come back as tuples, mappings as dicts.
 
     make_record: makes a dataclass of a solver from its name ("module:Class") and fields; by default a Record.
     Raises ValueError when the bytes are not what `pack` writes.
@@ -63,7 +63,9 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
-        return _encode_text(value, at)
+        if code := forbidden_code(value):
+            raise TypeError(f"{at} holds the character {code}, which no page can show")
+        return value
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -92,34 +94,21 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
     raise TypeError(f"{at} is a {type(value).__name__}, which no result may hold")
 
 
-def _encode_text(text: str, at: str) -> str:
-    if code := forbidden_code(text):
-        raise TypeError(f"{at} holds the character {code}, which no page can show")
-    return text
-
-
 def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
     if isinstance(value, Record):
-        return {"record": value._kind, "fields": _encode_named(fields_of(value), at, arrays)}
-    kind = type(value)
-    fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-    encoded = _encode_named(fields, at, arrays)
-    if _FIGURE_PARTS.get(kind.__name__) is kind:
-        return {"part": kind.__name__, "fields": encoded}
-    return {"record": f"{kind.__module__}:{kind.__qualname__}", "fields": encoded}
-
-
-def _encode_named(fields: Mapping[str, Any], at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
-    return {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}
+        head, fields = {"record": value._kind}, fields_of(value)
+    else:
+        kind = type(value)
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+        is_part = _FIGURE_PARTS.get(kind.__name__) is kind
+        head = {"part": kind.__name__} if is_part else {"record": f"{kind.__module__}:{kind.__qualname__}"}
+    return {**head, "fields": {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}}
 
 
 def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
-    if value.dtype == object:
+    if value.dtype == object or value.dtype.kind == "U":
         flat = [_encode(entry, at, arrays) for entry in value.ravel()]
-        return {"objects": flat, "shape": list(value.shape)}
-    if value.dtype.kind == "U":
-        flat = [_encode_text(str(entry), at) for entry in value.ravel()]
-        return {"objects": flat, "shape": list(value.shape), "text": True}
+        return {"objects": flat, "shape": list(value.shape)} | ({"text": True} if value.dtype != object else {})
     if value.dtype.char not in _NUMERIC:
         raise TypeError(f"{at} is an array of {value.dtype}, which no result may hold")
     arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
@@ -139,56 +128,52 @@ class _Decoder:
             return tuple(self.value(entry) for entry in tree)
         if not isinstance(tree, dict):
             return tree
-        kind = next(iter(tree))
-        return getattr(self, f"_{kind.lower()}")(tree)
+        kind, content = next(iter(tree.items()))
+        match kind:
+            case "fraction":
+                numerator, denominator = content.split("/")
+                return Fraction(int(numerator, 16), int(denominator, 16))
+            case "int":
+                return int(content, 16)
+            case "float":
+                return float(content)
+            case "mapping":
+                return {self.value(key): self.value(entry) for key, entry in content}
+            case "record":
+                return self.make_record(content, self._named(tree["fields"].items()))
+            case "part":
+                return _FIGURE_PARTS[content](**self._named(tree["fields"].items()))
+            case "grid":
+                return Grid(self.value(content), self._named(tree["axes"]))
+            case "array":
+                return self._array(np.dtype(content), tree["shape"])
+            case "objects":
+                return self._objects(content, tree)
+            case "bytes":
+                return self._take(content)
+            case "Decimal":
+                return Decimal(content)
+            case "date":
+                return date.fromisoformat(content)
+        raise ValueError(f"there is no kind of value {kind!r}")
 
-    def _int(self, tree: dict[str, Any]) -> int:
-        return int(tree["int"], 16)
+    def _named(self, entries: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+        return {name: self.value(entry) for name, entry in entries}
 
-    def _float(self, tree: dict[str, Any]) -> float:
-        return float(tree["float"])
-
-    def _fraction(self, tree: dict[str, Any]) -> Fraction:
-        numerator, _, denominator = tree["fraction"].partition("/")
-        return Fraction(int(numerator, 16), int(denominator, 16))
-
-    def _decimal(self, tree: dict[str, Any]) -> Decimal:
-        return Decimal(tree["Decimal"])
-
-    def _date(self, tree: dict[str, Any]) -> date:
-        return date.fromisoformat(tree["date"])
-
-    def _bytes(self, tree: dict[str, Any]) -> bytes:
-        self.place += tree["bytes"]
-        return self.rest[self.place - tree["bytes"] : self.place]
-
-    def _mapping(self, tree: dict[str, Any]) -> dict[Any, Any]:
-        return {self.value(k): self.value(v) for k, v in tree["mapping"]}
-
-    def _grid(self, tree: dict[str, Any]) -> Grid:
-        values = self.value(tree["grid"])
-        return Grid(values, {name: self.value(coordinates) for name, coordinates in tree["axes"]})
-
-    def _array(self, tree: dict[str, Any]) -> np.ndarray:
-        dtype, shape = np.dtype(tree["array"]), tuple(tree["shape"])
-        if dtype.char not in _NUMERIC:
-            raise ValueError(f"an array of {dtype} cannot travel")
-        size = math.prod(shape) * dtype.itemsize
-        piece = self.rest[self.place : self.place + size]
+    def _take(self, size: int) -> bytes:
         self.place += size
-        return np.frombuffer(piece, dtype).reshape(shape)
+        return self.rest[self.place - size : self.place]
 
-    def _objects(self, tree: dict[str, Any]) -> np.ndarray:
-        flat = [self.value(entry) for entry in tree["objects"]]
+    def _array(self, dtype: np.dtype, shape: list[int]) -> np.ndarray:
+        if dtype.char not in _NUMERIC:
+            raise ValueError(f"an array of {dtype} cannot be packed")
+        return np.frombuffer(self._take(math.prod(shape) * dtype.itemsize), dtype).reshape(shape)
+
+    def _objects(self, entries: list[Any], tree: dict[str, Any]) -> np.ndarray:
+        flat = [self.value(entry) for entry in entries]
         if tree.get("text"):
             return np.array(flat, dtype=str).reshape(tree["shape"])
         array = np.empty(len(flat), dtype=object)
-        for i, entry in enumerate(flat):
+        for i, entry in enumerate(flat):  # one by one, as numpy would take tuples for another axis
             array[i] = entry
         return array.reshape(tree["shape"])
-
-    def _part(self, tree: dict[str, Any]) -> Any:
-        return _FIGURE_PARTS[tree["part"]](**{name: self.value(entry) for name, entry in tree["fields"].items()})
-
-    def _record(self, tree: dict[str, Any]) -> Any:
-        return self.make_record(tree["record"], {name: self.value(entry) for name, entry in tree["fields"].items()})

@@ -6,13 +6,13 @@ import math
 import tracemalloc
 from fractions import Fraction
 from io import StringIO
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from site_builder.contract import Action, Bars, BarSeries, Curve, Grid, Heatmap, PolicyMap, Reference, Series, Table
 from site_builder.figures.data import data_files
-from site_builder.figures.rendered import read_table
 from tests.support.figures import FIGURES, bars, curve, heatmap, policy_map
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -33,7 +33,9 @@ def as_json(figure):
 
 
 def page_table(figure):
-    return read_table(data_files(figure)["table"])
+    table = json.loads(data_files(figure)["table"], object_hook=lambda fields: SimpleNamespace(**fields))
+    table.rows, table.letters = (tuple(map(tuple, pairs)) for pairs in (table.rows, table.letters))
+    return table
 
 
 def heads(figure):

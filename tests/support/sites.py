@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from site_builder.figures.rendered import DataTable
+from site_builder.figures.rendered import data_table
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
@@ -121,7 +121,7 @@ class Files:
         return path.encode()
 
     def drawing(self, figure, kind):
-        return DataTable((), ()).packed() if kind == "table" else b""
+        return data_table() if kind == "table" else b""
 
     def bundle(self, content):
         return content.encode()

@@ -28,7 +28,7 @@ _TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
 def _polygon(corners: int, turn: float = 0.0) -> np.ndarray:
     """A regular polygon around the unit circle, or within it when not turned; the first corner is repeated."""
     angles = np.append(np.arange(corners), 0) * 2 * np.pi / corners + turn
-    return np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(turn)
+    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(turn))
 
 
 # The shapes of the kinds of nodes: corners, and how much wider and higher than its text a node is.
@@ -106,8 +106,8 @@ def _label_route(canvas: Canvas, route: np.ndarray, label: str, inside: Box, obs
         along = route[i + 1] - route[i]
         aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
         for side in (1, -1):
-            centre = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
-            candidates.append(Box.around(*centre, wide / 2, high / 2))
+            x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
+            candidates.append(Box.around(x, y, wide / 2, high / 2))
     box, cost = obstacles.place(candidates, inside)
     write_label(canvas, block, box, MUTED, background=cost > 0)
 

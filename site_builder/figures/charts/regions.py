@@ -64,12 +64,8 @@ def _closed_walk(steps: dict[Corner, list[Corner]]) -> list[Corner]:
 
 def _corners(walk: list[Corner]) -> list[Corner]:
     """The walk without the corners at which it goes straight on."""
-    before, after = [walk[-1], *walk[:-1]], [*walk[1:], walk[0]]
-    return [
-        here
-        for last, here, following in zip(before, walk, after, strict=True)
-        if (here[0] - last[0], here[1] - last[1]) != (following[0] - here[0], following[1] - here[1])
-    ]
+    turns = zip([walk[-1], *walk], walk, [*walk[1:], walk[0]], strict=False)
+    return [here for last, here, following in turns if last[0] != following[0] and last[1] != following[1]]
 
 
 def letter_positions(
@@ -81,8 +77,8 @@ def letter_positions(
     distance between positions in pixels.
     """
     fine = 4.0  # pixels between the points at which depth is measured
-    rows = _sampled(mask.shape[0], cell[1], fine)
-    columns = _sampled(mask.shape[1], cell[0], fine)
+    steps = [max(int(count * size / fine), 1) for count, size in zip(mask.shape, cell[::-1], strict=True)]
+    rows, columns = ((np.arange(n) + 0.5) * count / n for n, count in zip(steps, mask.shape, strict=True))
     depth = _depth(mask[np.ix_(rows.astype(int), columns.astype(int))]) * fine
     found: list[tuple[float, float]] = []
     y, x = np.meshgrid(rows, columns, indexing="ij")
@@ -93,12 +89,6 @@ def letter_positions(
         found.append((float(x[best]), float(y[best])))
         depth = np.where(np.hypot((x - x[best]) * cell[0], (y - y[best]) * cell[1]) < apart, 0, depth)
     return found
-
-
-def _sampled(count: int, size: float, fine: float) -> np.ndarray:
-    """Points along an axis of `count` cells of this size, about `fine` pixels apart, in cells."""
-    steps = max(int(count * size / fine), 1)
-    return (np.arange(steps) + 0.5) * count / steps
 
 
 def _depth(mask: np.ndarray) -> np.ndarray:
@@ -151,36 +141,31 @@ def _partner(codes: np.ndarray) -> np.ndarray:
 def _change_share(codes: np.ndarray) -> np.ndarray:
     """In a window around each cell, the share of neighbouring cells that differ, among those with codes."""
     differ, known = np.zeros((2, *codes.shape))
-    for axis in (0, 1):
-        ahead, behind = (codes[1:], codes[:-1]) if axis == 0 else (codes[:, 1:], codes[:, :-1])
+    for turned in (np.asarray, np.transpose):  # views, so that both axes add to the same arrays
+        ahead, behind = turned(codes)[1:], turned(codes)[:-1]
         both = (ahead >= 0) & (behind >= 0)
-        place = (slice(0, -1), slice(None)) if axis == 0 else (slice(None), slice(0, -1))
-        known[place] += both
-        differ[place] += both & (ahead != behind)
+        turned(known)[:-1] += both
+        turned(differ)[:-1] += both & (ahead != behind)
     return np.asarray(_window_sum(differ) / np.maximum(_window_sum(known), 1))
 
 
 def _regularity(codes: np.ndarray) -> np.ndarray:
     """In a window around each cell, the share of cells equal to the next but one; the larger share of both axes."""
     shares = []
-    for axis in (0, 1):
-        ahead, behind = (codes[2:], codes[:-2]) if axis == 0 else (codes[:, 2:], codes[:, :-2])
+    for turned in (np.asarray, np.transpose):
+        ahead, behind = turned(codes)[2:], turned(codes)[:-2]
         both = (ahead >= 0) & (behind >= 0)
-        place = (slice(1, -1), slice(None)) if axis == 0 else (slice(None), slice(1, -1))
         known, equal = np.zeros((2, *codes.shape))
-        known[place], equal[place] = both, both & (ahead == behind)
+        turned(known)[1:-1], turned(equal)[1:-1] = both, both & (ahead == behind)
         shares.append(_window_sum(equal) / np.maximum(_window_sum(known), 1))
     return np.asarray(np.maximum(*shares))
 
 
 def _window_sum(values: np.ndarray) -> np.ndarray:
     """The sum over the 7 x 7 cells around each cell."""
-    for axis in (0, 1):
-        wide = [(4, 3) if axis == i else (0, 0) for i in (0, 1)]
-        total = np.cumsum(np.pad(values.astype(float), wide), axis=axis)
-        ahead, behind = (total[7:], total[:-7]) if axis == 0 else (total[:, 7:], total[:, :-7])
-        values = ahead - behind
-    return values
+    total = np.pad(values, ((4, 3), (4, 3))).cumsum(axis=0).cumsum(axis=1)
+    rows = total[7:] - total[:-7]
+    return np.asarray(rows[:, 7:] - rows[:, :-7])
 
 
 def _dilated(mask: np.ndarray) -> np.ndarray:

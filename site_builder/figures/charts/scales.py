@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract.grid import Coordinate
-from site_builder.figures.numbers import exact, short_number
+from site_builder.figures.numbers import exact, fewest_decimals, short_number
 from site_builder.values.number_format import THIN, write
 
 MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at each
@@ -91,7 +91,7 @@ def _tick_text(value: Fraction, step: Fraction, percent: bool) -> str:
     shown = step * 100 if percent else step
     if abs(value) >= 10**12 or step < Fraction(1, 10**12):
         return f"{short_number(value * 100)}{THIN}%" if percent else short_number(value)
-    decimals = next(d for d in range(13) if (shown * 10**d).denominator == 1)
+    decimals = fewest_decimals([shown], 13)
     return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
 
@@ -122,13 +122,11 @@ class GridAxis:
 
         On an axis of words the coordinate is the index of the cell.
         """
-        if not self.numeric or len(self) < 2:
-            first = float(self._exact[0]) if self.numeric and len(self) else 0.0
-            return float(coordinate) - first
+        known = np.array([float(c) for c in self._exact] if self.numeric else [])
+        if len(known) < 2:
+            return float(coordinate) - float(known.sum())
         if self._even:
-            gap = float(self._exact[1] - self._exact[0])
-            return (float(coordinate) - float(self._exact[0])) / gap
-        known = np.array([float(c) for c in self._exact])
+            return (float(coordinate) - float(known[0])) / float(self._exact[1] - self._exact[0])
         order = np.argsort(known)
         return float(np.interp(coordinate, known[order], order))
 
@@ -165,19 +163,21 @@ class GridAxis:
         """The coordinates of these cells, all with the same decimals."""
         if not self.numeric:
             return [str(self.coordinates[cell]) for cell in cells]
-        values = [self._exact[cell] for cell in cells]
-        decimals = next((d for d in range(5) if all((v * 10**d).denominator == 1 for v in values)), None)
-        if decimals is not None and all(abs(value) < 10**7 for value in values):
-            return [write(value, f"number({decimals})") for value in values]
-        return [self.text(cell) for cell in cells]
+        return _decimal_texts([self._exact[cell] for cell in cells]) or [self.text(cell) for cell in cells]
 
     def text(self, cell: int) -> str:
         """Return the coordinate of a cell as text: as a decimal of at most 4 places, else as a fraction."""
         value = self.coordinates[cell]
         if isinstance(value, str):
             return value
-        short = exact(value)
-        decimals = next((d for d in range(5) if (short * 10**d).denominator == 1), None)
-        if decimals is not None and abs(short) < 10**7:
-            return write(short, f"number({decimals})")
-        return short_number(value) if isinstance(value, float) else write(short, "fraction")
+        if texts := _decimal_texts([exact(value)]):
+            return texts[0]
+        return short_number(value) if isinstance(value, float) else write(value, "fraction")
+
+
+def _decimal_texts(values: Sequence[Fraction]) -> list[str] | None:
+    """Numbers with the same decimals, at most 4; None where they need more or are too large."""
+    decimals = fewest_decimals(values, 5)
+    if decimals is None or any(abs(value) >= 10**7 for value in values):
+        return None
+    return [write(value, f"number({decimals})") for value in values]
