@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from site_builder import contract
 from site_builder.cli import main
 from site_builder.errors import Place
-from site_builder.markup.limits import faults
 from site_builder.posts.functions import PostFunctions
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.project.config import Settings, read_size
@@ -182,17 +181,6 @@ def test_every_name_of_the_contract_is_documented_and_no_other():
     documented = names("solver-contract.md", "## What a solver imports")
 
     assert sorted(documented) == sorted(contract.__all__)
-
-
-@pytest.mark.parametrize(
-    ("deepest", "sign"), [(20, "- "), (50, "["), (50, "*a ")], ids=["lists", "brackets", "emphasis"]
-)
-def test_a_post_may_nest_as_deeply_as_the_page_says_and_no_deeper(deepest, sign):
-    text = page("post-language.md")
-
-    assert str(deepest) in text
-    assert not [fault for fault in faults(sign * deepest + "x\n") if "more than" in fault[1]]
-    assert [fault for fault in faults(sign * (deepest + 1) + "x\n") if f"more than {deepest}" in fault[1]]
 
 
 def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():

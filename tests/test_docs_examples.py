@@ -15,7 +15,7 @@ import pytest
 from site_builder import contract
 from site_builder.cli import main, options
 from site_builder.contract.checks import METHODS
-from site_builder.markup.limits import faults
+from site_builder.markup.syntax_check import syntax_errors
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.project.config import Settings
 from site_builder.project.front_matter import FrontMatter
@@ -277,7 +277,7 @@ def test_every_method_of_a_check_is_documented_and_no_other():
 
 @pytest.mark.parametrize("text", fences("markdown"))
 def test_markdown_is_taken(text):
-    assert faults(text) == []
+    assert syntax_errors(text) == []
 
 
 @pytest.mark.parametrize("text", fences("json"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import markdown
 
+from site_builder.errors import CuredError
 from site_builder.markup.placeholders import without_tokens
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Converted:
 
 
 def convert(text: str, plain: bool = False) -> Converted:
-    """Convert a text to HTML.
+    """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply.
 
     plain: by Python-Markdown's own classes alone, for tests that compare; slower, with the same result.
     """
@@ -54,7 +55,11 @@ def convert(text: str, plain: bool = False) -> Converted:
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
-    html = _scrollable(converter.convert(text))
+    try:
+        html = _scrollable(converter.convert(text))
+    except RecursionError as error:
+        _converter.cache_clear()  # this one is in the middle of a text
+        raise CuredError("the text is nested too deeply", "bring lists, folds, quotes or elements up") from error
     return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
 
 

@@ -7,9 +7,8 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.markup import line_map, markdown
-from site_builder.markup.limits import faults
 from site_builder.markup.literal_braces import protect, restore
 from site_builder.markup.markdown import Heading
 from site_builder.markup.placeholders import (
@@ -24,6 +23,7 @@ from site_builder.markup.placeholders import (
     words_in,
 )
 from site_builder.markup.segments import segments
+from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, formula, typeset
 from site_builder.posts.body import Body, Section
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
@@ -115,9 +115,8 @@ class Renderer:
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
-        raise_all(
-            [SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in faults(post.body)]
-        )
+        wrong = syntax_errors(post.body)
+        raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
         place = Place(post.source, post.body_line)
         names: dict[str, Any] = {}
         figures: Mapping[str, bytes] = {}
@@ -142,7 +141,10 @@ class Renderer:
         text, lines = _set_formulas(restore(text), lines, post, tokens)
         masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
         before, _, after = _cut(text)
-        converted = markdown.convert(before + after)
+        try:
+            converted = markdown.convert(before + after)
+        except CuredError as error:
+            raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
         raise_all(_note_faults(converted.loose_notes, masked, tokens, post))
         html = _ALONE.sub(r"\1", converted.html)

@@ -1,5 +1,8 @@
 """Tables of Markdown as HTML that is valid today, and that a screen reader can read out."""
 
+import pytest
+
+from site_builder.errors import CuredError
 from site_builder.markup.markdown import convert
 from tests.support.html import Html
 
@@ -24,3 +27,12 @@ def test_what_an_author_wrote_as_html_stays():
     rows = "<tr><th>a row</th><td>1</td></tr>"
 
     assert rows in convert(f"<table><thead><tr><th>a</th></tr></thead><tbody>{rows}</tbody></table>").html
+
+
+def test_a_text_that_is_nested_too_deeply_is_refused_and_the_next_one_is_converted_as_before():
+    before = convert("- a\n    - b").html
+
+    with pytest.raises(CuredError, match="nested too deeply"):
+        convert('<div markdown="1">\n' * 1000 + "a\n" + "</div>\n" * 1000)
+
+    assert convert("- a\n    - b").html == before

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from site_builder.markup.limits import faults
 from site_builder.markup.literal_braces import protect, restore
 from site_builder.markup.segments import segments
+from site_builder.markup.syntax_check import syntax_errors
 
 
 def found(text: str, jinja: bool = True) -> list[tuple[str, str]]:
@@ -286,11 +286,11 @@ def test_a_text_without_jinja_comes_through_jinja_unchanged(text):
         ("so\n$x = {{results.a.b}}$", 2, "within TeX a space stands after the braces"),
     ],
 )
-def test_what_markdown_could_not_carry_is_told_with_its_line(text, line, fault):
-    told = faults(text)
+def test_what_markdown_would_not_read_as_meant_is_an_error_at_its_line(text, line, fault):
+    found = syntax_errors(text)
 
-    assert [(at, said[: len(fault)]) for at, said, _ in told][:1] == [(line, fault)]
-    assert all(cure for _, _, cure in told)
+    assert [(at, said[: len(fault)]) for at, said, _ in found][:1] == [(line, fault)]
+    assert all(cure for _, _, cure in found)
 
 
 GOOD = [
@@ -315,45 +315,13 @@ GOOD = [
 
 @pytest.mark.parametrize("text", GOOD, ids=range(len(GOOD)))
 def test_nothing_is_said_about_everyday_text(text):
-    assert faults(text) == []
+    assert syntax_errors(text) == []
 
 
 def convert(text: str) -> str:
     return markdown.markdown(
         text, extensions=["extra", "admonition", "sane_lists", "pymdownx.details", "pymdownx.superfences"]
     )
-
-
-NESTED = {
-    "bulleted lists": (20, lambda n: "\n".join("    " * level + "- a" for level in range(n))),
-    "numbered lists": (20, lambda n: "\n".join("    " * level + "1. a" for level in range(n))),
-    "lists in a line": (20, lambda n: "- " * n + "a"),
-    "quotations": (20, lambda n: "> " * n + "a"),
-    "quoted lists": (20, lambda n: "> - " * (n // 2) + "> " * (n % 2) + "a"),
-    "folds": (20, lambda n: "\n\n".join("    " * level + '??? hint "H"' for level in range(n + 1))),
-    "brackets": (50, lambda n: "[" * n + "a"),
-    "links": (50, lambda n: "[a](" * n),
-    "tags": (50, lambda n: "<a " * n),
-    "emphasis": (50, lambda n: "**a *b " * (n // 2) + "*a " * (n % 2) + "c* d** " * (n // 2)),
-    "runs": (100, lambda n: "*" * n + "a" + "*" * n),
-    "elements": (100, lambda n: '<div markdown="1">\n' * n + "a\n" + "</div>\n" * n),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", NESTED)
-def test_nesting_is_refused_beyond_a_depth_that_markdown_carries(what):
-    deepest, nest = NESTED[what]
-
-    assert faults(nest(deepest)) == []
-    assert "a" in convert(nest(deepest))
-    assert faults(nest(deepest + 1)) != []
-
-
-@pytest.mark.parametrize("what", NESTED)
-def test_nesting_beyond_reason_is_told_at_once(what):
-    _, nest = NESTED[what]
-
-    assert 0 < len(faults(nest(1500))) <= 1500
 
 
 def _in(container: str, lines: list[str]) -> str:
@@ -375,7 +343,7 @@ BLOCKS = st.builds(
 
 @given(st.lists(BLOCKS, min_size=1, max_size=3).map("\n\nbetween\n\n".join))
 def test_markdown_shows_the_code_blocks_that_were_found(text):
-    assume(faults(text) == [])
+    assume(syntax_errors(text) == [])
     fences = [piece for piece in segments(text, jinja=True) if piece.kind == "code" and "\n" in piece.text]
 
     shown = re.findall(r'<div class="highlight">|<pre', re.sub(r'<div class="highlight"><pre', "<pre", convert(text)))

@@ -332,7 +332,6 @@ def test_folds_definitions_notes_and_footnotes_work(built):
         ("[x](nowhere.md)", "the link nowhere.md leads nowhere"),
         ("![x](images/none.png)", "the image images/none.png leads nowhere"),
         ("[x](#nowhere)", "no anchor 'nowhere'"),
-        ("- " * 30 + "x", "nested more than 20 levels"),
         ("Text[^nowhere].", "there is no note [^nowhere]\n    mend: write it as [^nowhere]: and its text"),
         ("> Text [^a b], {{ 1 }}", "there is no note [^a b]"),
         ("[^lost]: A note.", "nothing refers to the note [^lost]\n    mend: write [^lost] in the text"),

@@ -14,6 +14,10 @@ class SourceLine(NamedTuple):
     text: str
     number: int
 
+    def changed(self, text: str) -> "SourceLine":
+        """Return another text with the same number."""
+        return SourceLine(text, self.number)
+
 
 class ImportNote(NamedTuple):
     """Something that could not be converted: its place, what it is, and what was done instead."""
@@ -64,6 +68,13 @@ def join_lines(lines: Iterable[SourceLine]) -> str:
 def number_lines(text: str, numbers: Sequence[int]) -> list[SourceLine]:
     """Split a text into lines with these numbers; the last number is repeated for further lines."""
     return [SourceLine(line, numbers[min(count, len(numbers) - 1)]) for count, line in enumerate(text.split("\n"))]
+
+
+def without_blank_ends(lines: Iterable[SourceLine]) -> list[SourceLine]:
+    """Return the lines without blank ones at their start and end."""
+    lines = list(lines)
+    filled = [at for at, line in enumerate(lines) if line.text.strip()]
+    return lines[filled[0] : filled[-1] + 1] if filled else []
 
 
 def fence_for(code: Iterable[SourceLine]) -> str:

@@ -1,13 +1,19 @@
 """Converts the blocks of kramdown or of a notebook to those of posts: lists indented by four, code in fences."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from site_builder.importer.markdown import patterns
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines, number_lines
-from site_builder.importer.markdown.kramdown_spans import convert_spans
+from site_builder.importer.markdown.conversion import (
+    ConversionContext,
+    SourceLine,
+    fence_for,
+    join_lines,
+    number_lines,
+    without_blank_ends,
+)
+from site_builder.importer.markdown.kramdown_spans import convert_spans, convert_table
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, mathjax_source
-from site_builder.importer.markdown.tables import convert_table
 from site_builder.markup.markdown import anchor_of
 
 _MAX_LEVELS = 20
@@ -38,8 +44,7 @@ class _BlockConverter:
         readers = (
             self._fence,
             self._indented,
-            self._display_formula,
-            self._environment,
+            self._formula,
             self._footnote,
             self._reference,
             self._html,
@@ -81,14 +86,14 @@ class _BlockConverter:
         if found is None:
             return False
         signs = found["signs"]
-        front = len(line.text) - len(line.text.lstrip(" "))
+        front = patterns.indentation(line.text)
         closing = re.compile(rf" {{0,3}}{signs[0]}{{{len(signs)},}}[ \t]*$")
         end = next((at for at in range(self.at + 1, len(self.lines)) if closing.match(self._line_text(at))), None)
         if end is None:
             self.context.report(line.number, "this fence is never closed", "it is closed where the text ends")
         code = self.lines[self.at + 1 : end]
         self.at = len(self.lines) if end is None else end + 1
-        code = [SourceLine(each.text.removeprefix(" " * front), each.number) for each in code]
+        code = [each.changed(each.text.removeprefix(" " * front)) for each in code]
         self._code(code, self._language(found["words"], line.number), line.number)
         return True
 
@@ -109,12 +114,11 @@ class _BlockConverter:
         end = self.at
         while end < len(self.lines) and (self._line_text(end).startswith("    ") or self._is_blank(end)):
             end += 1
-        while self._is_blank(end - 1):
-            end -= 1
-        code = [SourceLine(each.text[4:], each.number) for each in self.lines[self.at : end]]
+        code = without_blank_ends(each.changed(each.text[4:]) for each in self.lines[self.at : end])
+        end = self.at + len(code)
         if self.level:  # items may be indented by less than four
             depth = min(patterns.indentation(each.text) for each in code if each.text.strip())
-            code = [SourceLine(each.text[depth:], each.number) for each in code]
+            code = [each.changed(each.text[depth:]) for each in code]
         self.at = end
         self._code(code, "", line.number)
         return True
@@ -136,44 +140,33 @@ class _BlockConverter:
 
     # formulas
 
-    def _display_formula(self, line: SourceLine) -> bool:
-        """A display formula between delimiters."""
-        context = self.context
-        opening = re.match(r" {0,3}(\\?\\\[)" if context.is_notebook else r" {0,3}(\$\$|\\\\\[)", line.text)
-        if opening is None or not (self._begins_block() or opening[1] != "$$"):
+    def _formula(self, line: SourceLine) -> bool:
+        """A display formula: between delimiters, or an environment."""
+        is_notebook = self.context.is_notebook
+        environment = ENVIRONMENT.match(line.text.lstrip(" "))
+        opening = re.match(r" {0,3}(\\?\\\[)" if is_notebook else r" {0,3}(\$\$|\\\\\[)", line.text)
+        is_double = opening is not None and opening[1] == "$$"
+        if environment:
+            closing = rf"\end{{{environment['name']}}}"
+        elif opening and (not is_double or self._is_edge(self.at - 1)):
+            closing = {"$$": "$$", "\\\\[": "\\\\]", "\\[": "\\]"}[opening[1]]
+        else:
             return False
-        closing = {"$$": "$$", "\\\\[": "\\\\]", "\\[": "\\]"}[opening[1]]
         rest = join_lines(self.lines[self.at :])
-        end = rest.find(closing, opening.end())
-        if end < 0 or rest[end + len(closing) :].split("\n", 1)[0].strip():
-            return False
+        start = opening.end() if opening and not environment else 0
+        end = rest.find(closing, start)
         count = rest.count("\n", 0, end) + 1
-        if opening[1] == "$$" and not self._ends_block(self.at + count):
-            return False
-        tex = rest[opening.end() : end]
-        self._write_formula(tex if opening[1] == "$$" else mathjax_source(tex, context), count)
-        return True
-
-    def _begins_block(self) -> bool:
-        return (
-            self.at == 0 or self._is_blank(self.at - 1) or bool(patterns.ATTRIBUTES.match(self._line_text(self.at - 1)))
-        )
-
-    def _ends_block(self, at: int) -> bool:
-        return self._is_blank(at) or bool(patterns.ATTRIBUTES.match(self._line_text(at)))
-
-    def _environment(self, line: SourceLine) -> bool:
-        found = ENVIRONMENT.match(line.text.lstrip(" "))
-        if found is None:
-            return False
-        rest = join_lines(self.lines[self.at :])
-        closing = rf"\end{{{found['name']}}}"
-        end = rest.find(closing)
         if end < 0 or rest[end + len(closing) :].split("\n", 1)[0].strip():
             return False
-        tex = rest[: end + len(closing)]
-        self._write_formula(mathjax_source(tex, self.context), tex.count("\n") + 1)
+        if is_double and not self._is_edge(self.at + count):
+            return False
+        tex = rest[start : end + (len(closing) if environment else 0)]
+        self._write_formula(tex if is_double else mathjax_source(tex, self.context), count)
         return True
+
+    def _is_edge(self, at: int) -> bool:
+        """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
+        return self._is_blank(at) or bool(patterns.ATTRIBUTES.match(self._line_text(at)))
 
     def _write_formula(self, tex: str, count: int) -> None:
         numbers = [line.number for line in self.lines[self.at : self.at + count]]
@@ -194,11 +187,7 @@ class _BlockConverter:
         found = patterns.NOTE.match(line.text)
         if found is None:
             return False
-        end = self._end_of_item(self.at + 1, 4, lambda text: bool(patterns.NOTE.match(text)))
-        inner = [SourceLine(found["rest"], line.number)]
-        inner += self._unindented(end, 4)
-        self.at = end
-        self._write_item(f"[^{found['label']}]: ", inner)
+        self._item(f"[^{found['label']}]: ", found["rest"], 4, patterns.NOTE)
         return True
 
     def _reference(self, line: SourceLine) -> bool:
@@ -321,12 +310,10 @@ class _BlockConverter:
             or not (self._is_blank(end) or patterns.starts_block(self._line_text(end)))
         ):
             end += 1
-        inner = [
-            SourceLine(patterns.QUOTE.sub("", each.text, count=1), each.number) for each in self.lines[self.at : end]
-        ]
+        inner = [each.changed(patterns.QUOTE.sub("", each.text, count=1)) for each in self.lines[self.at : end]]
         self.at = end
         made = convert_blocks(inner, self.context, level=self.level + 1)
-        self._write_apart([SourceLine(f"> {each.text}".rstrip(), each.number) for each in made])
+        self._write_apart([each.changed(f"> {each.text}".rstrip()) for each in made])
         return True
 
     def _list(self, line: SourceLine) -> bool:
@@ -349,34 +336,20 @@ class _BlockConverter:
         return True
 
     def _list_item(self, found: re.Match[str], is_bullet: bool) -> None:
-        line = self.lines[self.at]
         gap = len(found["gap"] or " ")
         indent = len(found["front"]) + len(found["mark"]) + (gap if gap <= 4 else 1)
         rest = (found["rest"] or "") if gap <= 4 else " " * (gap - 1) + found["rest"]
-        end = self._end_of_item(self.at + 1, indent, lambda text: bool(patterns.ITEM.match(text)))
-        inner = [SourceLine(rest, line.number)]
-        inner += self._unindented(end, indent)
-        self.at = end
-        self._write_item("- " if is_bullet else f"{found['mark'][:-1]}. ", inner)
+        self._item("- " if is_bullet else f"{found['mark'][:-1]}. ", rest, indent, patterns.ITEM)
 
     def _definition(self, line: SourceLine) -> bool:
         found = patterns.DEFINITION.match(line.text)
         if found is None or self.context.is_notebook:
             return False
         indent = len(found["front"]) + 1 + min(len(found["gap"]), 3)
-        end = self._end_of_item(self.at + 1, indent, lambda text: bool(patterns.DEFINITION.match(text)))
-        inner = [SourceLine(found["rest"], line.number)]
-        inner += self._unindented(end, indent)
-        self.at = end
-        self._write_item(":   ", inner)
+        self._item(":   ", found["rest"], indent, patterns.DEFINITION)
         return True
 
-    def _unindented(self, end: int, columns: int) -> list[SourceLine]:
-        """The lines after the current one, without the indentation of an item."""
-        following = self.lines[self.at + 1 : end]
-        return [SourceLine(patterns.unindent(line.text, columns), line.number) for line in following]
-
-    def _end_of_item(self, at: int, indent: int, begins_another: Callable[[str], bool]) -> int:
+    def _end_of_item(self, at: int, indent: int, start: re.Pattern[str]) -> int:
         """The index after the last line of an item; lines that continue a paragraph need no indentation."""
         while at < len(self.lines):
             text = self._line_text(at)
@@ -388,24 +361,24 @@ class _BlockConverter:
                     return at
                 at = after
             elif patterns.indentation(text) >= indent or not (
-                self._is_blank(at - 1) or begins_another(text) or patterns.starts_block(text)
+                self._is_blank(at - 1) or start.match(text) or patterns.starts_block(text)
             ):
                 at += 1
             else:
                 return at
         return at
 
-    def _write_item(self, mark: str, inner: Sequence[SourceLine]) -> None:
-        number = inner[0].number
-        made = convert_blocks(inner, self.context, in_list=True, level=self.level + 1)
-        while made and not made[0].text:
-            made = made[1:]
-        while made and not made[-1].text:
-            made = made[:-1]
+    def _item(self, mark: str, rest: str, indent: int, start: re.Pattern[str]) -> None:
+        """Convert the item that starts at the current line. rest: that line after its mark; start: of such items."""
+        first = self.lines[self.at].changed(rest)
+        end = self._end_of_item(self.at + 1, indent, start)
+        following = [each.changed(patterns.unindent(each.text, indent)) for each in self.lines[self.at + 1 : end]]
+        self.at = end
+        made = without_blank_ends(convert_blocks([first, *following], self.context, True, self.level + 1))
         if not made or made[0].text.startswith(("```", "$$\n")):  # a list mark must be followed by text
-            made = [SourceLine("&nbsp;", number), SourceLine("", number), *made]
-        self.out.append(SourceLine(f"{mark}{made[0].text}", made[0].number))
-        self.out += [SourceLine(f"    {each.text}" if each.text else "", each.number) for each in made[1:]]
+            made = [first.changed("&nbsp;"), first.changed(""), *made]
+        self.out.append(made[0].changed(f"{mark}{made[0].text}"))
+        self.out += [each.changed(f"    {each.text}" if each.text else "") for each in made[1:]]
         if not all(each.text for each in made) and not self._is_blank(self.at):
             self.out.append(SourceLine("", made[-1].number))  # else the next item would become part of this one
 
@@ -417,7 +390,7 @@ class _BlockConverter:
         end = self.at
         while not self._is_blank(end) and "|" in self._line_text(end):
             end += 1
-        made = convert_table(self.lines[self.at : end], self.context) if self._ends_block(end) else None
+        made = convert_table(self.lines[self.at : end], self.context) if self._is_edge(end) else None
         if made is None:
             return False
         self.at = end
@@ -431,9 +404,9 @@ class _BlockConverter:
         end = self.at + 1
         while not self._is_blank(end) and not self._interrupts(end):
             end += 1
-        lines = [SourceLine(line.text.lstrip(" "), line.number) for line in self.lines[self.at : end]]
+        lines = [line.changed(line.text.lstrip(" ")) for line in self.lines[self.at : end]]
         if lines[0].text.startswith("\\$$"):  # in kramdown: not a display formula
-            lines[0] = SourceLine(lines[0].text[1:], lines[0].number)
+            lines[0] = lines[0].changed(lines[0].text[1:])
         self.at = end
         self.out += convert_spans(lines, self.context)
         found = None if self.context.is_notebook else patterns.ATTRIBUTES.match(self._line_text(self.at))
@@ -447,24 +420,15 @@ class _BlockConverter:
             self.at += 1
 
     def _interrupts(self, at: int) -> bool:
+        """Whether a line ends the paragraph above it."""
         text = self._line_text(at)
-        if patterns.ATTRIBUTES.match(text) and not self.context.is_notebook:
+        if self.context.is_notebook:
+            item = patterns.ITEM.match(text)
+            if item and item["mark"][:-1] not in ("", "1"):
+                return False
+        elif patterns.ATTRIBUTES.match(text) or patterns.DEFINITION.match(text):
             return True
-        if patterns.DEFINITION.match(text) and not self.context.is_notebook:
-            return True
-        item = patterns.ITEM.match(text)
-        if item and not (self.context.is_notebook and item["mark"][:-1] not in ("", "1")):
-            return True
-        if self._is_notebook_formula(text):
-            return True
-        heading = patterns.HEADING.match(text)
-        return bool(
-            patterns.FENCE.match(text)
-            or patterns.QUOTE.match(text)
-            or patterns.HTML.match(text)
-            or patterns.RULE.match(text)
-            or (heading and heading["gap"])
-        )
+        return patterns.starts_block(text) or bool(patterns.HTML.match(text)) or self._starts_formula(text)
 
-    def _is_notebook_formula(self, text: str) -> bool:
+    def _starts_formula(self, text: str) -> bool:
         return bool(ENVIRONMENT.match(text.lstrip(" "))) or bool(re.match(r" {0,3}\\\\?\[\s*$", text))

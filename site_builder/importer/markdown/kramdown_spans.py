@@ -1,13 +1,13 @@
-"""Converts the inline Markdown of kramdown or of a notebook to that of posts: links, formulas, code, HTML tags."""
+"""Converts inline Markdown and tables of kramdown or of a notebook to those of posts."""
 
 import re
 from collections.abc import Sequence
 from html import escape, unescape
 
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_lines
-from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, mathjax_source
-from site_builder.importer.markdown.patterns import COMMENT, COMMENT_END
-from site_builder.markup.segments import Segment, segments
+from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, escape_jinja_in_tex, mathjax_source
+from site_builder.importer.markdown.patterns import COMMENT, COMMENT_END, TABLE_FOOT, TABLE_RULE
+from site_builder.markup.segments import segments
 
 _URL = r"(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\([^\s()]*\))*)"
 _LINK_END = re.compile(rf"\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -15,8 +15,7 @@ _TAG = re.compile(r"<(?P<close>/?)(?P<name>[a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"
 _ATTRIBUTE = re.compile(
     r"(\s(?P<name>href|src|poster|data)\s*=\s*)(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.I
 )
-_AUTOLINK = re.compile(r"<(?:https?|mailto|ftp):[^<>\s]*>|<[\w.+-]+@[\w.-]+>")
-_HTML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT_OR_AUTOLINK = re.compile(r"<!--.*?-->|<(?:https?|mailto|ftp):[^<>\s]*>|<[\w.+-]+@[\w.-]+>", re.DOTALL)
 _LITERAL = re.compile(r"<(pre|code|script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _BARE_URL = re.compile(r"(?<![\w/<(\"'=\[])https?://[^\s<>()\[\]\"'`]*[\w/=&#-]")
 _TOKEN = re.compile(r"[\\`$<\[\]{~h!]")
@@ -27,7 +26,6 @@ _SINGLE = re.compile(r"\$(?!\$)(?P<tex>(?:\\.|\{[^{}]*\}|[^$\\])+?)\$(?!\d)", re
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()", re.DOTALL)
 _STRIKETHROUGH = re.compile(r"~~(?=\S)(?P<text>[^~\n]+?)(?<=\S)~~")
 _EXTENSION = re.compile(r"\{::?/?(?:nomarkdown|comment|options|:)?[^{}]*/?\}")
-_JINJA_IN_TEX = re.compile(r"\{([{%#])(?=\s)[ \t\n]*")
 _JINJA_START = re.compile(r"\{(?=[{%#])")
 # Characters that a backslash escapes in kramdown and not in posts.
 _ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
@@ -41,6 +39,30 @@ def convert_spans(lines: Sequence[SourceLine], context: ConversionContext, in_ht
     return number_lines(converter.convert(), converter.numbers)
 
 
+def convert_table(rows: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine] | None:
+    """Convert the rows of a table to one with a header row and without a foot; None if they are no table."""
+    is_rule = [TABLE_RULE.match(row.text) is not None for row in rows]
+    if not any(is_rule) and (context.is_notebook or not rows[0].text.lstrip().startswith("|")):
+        return None
+    for row in rows:
+        if TABLE_FOOT.match(row.text):
+            context.report(row.number, "the foot of a table", "its rows stand in the table as others do")
+    inside = list(rows[1:] if is_rule[0] else rows)  # kramdown allows a rule above the first row
+    inside = [row for row in inside if not TABLE_FOOT.match(row.text)]
+    rules = [row for row in inside if TABLE_RULE.match(row.text)]
+    filled = [row for row in inside if row not in rules]
+    if not filled:
+        return None
+    converted = convert_spans(filled, context)
+    for row in rules[1:]:
+        context.report(row.number, "a line between the parts of a table", "left out")
+    if rules and inside[0] not in rules:
+        return [converted[0], SourceLine(rules[0].text.replace("+", "|"), rules[0].number), *converted[1:]]
+    cells = max(row.text.strip().strip("|").count("|") + 1 for row in inside)
+    number = rows[0].number
+    return [SourceLine("|" + "  |" * cells, number), SourceLine("|" + "--|" * cells, number), *converted]
+
+
 def escape_jinja(text: str) -> str:
     """Escape every start of a Jinja tag."""
     return _JINJA_START.sub("&#123;", text)
@@ -49,13 +71,8 @@ def escape_jinja(text: str) -> str:
 def escape_jinja_in_post(text: str) -> str:
     """Escape the Jinja tags of a post; in formulas by a space, in other text by an entity."""
     escaped = "".join(escape_jinja(each.text) if each.kind == "text" else each.text for each in segments(text, False))
-    return "".join(_escape_segment(segment) for segment in segments(escaped, True))
-
-
-def _escape_segment(segment: Segment) -> str:
-    if segment.kind in ("tex", "display"):
-        return _JINJA_IN_TEX.sub(lambda found: "{{" if found[1] == "{" else f"{{ {found[1]}", segment.text)
-    return escape_jinja(segment.text) if segment.kind == "jinja" else segment.text
+    escapes = {"tex": escape_jinja_in_tex, "display": escape_jinja_in_tex, "jinja": escape_jinja}
+    return "".join(escapes.get(each.kind, str)(each.text) for each in segments(escaped, True))
 
 
 class _SpanConverter:
@@ -68,69 +85,53 @@ class _SpanConverter:
 
     def convert(self) -> str:
         """Return the text in the language of posts."""
+        readers = {"\\": self._backslash, "`": self._code, "$": self._dollar, "<": self._html, "[": self._open_bracket}
+        readers |= {"!": self._open_bracket, "]": self._close_bracket, "{": self._open_brace}
+        readers |= {"~": self._strikethrough, "h": self._bare_url}
         at = 0
         while found := _TOKEN.search(self.source, at):
-            self._write(self.source[at : found.start()])
-            at = self._convert_at(found[0], found.start())
-        self._write(self.source[at:])
-        return "".join(self.pieces)
-
-    def _write(self, piece: str) -> None:
-        self.pieces.append(piece)
+            start = found.start()
+            self.pieces.append(self.source[at:start])
+            at = readers[found[0]](start)
+            if at == start:
+                self.pieces.append(found[0])
+                at += 1
+        return "".join([*self.pieces, self.source[at:]])
 
     def _line_number(self, at: int) -> int:
         return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
-
-    def _convert_at(self, sign: str, at: int) -> int:
-        """Convert what starts at this sign; return where the rest of the text starts."""
-        readers = {"\\": self._backslash, "`": self._code, "$": self._dollar, "<": self._html, "[": self._open_bracket}
-        readers |= {
-            "]": self._close_bracket,
-            "{": self._open_brace,
-            "~": self._strikethrough,
-            "h": self._bare_url,
-            "!": self._open_bracket,
-        }
-        end = readers[sign](at)
-        if end == at:
-            self._write(sign)
-            return at + 1
-        return end
 
     def _backslash(self, at: int) -> int:
         if found := (_NOTEBOOK_TEX if self.context.is_notebook else _KRAMDOWN_TEX).match(self.source, at):
             tex = found["inline"] or found["display"]
             return self._formula(mathjax_source(tex, self.context), bool(found["display"]), found.end())
         if found := ENVIRONMENT.match(self.source, at):
-            closing = rf"\end{{{found['name']}}}"
-            end = self.source.find(closing, at)
-            if end >= 0:
-                tex = self.source[at : end + len(closing)]
-                return self._formula(mathjax_source(tex, self.context), True, end + len(closing))
+            tex, closing, _ = self.source[at:].partition(rf"\end{{{found['name']}}}")
+            if closing:
+                tex += closing
+                return self._formula(mathjax_source(tex, self.context), True, at + len(tex))
         following = self.source[at + 1 : at + 2]
         if following == "\\" and self.source[at + 2 : at + 3] in ("\n", "") and not self.context.is_notebook:
-            self._write("  ")  # a line break of kramdown
+            self.pieces.append("  ")  # a line break of kramdown
             return at + 2
-        self._write(_ESCAPES.get(following, f"\\{following}"))
+        self.pieces.append(_ESCAPES.get(following, f"\\{following}"))
         return at + 1 + len(following)
 
     def _code(self, at: int) -> int:
         signs = re.match("`+", self.source[at:])[0]  # type: ignore[index]
         closing = re.compile(rf"(?<!`){signs}(?!`)").search(self.source, at + len(signs))
         end = closing.end() if closing else at + len(signs)
-        self._write(self.source[at:end])
+        self.pieces.append(self.source[at:end])
         return end
 
     def _dollar(self, at: int) -> int:
-        if self.in_html and self.source.startswith("$$", at) and (found := _DOUBLE.match(self.source, at)):
-            return self._formula(found["tex"], True, found.end())
         if found := _DOUBLE.match(self.source, at):
-            return self._formula(found["tex"], self.context.is_notebook, found.end())
+            return self._formula(found["tex"], self.in_html or self.context.is_notebook, found.end())
         found = _SINGLE.match(self.source, at)
         if found and self._is_tex(found["tex"]):
             self.context.single_dollars.append(self._line_number(at))
             return self._formula(mathjax_source(found["tex"], self.context), False, found.end())
-        self._write("\\$")
+        self.pieces.append("\\$")
         return at + 1
 
     def _is_tex(self, tex: str) -> bool:
@@ -143,19 +144,18 @@ class _SpanConverter:
 
     def _formula(self, tex: str, display: bool, end: int) -> int:
         formula = convert_formula(tex, display, self.context)
-        self._write(formula)
+        self.pieces.append(formula)
         if formula and self.source[end : end + 1].isdigit():  # in posts, no digit may follow $x$
-            self._write(f"&#{ord(self.source[end])};")
+            self.pieces.append(f"&#{ord(self.source[end])};")
             return end + 1
         return end
 
     def _html(self, at: int) -> int:
-        for literal in (_HTML_COMMENT, _AUTOLINK):
-            if found := literal.match(self.source, at):
-                self._write(found[0])
-                return found.end()
+        if found := _COMMENT_OR_AUTOLINK.match(self.source, at):
+            self.pieces.append(found[0])
+            return found.end()
         if self.source.startswith("<!--", at):  # never closed: plain text in kramdown
-            self._write("&lt;!--")
+            self.pieces.append("&lt;!--")
             return at + 4
         tag = _TAG.match(self.source, at)
         if tag is None:
@@ -164,9 +164,9 @@ class _SpanConverter:
         if name in _UNSUPPORTED and not tag["close"]:
             self.context.report(self._line_number(at), _UNSUPPORTED[name], "left as it is")
         if literal_element := _LITERAL.match(self.source, at):
-            self._write(literal_element[0])
+            self.pieces.append(literal_element[0])
             return literal_element.end()
-        self._write(
+        self.pieces.append(
             escape_jinja(_ATTRIBUTE.sub(lambda each: self._attribute(each, name, at), tag[0])).replace("$", "&#36;")
         )
         return tag.end()
@@ -190,14 +190,14 @@ class _SpanConverter:
         if length == 2 and self.source[at + 1 : at + 2] != "[":
             return at
         self.openings.append(len(self.pieces))
-        self._write(self.source[at : at + length])
+        self.pieces.append(self.source[at : at + length])
         return at + length
 
     def _close_bracket(self, at: int) -> int:
         found = _LINK_END.match(self.source, at)
         opened = self.openings.pop() if self.openings else None
         if found is None and self.source.startswith("]({", at):  # a Liquid tag that stays: not an address
-            self._write("]&#40;")
+            self.pieces.append("]&#40;")
             return at + 2
         if found is None or opened is None:
             return at
@@ -208,10 +208,10 @@ class _SpanConverter:
             self._report_missing(url, is_image, at)
             words = "".join(self.pieces[opened + 1 :])
             del self.pieces[opened:]
-            self._write(f"(missing image: {words or url})" if is_image else words)
+            self.pieces.append(f"(missing image: {words or url})" if is_image else words)
             return self._skip_attributes(found.end())
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
-        self._write(f"]({shown}{found['title'] or ''})")
+        self.pieces.append(f"]({shown}{found['title'] or ''})")
         return found.end()
 
     def _skip_attributes(self, at: int) -> int:
@@ -228,21 +228,21 @@ class _SpanConverter:
                     self._line_number(at), f"the mark {found[0]} of kramdown is not known here", "left out"
                 )
                 return found.end()
-            self._write(found[0])
+            self.pieces.append(found[0])
             return found.end()
         if self.source[at + 1 : at + 2] in ("{", "%", "#"):
-            self._write("&#123;")
+            self.pieces.append("&#123;")
             return at + 1
         return at
 
     def _strikethrough(self, at: int) -> int:
         if found := _STRIKETHROUGH.match(self.source, at):
-            self._write(f"<del>{escape_jinja(found['text'])}</del>")
+            self.pieces.append(f"<del>{escape_jinja(found['text'])}</del>")
             return found.end()
         return at
 
     def _bare_url(self, at: int) -> int:
         if self.context.is_notebook and not self.in_html and (found := _BARE_URL.match(self.source, at)):
-            self._write(f"<{found[0]}>")
+            self.pieces.append(f"<{found[0]}>")
             return found.end()
         return at

@@ -30,18 +30,19 @@ def mathjax_source(tex: str, context: ConversionContext) -> str:
 
 def convert_formula(tex: str, display: bool, context: ConversionContext) -> str:
     """Return a formula with its dollar signs; empty if it only defined macros, which are added to the context."""
-    tex = _BLANK_LINES.sub("\n", _IGNORED_COMMAND.sub("", _without_comments(tex)))
+    tex = _BLANK_LINES.sub("\n", _IGNORED_COMMAND.sub("", _COMMENT.sub(r"\1", tex)))
     had_definitions = bool(_MACRO_DEFINITION.search(tex))
     tex = _expand_macros(_take_definitions(tex, context), context).strip()
     if not tex:
         return "" if had_definitions else r"\$\$"
-    tex = _JINJA.sub(lambda found: "{{" if found[1] == "{" else "{ " + found[1], tex)
+    tex = escape_jinja_in_tex(tex)
     signs = "$$" if display else "$"
     return f"{signs}\n{tex}\n{signs}" if display and "\n" in tex else f"{signs}{tex}{signs}"
 
 
-def _without_comments(tex: str) -> str:
-    return _COMMENT.sub(lambda found: found[1], tex) if "%" in tex else tex
+def escape_jinja_in_tex(tex: str) -> str:
+    """Remove the white space by which Jinja in TeX differs from braces."""
+    return _JINJA.sub(lambda found: "{{" if found[1] == "{" else f"{{ {found[1]}", tex)
 
 
 def _take_definitions(tex: str, context: ConversionContext) -> str:

@@ -1,0 +1,118 @@
+"""Finds errors in the text of a post before it is rendered: what Markdown would not read as it was meant."""
+
+import re
+from collections.abc import Iterator
+
+from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
+from site_builder.values.characters import FORBIDDEN, code_of
+
+SyntaxFault = tuple[int, str, str]  # line, problem, cure
+
+_FENCE = re.compile(r"(`{3,})(?=[^`\n]*(?:\n|\Z))|(~{3,})")
+# What superfences reads after the signs of a fence: a language, attributes in braces, or options in quotes.
+_HEADER = re.compile(
+    r"[ \t]*(?:\.?[\w#.+-]+(?![^ \t]))?[ \t]*"
+    r"(?:\{.*\}|(?:(?:hl_lines|linenums)=([\"'])[\d -]+\1[ \t]*|title=([\"']).*?\2[ \t]*)*)[ \t]*"
+)
+_LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
+_OPENING = re.compile(
+    rf"(?P<fence>^{_LIST_MARK.pattern}(?:`{{3,}}[^`\n]*|~{{3,}}[^\n]*)$)"
+    r"|\\.|(?P<display>\$\$)|(?P<comment><!--)|<(?P<element>pre|code|script|style)(?=[\s>/])",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_FENCE_BESIDE_MARK = (
+    "a fence on the line of a list's mark is not seen as one",
+    "put it on the next line, indented by four spaces",
+)
+_UNREAD = {
+    "fence": _FENCE_BESIDE_MARK,
+    "display": (
+        "this formula is never closed before an empty line, or it is empty",
+        "close it with $$, or write \\$\\$ for the signs",
+    ),
+    "comment": ("this comment is never closed", "close it with -->"),
+}
+_EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
+
+
+def syntax_errors(text: str) -> list[SyntaxFault]:
+    """Return the line, problem and cure of each error, in order."""
+    found: list[SyntaxFault] = []
+    for match in FORBIDDEN.finditer(text):
+        problem = f"the character {code_of(match.group())} cannot stand in a post"
+        found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
+    for piece in segments(text, jinja=True):
+        if piece.kind == "text":
+            found += _in_text(piece)
+        elif piece.kind in ("tex", "display"):
+            found += _in_tex(piece)
+        elif piece.kind == "code" and (signs := _FENCE.match(piece.text)):
+            front = text[line_start(text, piece.start) : piece.start]
+            if not front.strip(" \t>"):
+                found += _in_fence(piece, signs.group(), front)
+            elif _LIST_MARK.fullmatch(front):
+                found.append((piece.line, *_FENCE_BESIDE_MARK))
+    return sorted(set(found))
+
+
+def _matches(pattern: re.Pattern[str], piece: Segment) -> Iterator[tuple[int, re.Match[str]]]:
+    """Each match with its line."""
+    for found in pattern.finditer(piece.text):
+        yield piece.line + piece.text.count("\n", 0, found.start()), found
+
+
+def _in_text(piece: Segment) -> Iterator[SyntaxFault]:
+    """Formulas, comments and elements with code that begin and do not end, and fences beside a list's mark."""
+    if not any(signs in piece.text for signs in ("```", "~~~", "$$", "<")):
+        return
+    for line, found in _matches(_OPENING, piece):
+        if name := found["element"]:
+            yield line, f"<{name}> is never closed", f"close it with </{name}>"
+        elif found.lastgroup:
+            yield line, *_UNREAD[found.lastgroup]
+
+
+def _in_tex(piece: Segment) -> Iterator[SyntaxFault]:
+    """What looks like Jinja and would, without a space after its braces, be printed as a formula."""
+    for line, found in _matches(_EXPRESSION, piece):
+        cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
+        yield line, "within TeX a space stands after the braces of a result", cure
+
+
+def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxFault]:
+    """What keeps superfences from reading this block as code, or from finding its end. front: what precedes it."""
+    if ">" in front:
+        same_front = f"begin the line with {front.strip()}"
+    else:
+        same_front = f"indent the line by {width(front)} spaces" if front else "do not indent the line"
+    header, *lines = piece.text.split("\n")
+    if not _HEADER.fullmatch(header, len(signs)):
+        cure = f'write {signs}python or {signs}python title="…", with nothing else on the line'
+        yield piece.line, "the words after the signs of this fence are not understood", cure
+    closing = closing_fence(signs).fullmatch(lines[-1]) if lines else None
+    if closing is None:
+        yield piece.line, "this fence is never closed", f"close it with {signs} on a line of its own"
+        return
+    for number, line in enumerate(lines[:-1], piece.line + 1):
+        if not _belongs(line, front):
+            yield number, "this line does not begin as the fence does in which it stands", same_front
+            return
+    last = piece.line + len(lines)
+    if closing["signs"] != signs:
+        yield last, f"this fence was opened with {signs}", f"close it with {signs}, neither more nor fewer signs"
+    elif not _belongs(lines[-1], front) or width(closing["front"]) != width(front):
+        yield last, "the end of this fence does not begin as the fence does", same_front
+
+
+def _belongs(line: str, front: str) -> bool:
+    """Whether superfences takes a line to be in a fence with that front: blank, or with a front as wide."""
+    if not front:
+        return True
+    own = ""
+    for character in line:
+        if character not in " \t>" or width(own) >= width(front):
+            break
+        own += character
+    if ">" in front:
+        return line == own or (own.count(">") == front.count(">") and width(own) >= len(front))
+    return not line.strip() or (">" not in own and width(own) == width(front))
