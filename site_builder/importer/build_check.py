@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from site_builder.errors import Place, SiteError, faults_of
-from site_builder.importer.markdown.conversion import ImportNote
+from site_builder.importer.markdown.conversion import ImportNote, at_source
 from site_builder.importer.plan import ImportPlan, PlannedPost
 from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.render import Renderer
@@ -44,6 +44,5 @@ def _no_listing(solver: str, name: str) -> NoReturn:
 
 
 def _note(planned: PlannedPost, error: SiteError) -> ImportNote:
-    line = planned.lines[min(error.place.line, len(planned.lines)) - 1].number if error.place.line else 0
     cure = f" ({error.cure})" if error.cure else ""
-    return ImportNote(Place(planned.source, line), error.fault, _ACTION + cure)
+    return ImportNote(at_source(error, planned.lines, planned.source).place, error.fault, _ACTION + cure)

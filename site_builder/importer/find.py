@@ -70,7 +70,7 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
         name = os.path.join(display_path, os.path.relpath(file, path)) if path.is_dir() else display_path
         relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
         kind = _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
-        if kind and path.is_dir() and not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        if kind and path.is_dir() and not is_inside(file, folder):
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]
@@ -82,6 +82,11 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     settings = _settings(folder) if is_jekyll else {}
     all_dollars, macros = _mathjax_settings(folder) if is_jekyll else (False, {})
     return SourceProject(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(rejected))
+
+
+def is_inside(file: Path, folder: Path) -> bool:
+    """Whether a file is in a folder once links are followed."""
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
 def _jekyll_root(path: Path) -> Path | None:

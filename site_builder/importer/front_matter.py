@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
 from site_builder.importer.markdown.kramdown_spans import convert_spans
 from site_builder.project.front_matter import CARD, FrontMatter
@@ -69,8 +69,8 @@ class _Fields:
     def lines(self) -> list[SourceLine]:
         kept = [line for each in self.fields if not each.extra for line in each.lines]
         extra = [line for each in self.fields if each.extra for line in each.lines]
-        indented = [SourceLine(f"  {line.text}" if line.text.strip() else "", line.number) for line in extra]
-        heading = [SourceLine("extra:", extra[0].number)] if extra else []
+        indented = [line.changed(f"  {line.text}" if line.text.strip() else "") for line in extra]
+        heading = [extra[0].changed("extra:")] if extra else []
         return [*self.head, *kept, *self.added, *heading, *indented]
 
 
@@ -142,44 +142,47 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
     renamed = _RENAMED.get(each.key)
     if renamed and front_matter.find(renamed) is None and not isinstance(each.value, dict):
         _rename(each, renamed)
-    if each.key in _OTHER_MEANING or each.key not in FrontMatter.model_fields:
+    key, value = each.key, each.value
+    if key in _OTHER_MEANING or key not in FrontMatter.model_fields:
         each.extra = True
-        if each.key in _OTHER_MEANING and each.key != "extra":
-            context.report(number, f"front matter: {each.key} means something else here", "kept under extra:")
+        if key in _OTHER_MEANING and key != "extra":
+            context.report(number, f"front matter: {key} means something else here", "kept under extra:")
         return
-    if each.key in ("tags", "categories") and isinstance(each.value, str) and not is_single:
-        words = each.value.split()
-        if len(words) > 1 and "," not in each.value:  # Jekyll splits them at spaces
-            _rewrite(each, f"[{', '.join(map(yaml_scalar, words))}]")
-    elif each.key == "aliases":
-        _merge_aliases(each, added, context)
-    elif each.key == "permalink" and added.permalink and added.permalink != str(each.value):
+    changed = None
+    if key in ("tags", "categories") and isinstance(value, str) and not is_single:
+        words = value.split()
+        if len(words) > 1 and "," not in value:  # Jekyll splits them at spaces
+            changed = f"[{', '.join(map(yaml_scalar, words))}]"
+    elif key == "aliases":
+        changed = _merged_aliases(value, number, added, context)
+    elif key == "permalink" and added.permalink and added.permalink != str(value):
         is_safe = is_safe_path(added.permalink.lstrip("/"))
-        _rewrite(each, yaml_scalar(added.permalink) if is_safe else added.permalink)
-    elif each.key == "slug" and added.slug:
-        _rewrite(each, added.slug)
-    elif each.key == "slug" and each.value is not None and tag_slug(str(each.value)) != str(each.value):
-        context.report(number, f"slug {each.value!r} is none here", f"written as {tag_slug(str(each.value))}")
-        _rewrite(each, tag_slug(str(each.value)))
-    elif each.key == "author" and isinstance(each.value, dict) and isinstance(each.value.get("name"), str):
+        changed = yaml_scalar(added.permalink) if is_safe else added.permalink
+    elif key == "slug" and added.slug:
+        changed = added.slug
+    elif key == "slug" and value is not None and tag_slug(str(value)) != str(value):
+        changed = tag_slug(str(value))
+        context.report(number, f"slug {value!r} is none here", f"written as {changed}")
+    elif key == "author" and isinstance(value, dict) and isinstance(value.get("name"), str):
+        changed = yaml_scalar(value["name"])
         context.report(number, "front matter: more of the author than a name", "the name is kept")
-        _rewrite(each, yaml_scalar(each.value["name"]))
-    elif each.key in CARD and isinstance(each.value, str):
-        text = inline_text(each.value, context, number)
-        if text != " ".join(each.value.split()):
-            _rewrite(each, yaml_scalar(text))
+    elif key in CARD and isinstance(value, str):
+        text = inline_text(value, context, number)
+        changed = yaml_scalar(text) if text != " ".join(value.split()) else None
+    if changed is not None:
+        _rewrite(each, changed)
 
 
-def _merge_aliases(each: _Field, added: AddedFields, context: ConversionContext) -> None:
-    given = each.value if isinstance(each.value, list) else [] if each.value is None else [each.value]
+def _merged_aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> str | None:
+    """The field's own paths and those that are added; None if nothing changes."""
+    given = value if isinstance(value, list) else [] if value is None else [value]
     aliases = [str(alias) for alias in given]
     safe = [alias for alias in aliases if is_safe_path(alias.lstrip("/"))]
     for alias in aliases:
         if alias not in safe:
-            context.report(each.lines[0].number, f"the old address {alias} is no path in the site", "left out")
+            context.report(number, f"the old address {alias} is no path in the site", "left out")
     merged = list(dict.fromkeys([*safe, *added.aliases]))
-    if merged != aliases:
-        _rewrite(each, _yaml_paths(merged))
+    return _yaml_paths(merged) if merged != aliases else None
 
 
 def _yaml_paths(paths: Sequence[str]) -> str:
@@ -194,8 +197,8 @@ def _key_index(each: _Field) -> int:
 
 def _rename(each: _Field, key: str) -> None:
     at = _key_index(each)
-    text, number = each.lines[at]
-    each.lines[at] = SourceLine(re.sub(rf"^([\"']?){re.escape(each.key)}\1", key, text), number)
+    line = each.lines[at]
+    each.lines[at] = line.changed(re.sub(rf"^([\"']?){re.escape(each.key)}\1", key, line.text))
     each.key = key
 
 
@@ -205,34 +208,30 @@ def _rewrite(each: _Field, value: str) -> None:
     while end > at + 1 and re.match(r"#|\s*$", each.lines[end - 1].text):
         end -= 1
     comment = re.search(r"\s#[^'\"]*$", each.lines[at].text) if end == at + 1 else None
-    line = SourceLine(f"{each.key}: {value}{comment[0] if comment else ''}", each.lines[at].number)
-    each.lines[at:end] = [line]
+    each.lines[at:end] = [each.lines[at].changed(f"{each.key}: {value}{comment[0] if comment else ''}")]
 
 
 def _add_missing(front_matter: _Fields, added: AddedFields) -> None:
     """Add the fields that are missing, at the end."""
     number = front_matter.fields[-1].lines[-1].number if front_matter.fields else 1
     known = {each.key for each in front_matter.fields if not each.extra and each.value is not None}
-
-    def add(key: str, value: str) -> None:
+    values = {
+        "title": yaml_scalar(added.title),
+        "date": added.date,
+        "slug": added.slug,
+        "draft": "true" if added.is_draft and "published" not in known else "",
+        "aliases": _yaml_paths(added.aliases) if added.aliases else "",
+        "toc": "true" if added.has_contents else "",
+    }
+    for key, value in values.items():
         if value and key not in known:
             if empty := front_matter.find(key):
                 front_matter.fields.remove(empty)
             front_matter.added.append(SourceLine(f"{key}: {value}", number))
 
-    add("title", yaml_scalar(added.title))
-    add("date", added.date)
-    add("slug", added.slug)
-    if added.is_draft and "published" not in known:
-        add("draft", "true")
-    if added.aliases and "aliases" not in known:
-        add("aliases", _yaml_paths(added.aliases))
-    if added.has_contents:
-        add("toc", "true")
-
 
 def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
-    """Move fields below `extra:` until the builder accepts the front matter."""
+    """Move fields below `extra:` until the builder accepts the rest. Raises SiteError for one that cannot be moved."""
     for _ in range(len(front_matter.fields) + 1):
         lines = front_matter.lines()
         reading = read_yaml(join_lines(lines), context.source, 1)
@@ -240,20 +239,11 @@ def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
             FrontMatter(**reading.said)
             return
         except ValidationError as error:
-            try:
-                raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
-            except* SiteError as group:
-                _move_to_extra(front_matter, lines, faults_of(group), context)
-
-
-def _move_to_extra(
-    front_matter: _Fields, lines: Sequence[SourceLine], errors: Sequence[SiteError], context: ConversionContext
-) -> None:
-    """Move the fields with errors below `extra:`. Raises SiteError if a field cannot be moved."""
-    for error in errors:
-        line = lines[min(error.place.line, len(lines)) - 1] if error.place.line else lines[0]
-        moved = next((each for each in front_matter.fields if line in each.lines and not each.extra), None)
-        if moved is None or moved.key == "title":
-            raise SiteError(Place(context.source, line.number), error.fault, error.cure)
-        moved.extra = True
-        context.report(line.number, f"front matter: {error.fault}", "kept under extra:")
+            errors = ExceptionGroup("", site_errors(error, reading, FrontMatter, "the front matter"))
+        for each in sorted(faults_of(errors), key=lambda error: error.place.line):
+            line = lines[min(each.place.line, len(lines)) - 1] if each.place.line else lines[0]
+            moved = next((field for field in front_matter.fields if line in field.lines and not field.extra), None)
+            if moved is None or moved.key == "title":
+                raise SiteError(Place(context.source, line.number), each.fault, each.cure)
+            moved.extra = True
+            context.report(line.number, f"front matter: {each.fault}", "kept under extra:")

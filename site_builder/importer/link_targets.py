@@ -7,23 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from site_builder.importer.find import is_inside
+from site_builder.importer.read import SourcePost
 from site_builder.project.posts import is_writeup
 
 _GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
 _EXTERNAL_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
-
-
-@dataclass(frozen=True)
-class PostLocation:
-    """The old and the new location of a text. relative_path: in the old project; target: its file in content/.
-
-    folder: the folder below content/ for its files; empty if they keep their paths.
-    """
-
-    relative_path: str
-    old_url: str
-    target: str
-    folder: str
 
 
 @dataclass
@@ -47,7 +36,7 @@ class LinkResolver:
     bundled: Collection[str] = ()
     copies: dict[str, Path] = field(default_factory=dict)
 
-    def resolve(self, location: PostLocation, link: str) -> str | None:
+    def resolve(self, post: SourcePost, link: str) -> str | None:
         """Return the new link for one in the source; None if its target is missing."""
         for site_url in self.site_urls:
             if link == site_url or link.startswith((site_url + "/", site_url + "#", site_url + "?")):
@@ -66,46 +55,46 @@ class LinkResolver:
             return link
         if self.base_path and (path == self.base_path or path.startswith(self.base_path + "/")):
             path = path[len(self.base_path) :] or "/"
-        for candidate in self._candidates(location, path):
-            found = self._new_link(location, candidate)
+        for candidate in self._candidates(post, path):
+            found = self._new_link(post, candidate)
             if found is not None:
                 return found + suffix
         return None
 
-    def _candidates(self, location: PostLocation, path: str) -> list[str]:
+    def _candidates(self, post: SourcePost, path: str) -> list[str]:
         """Paths below the root to which a link may refer, the most likely first."""
         if path.startswith("/"):
             return [posixpath.normpath(path).lstrip("/") + ("/" if path.endswith("/") else "")]
-        from_file = posixpath.normpath(posixpath.join(posixpath.dirname(location.relative_path), path))
-        from_url = urljoin(location.old_url, path).lstrip("/") if location.old_url else from_file
+        from_file = posixpath.normpath(posixpath.join(posixpath.dirname(post.source.relative_path), path))
+        from_url = urljoin(post.old_url, path).lstrip("/") if post.old_url else from_file
         return list(dict.fromkeys([from_url, from_file, posixpath.normpath(path)]))
 
-    def _new_link(self, location: PostLocation, path: str) -> str | None:
+    def _new_link(self, post: SourcePost, path: str) -> str | None:
         target = self.targets_by_file.get(path) or self.targets_by_url.get(normalized_url(path))
         if target is not None:
-            if location.folder or target in self.bundled:
+            if post.folder or target in self.bundled:
                 return "/" + self.paths[target]
-            return quote(posixpath.relpath(target, posixpath.dirname(location.target)))
+            return quote(posixpath.relpath(target, posixpath.dirname(post.target)))
         bare = path.rstrip("/").removesuffix("index.html")
         if (bare if not bare or "." in posixpath.basename(bare) else bare.rstrip("/") + "/") in self.page_paths:
             return "/" + bare + ("/" if bare and "." not in posixpath.basename(bare) else "")
-        return self._link_to_copy(location, path) or (f"/{quote(path)}" if path in self.content_files else None)
+        return self._link_to_copy(post, path) or (f"/{quote(path)}" if path in self.content_files else None)
 
-    def _link_to_copy(self, location: PostLocation, path: str) -> str | None:
+    def _link_to_copy(self, post: SourcePost, path: str) -> str | None:
         """The link to a file that is copied; None if the project has no such file."""
         file = self.root / path
         if not path or path.startswith("../") or any(part.startswith(".") for part in path.split("/")):
             return None
-        if not os.path.isfile(file) or not _is_inside(file, self.root):
+        if not os.path.isfile(file) or not is_inside(file, self.root):
             return None
         if file.suffix in _GENERATED and file.read_bytes()[:3] == b"---":  # Jekyll generates another file from it
             return None
-        if not location.folder:
+        if not post.folder:
             return "/" + quote(path) if self._add_copy(path, file) else None
-        folder = posixpath.dirname(location.relative_path)
+        folder = posixpath.dirname(post.source.relative_path)
         relative_path = posixpath.relpath(path, folder) if folder else path
         relative_path = posixpath.basename(path) if relative_path.startswith("../") else relative_path
-        return quote(relative_path) if self._add_copy(f"{location.folder}/{relative_path}", file) else None
+        return quote(relative_path) if self._add_copy(f"{post.folder}/{relative_path}", file) else None
 
     def _add_copy(self, target: str, file: Path) -> bool:
         """Add a file to copy; return False if it would be taken for a post there."""
@@ -113,10 +102,6 @@ class LinkResolver:
             return False
         self.copies[f"content/{target}"] = file
         return True
-
-
-def _is_inside(file: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
 def normalized_url(url: str) -> str:

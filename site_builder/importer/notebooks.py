@@ -5,22 +5,19 @@ import binascii
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 
 LARGEST = 256 * 2**20  # bytes
 _TITLE = re.compile(r" {0,3}#[ \t]+(.+?)[ \t#]*$")
 _HEADING = re.compile(r" {0,3}#[ \t]+\S")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]:,\n]')
+_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<colon>\s*:)?|[{}\[\]\n]')
 _CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
-
-
-JsonPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,8 @@ def read_notebook(raw: str, source: str) -> Notebook:
         raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", _CONVERT)
     if not isinstance(data.get("cells"), list):
         raise SiteError(Place(source, 1), "this notebook has no list of cells", "save it with Jupyter")
-    line_numbers = _line_numbers(raw)
-    cells = [_cell(cell, number, line_numbers, source) for number, cell in enumerate(data["cells"])]
+    lines = [*_cell_lines(raw), *[(1, [])] * len(data["cells"])]
+    cells = [_cell(cell, number, *lines[number], source) for number, cell in enumerate(data["cells"])]
     metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
     settings: Sequence[SourceLine] = ()
     if cells and cells[0].kind == "raw" and cells[0].lines and cells[0].lines[0].text.strip() == "---":
@@ -69,53 +66,37 @@ def read_notebook(raw: str, source: str) -> Notebook:
     return Notebook(tuple(cells), _language(metadata or {}), metadata or {}, tuple(settings))
 
 
-def _line_numbers(raw: str) -> Mapping[JsonPath, int]:
-    """The lines of cells and of their sources in valid JSON, by path.
-
-    Paths are ("cells", 3) for a cell, and ("cells", 3, "source", 0) for a string in a list of them, or
-    ("cells", 3, "source") for a single one.
-    """
-    found: dict[JsonPath, int] = {}
-    stack: list[list[str | int]] = []  # for each open object or list: its bracket, and the current key or index
-    line, key = 1, ""
+def _cell_lines(raw: str) -> list[tuple[int, list[int]]]:
+    """The line of each cell in valid JSON, and those of the strings in its source."""
+    found: list[tuple[int, list[int]]] = []
+    keys: list[str] = []  # of the open objects the last key, of the open lists ""
+    line = 1
     for match in _JSON_TOKEN.finditer(raw):
         token = match[0]
-        if token == "\n":
-            line += 1
-        elif token in "{[":
-            if len(stack) == 2:
-                found[_json_path(stack)] = line
-            stack.append([token, key if token == "{" else 0])
+        if token in "{[":
+            if keys == ["cells", ""]:
+                found.append((line, []))
+            keys.append("")
         elif token in "}]":
-            stack.pop()
-        elif token == ":":
-            stack[-1][1] = key
-        elif token == ",":
-            if stack[-1][0] == "[":
-                stack[-1][1] = int(stack[-1][1]) + 1
-        else:
-            key = token[1:-1] if len(token) < 100 else ""
-            if 3 <= len(stack) <= 4 and stack[0][1] == "cells" and stack[2][1] == "source":
-                found[_json_path(stack)] = line
+            keys.pop()
+        elif match["colon"]:
+            keys[-1] = token[1 : token.rindex('"')]
+        elif keys[:3] == ["cells", "", "source"] and token != "\n":
+            found[-1][1].append(line)
+        line += token.count("\n")
     return found
 
 
-def _json_path(stack: list[list[str | int]]) -> JsonPath:
-    return tuple(key for _, key in stack)
-
-
-def _cell(cell: Any, number: int, line_numbers: Mapping[Any, int], source: str) -> Cell:
-    line = line_numbers.get(("cells", number), 1)
+def _cell(cell: Any, number: int, line: int, starts: Sequence[int], source: str) -> Cell:
     if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
         raise SiteError(Place(source, line), f"cell {number + 1} has no type", "save the notebook again with Jupyter")
     text = cell.get("source", "")
     pieces = text if isinstance(text, list) else [text]
     if not all(isinstance(piece, str) for piece in pieces):
         raise SiteError(Place(source, line), f"the source of cell {number + 1} is no text", "save the notebook again")
-    only = line_numbers.get(("cells", number, "source"), line)
-    starts = [line_numbers.get(("cells", number, "source", i), only) for i in range(len(pieces))]
-    lines = [SourceLine("", starts[0] if starts else line)]
-    for piece, start in zip(pieces, starts, strict=True):
+    starts = starts or [line]
+    lines = [SourceLine("", starts[0])]
+    for piece, start in zip(pieces, starts, strict=False):
         for count, part in enumerate(piece.replace("\r\n", "\n").split("\n")):
             if count:
                 lines.append(SourceLine(part, start))
@@ -158,8 +139,7 @@ def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
             continue
         for at, line in enumerate(cell.lines):
             if found := _TITLE.match(line.text):
-                lines = cell.lines[:at] + cell.lines[at + 1 :]
-                changed = Cell(cell.kind, lines, cell.line, cell.outputs, cell.attachments)
+                changed = replace(cell, lines=cell.lines[:at] + cell.lines[at + 1 :])
                 return found[1], (*cells[:number], changed, *cells[number + 1 :])
             if line.text.strip() and not line.text.lstrip().startswith(("<", "[", "!")):
                 return "", tuple(cells)
@@ -196,21 +176,15 @@ def convert_cells(cells: Sequence[Cell], language: str, context: ConversionConte
             part = part[:-1]
         if part:
             lines += [*part, SourceLine("", part[-1].number)]
-    with_outputs = [cell for cell in cells if cell.outputs]
-    if with_outputs:
+    if with_outputs := [cell for cell in cells if cell.outputs]:
         outputs = counted(sum(cell.outputs for cell in with_outputs), "output")
         problem = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
-        context.report(
-            with_outputs[0].line, problem, "left out: no number is published that was not computed by the build"
-        )
+        action = "left out: no number is published that was not computed by the build"
+        context.report(with_outputs[0].line, problem, action)
     return lines
 
 
 def _fenced(lines: Sequence[SourceLine], language: str) -> list[SourceLine]:
-    """The lines as fenced code, without blank lines at its ends."""
-    filled = [i for i, line in enumerate(lines) if line.text.strip()]
-    if not filled:
-        return []
-    code = lines[filled[0] : filled[-1] + 1]
+    code = without_blank_ends(lines)
     fence = fence_for(code)
-    return [SourceLine(f"{fence}{language}", code[0].number), *code, SourceLine(fence, code[-1].number)]
+    return [code[0].changed(f"{fence}{language}"), *code, code[-1].changed(fence)] if code else []

@@ -1,7 +1,7 @@
-"""Plans an import: the files of content/ that posts of a Jekyll project or notebooks become, and notes on problems."""
+"""Plans and writes the files that posts of a Jekyll project or notebooks become, with notes on problems."""
 
-import os
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -10,15 +10,17 @@ from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer import notebooks
-from site_builder.importer.find import SourceProject, find_sources
+from site_builder.importer.find import SourceProject, find_sources, is_inside
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
-from site_builder.importer.link_targets import LinkResolver, PostLocation, normalized_url
+from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
     ConversionContext,
     ImportNote,
     SourceLine,
+    at_source,
     join_lines,
     number_lines,
+    without_blank_ends,
 )
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
@@ -173,20 +175,13 @@ def _link_resolver(
         paths=dict(existing) | {post.target: post.path for post in posts},
         page_paths=site_paths(config.settings, [], [], []) | set(existing.values()),
         content_files=set(files.values()),
-        bundled={post.target for post in posts if _has_own_folder(post, project)},
+        bundled={post.target for post in posts if post.folder},
     )
-
-
-def _has_own_folder(post: SourcePost, project: SourceProject) -> bool:
-    """Whether files of the post go into a folder beside it: only a Jekyll project has other places for them."""
-    return bool(post.notebook) or not project.is_jekyll
 
 
 def _plan_post(post: SourcePost, shared: _Import) -> None:
     """Convert a post and add it to the plan. Raises SiteError."""
     project, links, plan = shared.project, shared.links, shared.plan
-    folder = post.target.removeprefix("content/").removesuffix(".md") if _has_own_folder(post, project) else ""
-    location = PostLocation(post.source.relative_path, post.old_url, post.target, folder)
     attachments = _attachments(post)
     copied_before = set(links.copies)
 
@@ -194,7 +189,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
         if link.startswith("attachment:"):
             attachment = attachments.get(unquote(link.removeprefix("attachment:")))
             return attachment[0] if attachment else None
-        return links.resolve(location, link)
+        return links.resolve(post, link)
 
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
@@ -202,17 +197,16 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     title, body = _convert_notebook(post, context) if is_notebook else ("", _convert_markdown(post, shared, context))
     _report_single_dollars(context)
     settings = convert_front_matter(post.settings, _added_fields(post, title, shared.claimed, context), context)
-    body = _escape_jinja(_strip_blank_lines(_escape_unknown_footnotes(body, context)))
+    body = _escape_jinja(without_blank_ends(_escape_unknown_footnotes(body, context)))
     first = post.settings[0].number - 1 if post.settings else 1
     last = body[0].number if body else first
     blank = [SourceLine("", last)] if is_notebook else []
     lines = [SourceLine("---", first), *settings, SourceLine("---", last), *blank, *body]
-    target = post.target
-    if attachments or (folder and set(links.copies) != copied_before):
-        target = f"content/{folder}/index.md"
+    has_files = attachments or (post.folder and set(links.copies) != copied_before)
+    target = f"content/{post.folder}/index.md" if has_files else post.target
     lines = [_remove_forbidden(line, context) for line in lines]
     plan.posts.append(PlannedPost(target, display_path, tuple(lines), _parsed(lines, target, context)))
-    plan.files |= {f"content/{folder}/{name}": data for name, data in attachments.values()}
+    plan.files |= {f"content/{post.folder}/{name}": data for name, data in attachments.values()}
     plan.notes += context.notes
 
 
@@ -221,8 +215,7 @@ def _parsed(lines: Sequence[SourceLine], target: str, context: ConversionContext
     try:
         return read_post(f"{join_lines(lines)}\n".encode(), PurePosixPath(target).relative_to("content"), target)
     except SiteError as error:
-        line = lines[min(error.place.line, len(lines)) - 1].number if error.place.line else 0
-        raise SiteError(Place(context.source, line), error.fault, error.cure) from error
+        raise at_source(error, lines, context.source) from error
 
 
 def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionContext) -> list[SourceLine]:
@@ -231,16 +224,12 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
 
     def include(name: str) -> str | None:
         file = folder / name
-        if not file.is_file() or not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
-            return None
-        return file.read_text("utf-8", "replace")
+        return file.read_text("utf-8", "replace") if file.is_file() and is_inside(file, folder) else None
 
     def post_url(name: str) -> str:
         return "/" + shared.post_files.get(name.rsplit("/", 1)[-1], f"_posts/{name}.md")
 
-    page = dict(post.front_matter)
-    page.setdefault("date", post.date)
-    scope = LiquidScope(project.settings, page, include, post_url)
+    scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
     lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
     context.shift = int(notebooks.has_first_level(lines))
     return convert_blocks(lines, context)
@@ -251,8 +240,8 @@ def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceL
     mark = str(post.front_matter.get("excerpt_separator") or project.settings.get("excerpt_separator") or "").strip()
     lines = list(post.body)
     at = next((at for at, line in enumerate(lines) if mark and mark in line.text), None)
-    if at is not None and mark != _EXCERPT_MARK:
-        lines[at] = SourceLine(lines[at].text.replace(mark, _EXCERPT_MARK, 1), lines[at].number)
+    if at is not None:
+        lines[at] = lines[at].changed(lines[at].text.replace(mark, _EXCERPT_MARK, 1))
     return lines
 
 
@@ -321,11 +310,6 @@ def _escape_unknown_footnotes(body: list[SourceLine], context: ConversionContext
     return [SourceLine(line, body[at].number) for at, line in enumerate("".join(texts).split("\n"))]
 
 
-def _strip_blank_lines(lines: list[SourceLine]) -> list[SourceLine]:
-    filled = [at for at, line in enumerate(lines) if line.text.strip()]
-    return lines[filled[0] : filled[-1] + 1] if filled else []
-
-
 def _escape_jinja(body: list[SourceLine]) -> list[SourceLine]:
     text = join_lines(body)
     escaped = escape_jinja_in_post(text) if "{" in text else text
@@ -336,7 +320,7 @@ def _remove_forbidden(line: SourceLine, context: ConversionContext) -> SourceLin
     """The line without characters that no post may contain."""
     if found := FORBIDDEN.search(line.text):
         context.report(line.number, f"the character {code_of(found.group())} cannot stand in a post", "left out")
-        return SourceLine(FORBIDDEN.sub("", line.text), line.number)
+        return line.changed(FORBIDDEN.sub("", line.text))
     return line
 
 
@@ -348,3 +332,28 @@ def _plan_copies(config: Config, links: LinkResolver, plan: ImportPlan) -> None:
             plan.files[target] = file
         elif existing.read_bytes() != file.read_bytes():
             plan.skipped.append(ImportNote(Place(str(file)), f"{target} is there already, and differs", "left alone"))
+
+
+def write_plan(root: Path, plan: ImportPlan) -> None:
+    """Write the files of a plan. No file is overwritten, not even one created since the plan was made.
+
+    Raises SiteError when a file cannot be written; files written before stay.
+    """
+    for post in plan.posts:
+        _write(root, post.target, post.data)
+    for name, data in plan.files.items():
+        _write(root, name, data)
+
+
+def _write(root: Path, name: str, data: bytes | Path) -> None:
+    path = root / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as stream:
+            if isinstance(data, Path):
+                with data.open("rb") as source:
+                    shutil.copyfileobj(source, stream)
+            else:
+                stream.write(data)
+    except OSError as error:
+        raise SiteError(Place(name), f"it cannot be written: {error.strerror}", "import again once it can") from error

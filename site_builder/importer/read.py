@@ -31,7 +31,8 @@ class SourcePost:
 
     body: lines of Markdown, empty for a notebook. new_slug: a slug made because another post has the same; else empty.
     path: its path in the site. permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the
-    old blog; empty for a notebook.
+    old blog; empty for a notebook. target: its file in the project, unless it needs a folder. folder: the folder below
+    content/ for its files; empty if they keep their paths, as in a Jekyll project.
     """
 
     source: SourceFile
@@ -40,20 +41,12 @@ class SourcePost:
     body: tuple[SourceLine, ...]
     notebook: notebooks.Notebook | None
     date: datetime | None
-    slug: str
     new_slug: str
     path: str
     permalink: str
     old_url: str
-
-    @property
-    def target(self) -> str:
-        """Its file in the project, unless it needs a folder."""
-        if self.source.kind == "page":
-            return f"content/pages/{self.source.path.stem}.md"
-        if self.notebook or not self.source.date:
-            return f"content/posts/{self.slug}.md"
-        return f"content/posts/{self.source.date}-{self.source.name}.md"
+    target: str
+    folder: str
 
 
 def read_source(
@@ -91,8 +84,22 @@ def read_source(
     else:
         path = f"{slug}/" if is_page else f"posts/{slug}/"
     old_url = old_url if project.settings and not notebook else ""
+    stem = slug if notebook or not source.date else f"{source.date}-{source.name}"
+    target = f"pages/{source.path.stem}" if is_page else f"posts/{stem}"
+    folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
-        source, tuple(settings), front_matter, tuple(body), notebook, date, slug, new_slug, path, permalink, old_url
+        source=source,
+        settings=tuple(settings),
+        front_matter=front_matter,
+        body=tuple(body),
+        notebook=notebook,
+        date=date,
+        new_slug=new_slug,
+        path=path,
+        permalink=permalink,
+        old_url=old_url,
+        target=f"content/{target}.md",
+        folder=folder,
     )
 
 

@@ -26,8 +26,7 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
     its file and line. Nothing is overwritten.
     """
     from site_builder.importer.build_check import build_errors
-    from site_builder.importer.plan import plan_import
-    from site_builder.importer.write import write_plan
+    from site_builder.importer.plan import plan_import, write_plan
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 

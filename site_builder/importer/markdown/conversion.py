@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from site_builder.errors import Place
+from site_builder.errors import Place, SiteError
 
 
 class SourceLine(NamedTuple):
@@ -80,3 +80,9 @@ def without_blank_ends(lines: Iterable[SourceLine]) -> list[SourceLine]:
 def fence_for(code: Iterable[SourceLine]) -> str:
     """Return a code fence that is longer than every run of backticks in the code."""
     return "`" * (max((len(run) for line in code for run in re.findall("`{3,}", line.text)), default=2) + 1)
+
+
+def at_source(error: SiteError, lines: Sequence[SourceLine], source: str) -> SiteError:
+    """Return an error in converted lines as one in the source file, at the line from which its line was made."""
+    line = lines[min(error.place.line, len(lines)) - 1].number if error.place.line else 0
+    return SiteError(Place(source, line), error.fault, error.cure)

@@ -10,13 +10,20 @@ from typing import Any
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines
 
 _TAG = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<words>.*?)-?%\}|\{\{-?(?P<value>.*?)-?\}\}", re.DOTALL)
+_BLOCK = re.compile(
+    r"\{%-?\s*(?P<name>raw|comment|highlight)\b(?P<words>.*?)-?%\}(?P<inside>.*?)\{%-?\s*end(?P=name)\s*-?%\}",
+    re.DOTALL,
+)
+_PART_OF_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 _PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 _ARGUMENT = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.]+))")
 _MATH_INCLUDE = re.compile(r"mathjax|katex|latex|math", re.IGNORECASE)
 _MAX_DEPTH = 5  # of nested includes
-
-Include = Callable[[str], str | None]
+_TEXT_FILTERS: Mapping[str, Callable[[str], str]] = {
+    **{"upcase": str.upper, "downcase": str.lower, "strip": str.strip},
+    **dict.fromkeys(("escape", "xml_escape", "markdownify"), str),
+}
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,7 @@ class LiquidScope:
 
     site: Mapping[str, Any]
     page: Mapping[str, Any]
-    include: Include
+    include: Callable[[str], str | None]
     post_url: Callable[[str], str]
     arguments: Mapping[str, Any] = field(default_factory=dict)
     depth: int = 0
@@ -53,8 +60,25 @@ class _LiquidExpander:
         """Return the text with its tags expanded."""
         at = 0
         while found := _TAG.search(self.source, at):
-            self._copy(at, found.start())
-            at = self._expand_tag(found)
+            start, end = found.span()
+            number = self._line_number(start)
+            self._copy(at, start)
+            at = end
+            if block := _BLOCK.match(self.source, start):
+                self._expand_block(block, number)
+                at = block.end()
+                continue
+            if found["value"] is not None:
+                output = self._evaluate(found["value"].strip())
+            else:
+                output = self._tag_output(found["name"], found["words"].strip(), number)
+            if output is None:
+                tag = " ".join(found[0].split())
+                shown = tag if len(tag) <= 60 else tag[:58] + " …"
+                self.context.report(number, f"Liquid is not run here: {shown}", "it stands in the text as it is")
+                self._copy(start, end)
+            else:
+                self.pieces.append((output, number))
         self._copy(at, len(self.source))
         lines: list[SourceLine] = [SourceLine("", self.pieces[0][1] if self.pieces else 1)]
         for piece, number in self.pieces:
@@ -65,61 +89,25 @@ class _LiquidExpander:
 
     def _copy(self, start: int, end: int) -> None:
         """Copy a part of the source, each line with its own number."""
-        at = start
-        while at < end:
-            line_end = self.source.find("\n", at, end)
-            line_end = end if line_end < 0 else line_end + 1
-            self.pieces.append((self.source[at:line_end], self._line_number(at)))
-            at = line_end
+        for part in _PART_OF_LINE.finditer(self.source, start, end):
+            self.pieces.append((part[0], self._line_number(part.start())))
 
     def _line_number(self, at: int) -> int:
         return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
 
-    def _write(self, piece: str, at: int) -> None:
-        self.pieces.append((piece, self._line_number(at)))
-
-    def _expand_tag(self, found: re.Match[str]) -> int:
-        """Write the output of a tag; return where the rest of the text starts."""
-        number = self._line_number(found.start())
-        if found["value"] is not None:
-            value = self._evaluate(found["value"].strip())
-            if value is None:
-                self._copy_unknown(found)
-            else:
-                self._write(value, found.start())
-            return found.end()
-        name, words = found["name"], found["words"].strip()
-        if name in ("raw", "comment", "highlight"):
-            closing = re.compile(rf"\{{%-?\s*end{name}\s*-?%\}}").search(self.source, found.end())
-            if closing:
-                self._expand_block(name, words, found.end(), closing.start(), number)
-                return closing.end()
-        if not self._expand_simple_tag(name, words, found.start()):
-            self._copy_unknown(found)
-        return found.end()
-
-    def _copy_unknown(self, found: re.Match[str]) -> None:
-        tag = " ".join(found[0].split())
-        shown = tag if len(tag) <= 60 else tag[:58] + " …"
-        self.context.report(
-            self._line_number(found.start()), f"Liquid is not run here: {shown}", "it stands in the text as it is"
-        )
-        self._copy(found.start(), found.end())
-
-    def _expand_block(self, name: str, words: str, start: int, end: int, number: int) -> None:
-        if name == "raw":
+    def _expand_block(self, found: re.Match[str], number: int) -> None:
+        """Write the output of a tag with an end tag."""
+        start, end = found.span("inside")
+        if found["name"] == "raw":
             self._copy(start, end)
-        elif name == "comment":
+            return
+        if found["name"] == "comment":
             self.context.report(number, "a comment of Liquid", "left out")
-        else:
-            self._highlight(words, start, end, number)
-
-    def _highlight(self, words: str, start: int, end: int, number: int) -> None:
-        language, *options = words.split() or [""]
+            return
+        language, *options = found["words"].split() or [""]
         if options:
             self.context.report(number, f"{' '.join(options)} of highlight is not known here", "left out")
-        while self.source[start:end][:1] == "\n":
-            start += 1
+        start = end - len(found["inside"].lstrip("\n"))
         numbers = self.numbers[self.source.count("\n", 0, start) :]
         code = _LiquidExpander(self.source[start:end].rstrip(), numbers, self.scope, self.context).lines()
         fence = fence_for(code)
@@ -127,39 +115,31 @@ class _LiquidExpander:
         self.pieces += [(f"{line.text}\n", line.number) for line in code]
         self.pieces.append((fence, code[-1].number))
 
-    def _expand_simple_tag(self, name: str, words: str, at: int) -> bool:
-        """Write the output of a tag without an end tag; False if it is unknown."""
+    def _tag_output(self, name: str, words: str, number: int) -> str | None:
+        """The output of a tag without an end tag; None if it is unknown."""
         if name == "post_url":
-            self._write(self.scope.post_url(words), at)
-        elif name == "link":
-            self._write("/" + words.lstrip("/"), at)
-        elif name == "gist" and words:
-            self._write(f"<https://gist.github.com/{words.split()[0]}>", at)
-            self.context.report(
-                self._line_number(at), f"the gist {words.split()[0]} is not shown", "a link leads to it"
-            )
-        elif name in ("include", "include_relative", "include_cached"):
-            return self._expand_include(words, at)
-        else:
-            return False
-        return True
+            return self.scope.post_url(words)
+        if name == "link":
+            return "/" + words.lstrip("/")
+        if name == "gist" and words:
+            self.context.report(number, f"the gist {words.split()[0]} is not shown", "a link leads to it")
+            return f"<https://gist.github.com/{words.split()[0]}>"
+        return self._included(words, number) if name in ("include", "include_relative", "include_cached") else None
 
-    def _expand_include(self, words: str, at: int) -> bool:
+    def _included(self, words: str, number: int) -> str | None:
+        """The text of a file in _includes/; None if it is unknown or uses more than its arguments."""
         file, *_ = words.split() or [""]
         if _MATH_INCLUDE.search(file):
-            self.context.report(self._line_number(at), f"include {file}", "left out: formulas need no script here")
-            return True
+            self.context.report(number, f"include {file}", "left out: formulas need no script here")
+            return ""
         text = self.scope.include(file) if self.scope.depth < _MAX_DEPTH else None
         if text is None:
-            return False
+            return None
         arguments = {name: a or b or self._evaluate(c) or c for name, a, b, c in _ARGUMENT.findall(words[len(file) :])}
         scope = replace(self.scope, arguments=arguments, depth=self.scope.depth + 1)
         trial = replace(self.context, notes=[])
-        output = join_lines(_LiquidExpander(text.strip(), [self._line_number(at)], scope, trial).lines())
-        if trial.notes:  # the file uses more than its arguments
-            return False
-        self._write(output, at)
-        return True
+        output = join_lines(_LiquidExpander(text.strip(), [number], scope, trial).lines())
+        return None if trial.notes else output
 
     def _evaluate(self, expression: str) -> str | None:
         """The output of an expression; None if it is unknown."""
@@ -193,15 +173,7 @@ class _LiquidExpander:
             return None if more is None else f"{more}{value}" if name == "prepend" else f"{value}{more}"
         if name == "date" and (quoted := _QUOTED.fullmatch(argument)) and isinstance(value, date):
             return value.strftime(quoted[1] or quoted[2])
-        simple: dict[str, Callable[[str], str]] = {
-            "upcase": str.upper,
-            "downcase": str.lower,
-            "strip": str.strip,
-            "escape": str,
-            "xml_escape": str,
-            "markdownify": str,
-        }
-        return simple[name](_as_text(value)) if name in simple else None
+        return _TEXT_FILTERS[name](_as_text(value)) if name in _TEXT_FILTERS else None
 
 
 def _as_text(value: Any) -> str:
