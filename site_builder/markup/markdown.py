@@ -14,7 +14,7 @@ from site_builder.errors import CuredError
 from site_builder.markup.placeholders import without_tokens
 
 if TYPE_CHECKING:
-    from site_builder.markup.sidenotes import Loose, SideNotes
+    from site_builder.markup.notes_and_folds import LooseNote, SideNotes
 
 _TOC = "[TOC]"
 _BLOCK = '<div class="highlight">'
@@ -43,7 +43,7 @@ class Converted:
 
     html: str
     headings: tuple[Heading, ...]
-    loose_notes: "tuple[Loose, ...]" = ()
+    loose_notes: "tuple[LooseNote, ...]" = ()
 
 
 def convert(text: str, plain: bool = False) -> Converted:
@@ -116,8 +116,7 @@ def _converter(plain: bool) -> "tuple[markdown.Markdown, SideNotes]":
     from pymdownx.highlight import HighlightExtension  # type: ignore[import-untyped]
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
-    from site_builder.markup.folds import Folds
-    from site_builder.markup.sidenotes import SideNotes
+    from site_builder.markup.notes_and_folds import Folds, SideNotes
     from site_builder.markup.triggered_markdown import CodeHighlighting, Markdown, Smarty
 
     notes = SideNotes()

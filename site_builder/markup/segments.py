@@ -5,11 +5,8 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "code", "tex", "display", "jinja", "comment", "html code"]
-Reading = tuple[Kind | None, int]  # what begins at a sign and where it ends; None: only text, up to there
 
-_SIGN = re.compile(r"[\\`~$<{]")
-_BACKTICKS = re.compile("`+")
-_TILDES = re.compile("~+")
+_SIGNS = re.compile(r"\\(?:.|\Z)|`+|~+|\$\$?|<|\{", re.DOTALL)
 _BLANK_LINE = re.compile(r"\n[ \t>]*(?=\n|\Z)")  # in a quotation a line that holds the > alone
 _IN_TEX = re.compile(rf"\\[^\n]|[{{}}$]|{_BLANK_LINE.pattern}")
 _HTML_CODE = re.compile(r"<(pre|code|script|style)(?=[\s>/])", re.IGNORECASE)
@@ -38,10 +35,11 @@ def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
     """
     found: list[Segment] = []
     at, done, line = 0, 0, 1
-    while sign := _SIGN.search(text, at):
-        start = sign.start()
-        kind, at = _READERS[sign.group()](text, start, jinja)
-        if kind is None:
+    while signs := _SIGNS.search(text, at):
+        start = signs.start()
+        kind, end = _kind_and_end(text, start, signs.group(), jinja)
+        at = end or signs.end()
+        if not end:
             continue
         if done < start:
             found.append(Segment("text", done, start, text[done:start], line))
@@ -103,58 +101,34 @@ def _expression_end(text: str, at: int, closing: str) -> int:
     return 0
 
 
-def _escape(text: str, start: int, jinja: bool) -> Reading:
-    return None, start + 2
-
-
-def _backticks(text: str, start: int, jinja: bool) -> Reading:
-    signs = _run(_BACKTICKS, text, start)
-    if len(signs) >= 3 and (end := _fence_end(text, start, signs)):
-        return "code", end
+def _kind_and_end(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind, int]:
+    """The kind of the piece that begins at these signs, and where it ends; 0 when the signs are text."""
     after = start + len(signs)
+    if signs[0] in "`~":
+        return "code", (_fence_end(text, start, signs) if len(signs) >= 3 else 0) or _span_end(text, after, signs)
+    if signs == "$$":
+        end = _tex_end(text, after, signs, jinja)
+        return "display", end + 2 if end >= 0 and text[after:end].strip() else 0
+    if signs == "$" and not text[after : after + 1].isspace():
+        end = _tex_end(text, after, signs, jinja)
+        is_text = end <= after or text[end - 1].isspace() or text[end + 1 : end + 2].isdigit()
+        return "tex", 0 if is_text else end + 1
+    if signs == "<" and text.startswith("<!--", start):
+        end = text.find("-->", start + 4)
+        return "comment", end + 3 if end >= 0 else 0
+    if signs == "<" and (element := _HTML_CODE.match(text, start)):
+        closing = _closing_tag(element.group(1).lower()).search(text, element.end())
+        return "html code", closing.end() if closing else 0
+    return "jinja", tag_end(text, start) if signs == "{" and jinja else 0
+
+
+def _span_end(text: str, after: int, signs: str) -> int:
+    """Where the code span ends that backticks before `after` open, within its paragraph; 0 when there is none."""
+    if signs[0] == "~":
+        return 0
     blank = _BLANK_LINE.search(text, after)
     closing = _closing_span(signs).search(text, after, blank.start() if blank else len(text))
-    return ("code", closing.end()) if closing else (None, after)
-
-
-def _tildes(text: str, start: int, jinja: bool) -> Reading:
-    signs = _run(_TILDES, text, start)
-    if len(signs) >= 3 and (end := _fence_end(text, start, signs)):
-        return "code", end
-    return None, start + len(signs)
-
-
-def _dollar(text: str, start: int, jinja: bool) -> Reading:
-    if text.startswith("$$", start):
-        end = _display_end(text, start + 2, jinja)
-        return ("display", end) if end else (None, start + 2)
-    if text[start + 1 : start + 2].isspace():
-        return None, start + 1
-    end = _inline_end(text, start + 1, jinja)
-    return ("tex", end) if end else (None, start + 1)
-
-
-def _angle(text: str, start: int, jinja: bool) -> Reading:
-    if text.startswith("<!--", start):
-        end = text.find("-->", start + 4)
-        return ("comment", end + 3) if end >= 0 else (None, start + 4)
-    if element := _HTML_CODE.match(text, start):
-        closing = _closing_tag(element.group(1).lower()).search(text, element.end())
-        return ("html code", closing.end()) if closing else (None, element.end())
-    return None, start + 1
-
-
-def _brace(text: str, start: int, jinja: bool) -> Reading:
-    end = tag_end(text, start) if jinja else 0
-    return ("jinja", end) if end else (None, start + 1)
-
-
-_READERS = {"\\": _escape, "`": _backticks, "~": _tildes, "$": _dollar, "<": _angle, "{": _brace}
-
-
-def _run(pattern: re.Pattern[str], text: str, start: int) -> str:
-    found = pattern.match(text, start)
-    return found.group() if found else ""
+    return closing.end() if closing else 0
 
 
 @cache
@@ -182,19 +156,6 @@ def _fence_end(text: str, start: int, signs: str) -> int:
         if its_front.count(">") == front.count(">") and width(its_front) <= width(front) + 3:
             return closing.end("signs")
     return len(text)
-
-
-def _inline_end(text: str, start: int, jinja: bool) -> int:
-    """Past the dollar sign that ends a formula in a line; 0 when the text from here is no TeX."""
-    at = _tex_end(text, start, "$", jinja)
-    if at <= start or text[at - 1].isspace() or text[at + 1 : at + 2].isdigit():
-        return 0
-    return at + 1
-
-
-def _display_end(text: str, start: int, jinja: bool) -> int:
-    at = _tex_end(text, start, "$$", jinja)
-    return at + 2 if at >= 0 and text[start:at].strip() else 0
 
 
 def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:

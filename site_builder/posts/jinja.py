@@ -14,7 +14,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, SiteError, line_in, nearest
-from site_builder.markup import line_map
+from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, tex_of, token_of, written
 from site_builder.posts.claim_sources import CLAIM, add_claim_origins, expression_text
@@ -141,19 +141,20 @@ def has_jinja(text: str) -> bool:
 
 def render(
     environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], tokens: Placeholders
-) -> str:
-    """The text as Jinja writes it, everything that it wrote set aside in `tokens`, for `line_numbers.settle`.
+) -> tuple[str, list[int]]:
+    """The text as Jinja writes it, everything that it wrote set aside in `tokens`, and the line of each of its lines.
 
     place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
+    text = protect(text)
     if not has_jinja(text):
-        return text
+        return settle(text, place.line)
     padding = "\n" * (place.line - 1)
     try:
-        tree = environment.parse(padding + line_map.mark(text, place.line), place.path, place.path)
+        tree = environment.parse(padding + mark_lines(text, place.line), place.path, place.path)
         code = environment.compile(add_claim_origins(tree) if CLAIM in text else tree, place.path, place.path)
         template = environment.template_class.from_code(environment, code, environment.globals)
-        return template.render({**names, _TOKENS: tokens})[len(padding) :]
+        return settle(template.render({**names, _TOKENS: tokens})[len(padding) :], place.line)
     except TemplateSyntaxError as error:
         cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
         raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error

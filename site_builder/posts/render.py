@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
-from site_builder.markup import line_map, markdown
-from site_builder.markup.literal_braces import protect, restore
+from site_builder.markup import markdown
 from site_builder.markup.markdown import Heading
 from site_builder.markup.placeholders import (
     CLOSE,
@@ -132,13 +131,12 @@ class Renderer:
             orders = functions.orders
         tokens = Placeholders()
         try:
-            said = render(self._environment, protect(post.body), place, names, tokens)
+            text, lines = render(self._environment, post.body, place, names, tokens)
         except SiteError as error:
             raise_all([*claim_faults, error])
             raise
         raise_all(claim_faults)
-        text, lines = line_map.settle(said, post.body_line)
-        text, lines = _set_formulas(restore(text), lines, post, tokens)
+        text, lines = _set_formulas(text, lines, post, tokens)
         masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
         before, _, after = _cut(text)
         try:
@@ -183,11 +181,10 @@ class Renderer:
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Placeholders()
         names = {"results": Record(results, "results"), "typed": typed, "claim": claim_out_of_place}
-        said = render(self._environment, protect(text), place, names, tokens)
+        rendered, _ = render(self._environment, text, place, names, tokens)
         if any(token.part for token in tokens.found):
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
-        line = " ".join(restore(line_map.settle(said, place.line)[0]).split())
-        return typeset(line, place, tokens)
+        return typeset(" ".join(rendered.split()), place, tokens)
 
 
 def _body(html: str, headings: Sequence[Heading], tokens: Placeholders) -> Body:

@@ -23,8 +23,7 @@ _AHEAD = 12  # batches
 _MOST_TRACES = 8
 NEEDED = (  # modules that every process loads which writes texts
     *(
-        "site_builder.markup.folds",
-        "site_builder.markup.sidenotes",
+        "site_builder.markup.notes_and_folds",
         "site_builder.markup.triggered_markdown",
     ),
     *("site_builder.build.steps.worker_tasks", "site_builder.posts.write", "jinja2.ext"),

@@ -2,12 +2,12 @@
 
 from jinja2 import Environment
 
-from site_builder.markup.line_map import mark, settle
+from site_builder.markup.jinja_text import mark_lines, settle
 
 
 def through(text, first_line=1, **names):
     return settle(
-        Environment(keep_trailing_newline=True).from_string(mark(text, first_line)).render(**names), first_line
+        Environment(keep_trailing_newline=True).from_string(mark_lines(text, first_line)).render(**names), first_line
     )
 
 

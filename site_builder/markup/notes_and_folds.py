@@ -1,43 +1,43 @@
-"""Footnotes as side notes: each becomes a fold right after the block that first refers to it.
+"""Extensions of Markdown for <details>: footnotes as side notes, and anchors for folds such as hints and solutions.
 
-In the fold a note can be read on any screen, by any reader; the stylesheet moves it into the margin where there is one.
+A note stands in a fold right after the block that first refers to it. There it can be read on any screen; the
+stylesheet moves it into the margin where there is one.
 """
 
 import re
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
+from markdown.extensions import Extension
 from markdown.extensions.footnotes import FootnoteExtension, FootnoteInlineProcessor
+from markdown.extensions.toc import unique
 from markdown.treeprocessors import Treeprocessor
 
 _HOLD_BLOCKS = {"div", "blockquote", "li", "dd", "details", "section", "article", "aside", "main", "header", "footer"}
 _ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a token, or a block that Markdown set aside
+_STASHED = re.compile("\x02[^\x03]*\x03")
 _BACK = "↩\N{VARIATION SELECTOR-15}"  # an arrow, and not the picture of one
-Loose = tuple[str, str]  # what is wrong with a note, and its label
 
-NO_NOTE, NO_REFERENCE, TWICE = "no note", "no reference", "twice"
+LooseNote = tuple[str, str]  # "no note", "no reference" or "twice", and the label
 
 
 class SideNotes(FootnoteExtension):
-    """Markdown's footnotes, each in a fold of its own; `loose` tells those that belong to nothing."""
+    """Footnotes of Markdown, each in a fold of its own. loose: those without a reference or without a note."""
 
-    def __init__(self) -> None:
-        self.loose: list[Loose] = []
-        self.folds: dict[str, Element] = {}
-        self.references: dict[Element, str] = {}
-        super().__init__()
+    loose: list[LooseNote]
+    folds: dict[str, Element]
+    references: dict[Element, str]
 
     def reset(self) -> None:
-        """Forget the notes of the text before."""
+        """Forget the notes of the previous text."""
         super().reset()
-        self.loose = []
-        self.folds = {}
-        self.references = {}
+        self.loose, self.folds, self.references = [], {}, {}
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Add the steps that read notes and references, and the one that puts each note in its place."""
+        """Register the processors."""
         super().extendMarkdown(md)
         md.inlinePatterns.register(_References(r"\[\^([^\]]*)\]", self), "footnote", 175)
         md.treeprocessors.deregister("footnote-duplicate")
@@ -45,16 +45,16 @@ class SideNotes(FootnoteExtension):
         md.treeprocessors.register(_Placing(md, self), "side notes", 15)  # when the references are elements
 
     def setFootnote(self, id: str, text: str) -> None:  # noqa: N802
-        """Keep a note that was read."""
+        """Store a note."""
         if id in self.footnotes:
-            self.loose.append((TWICE, id))
+            self.loose.append(("twice", id))
         super().setFootnote(id, text)
 
     def findFootnotesPlaceholder(self, root: Element) -> None:  # noqa: N802
-        """No place is marked for the notes: they do not stand together."""
+        """Do nothing: the notes do not stand together."""
 
     def makeFootnotesDiv(self, root: Element) -> Element | None:  # noqa: N802
-        """The notes, read, for the steps that read what stands within lines; `_Placing` takes them apart."""
+        """Return all notes in one element for the inline processors; `_Placing` takes them apart."""
         together = Element("div")
         while waiting := [label for label in self.footnotes if label not in self.folds]:  # a note may bring another
             fold = self.folds[waiting[0]] = SubElement(together, "details", {"class": "sidenote"})
@@ -70,10 +70,10 @@ class _References(FootnoteInlineProcessor):
         self._notes = notes
 
     def handleMatch(self, m: re.Match[str], data: str) -> Any:  # type: ignore[override]  # noqa: N802
-        """A reference as an element; its number comes when all are known."""
+        """Return a reference as an element; its number is added when all are known."""
         label, notes = m.group(1), self._notes
         if label not in notes.footnotes:
-            notes.loose.append((NO_NOTE, label))
+            notes.loose.append(("no note", label))
             return None, None, None
         reference = Element("sup")
         SubElement(reference, "a", {"class": "footnote-ref", "role": "doc-noteref"})
@@ -89,45 +89,46 @@ class _Placing(Treeprocessor):
         self._notes = notes
 
     def run(self, root: Element) -> None:
-        """Place all notes that something refers to; the others are told."""
+        """Place all notes that something refers to; the others are loose."""
         notes = self._notes
         if not notes.folds:
             return
         (together,) = (child for child in root if any(fold in child for fold in notes.folds.values()))
         root.remove(together)
-        self._met: dict[str, list[Element]] = {}
+        self._placed: dict[str, list[Element]] = {}
         self._walk([root])
         names: set[str] = set()
-        for number, (label, references) in enumerate(self._met.items(), 1):
+        for number, (label, references) in enumerate(self._placed.items(), 1):
             _link(notes.folds[label], references, number, _name(label, names))
-        notes.loose += [(NO_REFERENCE, label) for label in notes.folds if label not in self._met]
+        notes.loose += [("no reference", label) for label in notes.folds if label not in self._placed]
 
     def _walk(self, path: list[Element]) -> None:
-        """Meet the references in the last element of a path in their order, and those in notes placed on the way."""
+        """Place the notes of the references in the last element of a path, and of those in notes placed on the way."""
         element = path[-1]
         index = 0
         while index < len(element):  # it may grow behind the index
             child = element[index]
-            if child in self._notes.references and (links := [each for each in path if each.tag == "a"]):
+            label = self._notes.references.get(child)
+            if label is None:
+                self._walk([*path, child])
+            elif links := [each for each in path if each.tag == "a"]:
                 _take_out(child, path, links[0])
                 continue
-            if child in self._notes.references:
-                self._meet(child, path)
             else:
-                self._walk([*path, child])
+                if label not in self._placed:
+                    self._place(self._notes.folds[label], [*path, child])
+                self._placed.setdefault(label, []).append(child)
             index += 1
-
-    def _meet(self, reference: Element, path: list[Element]) -> None:
-        label = self._notes.references[reference]
-        if label not in self._met:
-            self._place(self._notes.folds[label], [*path, reference])
-        self._met.setdefault(label, []).append(reference)
 
     def _place(self, fold: Element, path: list[Element]) -> None:
         """Put a note behind the block at the end of a path, and behind the notes that stand there already."""
         folds = list(self._notes.folds.values())
-        inside = [depth for depth, element in enumerate(path) if element in folds]
-        depth = inside[0] if inside else _depth_of_block(path)
+        depths = [depth for depth, element in enumerate(path) if element in folds] or [
+            depth
+            for depth in range(len(path) - 1, 0, -1)
+            if path[depth - 1].tag in _HOLD_BLOCKS and path[depth].tag != "summary"
+        ]
+        depth = depths[0] if depths else 1
         parent, block = path[depth - 1], path[depth]
         after = list(parent).index(block) + 1
         while after < len(parent) and (
@@ -140,14 +141,6 @@ class _Placing(Treeprocessor):
 
     def _is_block(self, element: Element) -> bool:
         return bool(self.md.is_block_level(element.tag))
-
-
-def _depth_of_block(path: list[Element]) -> int:
-    """The place in a path of the innermost element behind which a block may stand."""
-    for depth in range(len(path) - 1, 0, -1):
-        if path[depth - 1].tag in _HOLD_BLOCKS and path[depth].tag != "summary":
-            return depth
-    return 1
 
 
 def _take_out(reference: Element, path: list[Element], link: Element) -> None:
@@ -164,7 +157,7 @@ def _take_out(reference: Element, path: list[Element], link: Element) -> None:
 
 
 def _name(label: str, names: set[str]) -> str:
-    """What the anchors of a note are made of: its label, so that they stay when other notes come."""
+    """The name of a note in anchors: its label, so that it stays when other notes are added."""
     plain = re.sub(r"[^\w]+", "-", label).strip("-") or "note"
     name = next(name for number in count(1) if (name := plain if number == 1 else f"{plain}-{number}") not in names)
     names.add(name)
@@ -198,3 +191,48 @@ def _end(note: Element) -> Element:
     else:
         last.text = (last.text or "") + "\N{NO-BREAK SPACE}"
     return last
+
+
+class Folds(Extension):
+    """Folds with anchors. slug: makes one of a title."""
+
+    def __init__(self, slug: Callable[[str], str]) -> None:
+        super().__init__()
+        self._slug = slug
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Register the processor."""
+        md.treeprocessors.register(_Anchors(md, self._slug), "folds", 4)  # after those of headings
+
+
+class _Anchors(Treeprocessor):
+    def __init__(self, md: Markdown, slug: Callable[[str], str]) -> None:
+        super().__init__(md)
+        self._slug = slug
+
+    def run(self, root: Element) -> None:
+        """Put the content of each fold into an element with an anchor: a browser opens a fold for an anchor in it."""
+        folds = [fold for fold in root.iter("details") if fold.get("class") != "sidenote" and "id" not in fold.attrib]
+        names = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
+        for fold in folds:
+            summary = fold[0] if len(fold) else fold
+            if summary.tag != "summary":
+                continue
+            if not "".join(summary.itertext()).strip():
+                summary.text = (fold.get("class", "").split() or ["more"])[0].capitalize()
+            name = unique(self._slug(_title(summary)), names)
+            inside = Element("div", {"class": "folded", "id": name})
+            inside.extend(fold[1:])
+            inside.text, summary.tail = summary.tail, "\n"
+            inside.tail = "\n"
+            fold[1:] = [inside]
+
+
+def _title(summary: Element) -> str:
+    """The words of a summary, without references to notes."""
+    words = summary.text or ""
+    for child in summary:
+        if child.tag != "sup":
+            words += _title(child)
+        words += child.tail or ""
+    return _STASHED.sub("", words)
