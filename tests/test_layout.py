@@ -50,12 +50,11 @@ PUBLIC = {
     "markup": [
         "feed_html",
         "highlight",
-        "limits",
-        "line_map",
-        "literal_braces",
+        "jinja_text",
         "markdown",
         "placeholders",
         "segments",
+        "syntax_check",
         "tex.convert",
         "tex.errors",
         "tex.feed_mathml",
@@ -123,7 +122,7 @@ PUBLIC = {
         "steps.results",
         "steps.share_cards",
     ],
-    "importer": ["build_check", "plan", "write"],
+    "importer": ["build_check", "plan"],
     "preview": ["controller", "http.listen", "http.server", "http.terminal"],
     "publish": ["publish"],
 }
