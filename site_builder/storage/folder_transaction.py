@@ -1,11 +1,8 @@
-"""Files of a folder replaced together: staged beside them, recorded, renamed into place, as often as it takes.
+"""Replace files of a folder together: stage them in a hidden folder, write a record, rename them into place.
 
-New files wait under numbers in one hidden folder. Once all of them are whole, a record says where each belongs and what
-is to be removed; from then on the change is carried out to its end, by this process or, if it is killed, by the next.
-
-Nothing waits for the disk itself (fsync). A killed process loses nothing without it. A crash of the whole machine may
-cost a part of the last build, which the next one sees from the signatures and bytes of the files. To wait for the
-record alone (2 to 100 ms) would bring files into place that have not reached the disk; to wait for all takes seconds.
+Once all files are staged, the record lists where each belongs and what is removed; from then on the change is completed
+by this process or, if it is killed, by the next. A killed process loses nothing without fsync. A crash of the machine
+may cost a part of the last build, which the next build detects; syncing every file would take seconds.
 """
 
 import json
@@ -16,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 STAGING = ".puzzlepress-new"
@@ -27,7 +25,7 @@ Move = tuple[str, str]  # the name among the staged files, the path in the folde
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of a folder: files moved into place in this order, then paths removed, then the last moves."""
+    """Files moved into place in this order, then paths removed (`gone`), then the last moves."""
 
     moves: Sequence[Move]
     gone: Sequence[str]
@@ -35,7 +33,7 @@ class Change:
 
 
 class Staging:
-    """Where new files of a folder wait until all of them are whole. What an earlier process left there is dropped."""
+    """New files of a folder until all are complete. What an earlier process left there is deleted."""
 
     def __init__(self, folder: str) -> None:
         discard(folder)
@@ -44,7 +42,7 @@ class Staging:
         self._count = 0
 
     def put(self, data: bytes) -> tuple[str, os.stat_result]:
-        """The name under which these bytes wait, and how their file looks."""
+        """Stage a file; returns its name among the staged files, and its status."""
         self._count += 1
         name = str(self._count)
         with open(self._path(name), "xb", buffering=0) as file:
@@ -54,7 +52,7 @@ class Staging:
             return name, os.fstat(file.fileno())
 
     def clock(self) -> int:
-        """The time in nanoseconds that a file would get now: a file system's own clock, which ticks in milliseconds."""
+        """The file system's own time in nanoseconds, which ticks in milliseconds."""
         path = self._path("clock")
         if os.path.exists(path):
             os.utime(path)
@@ -63,17 +61,16 @@ class Staging:
         return os.stat(path).st_mtime_ns
 
     def next_tick(self) -> int:
-        """The time as of `clock`, later than that of all that was done before; waits for it, but not for ever."""
+        """The time as of `clock` after it has ticked once more; waits at most 40 ms."""
         before = now = self.clock()
-        for _ in range(40):
-            if now > before:
-                break
+        end = time.monotonic() + 0.04
+        while now == before and time.monotonic() < end:
             time.sleep(0.001)
             now = self.clock()
         return now
 
     def replace(self, change: Change) -> None:
-        """Carry out a change of which all staged files are whole."""
+        """Apply a change whose files are all staged."""
         recorded = {"format": _FORMAT, "moves": change.moves, "gone": change.gone, "last": change.last}
         name, _ = self.put(json.dumps(recorded, separators=(",", ":")).encode())
         with _undisturbed():
@@ -89,16 +86,16 @@ class Staging:
 
 
 def is_torn(folder: str) -> bool:
-    """Whether a change has begun and not ended."""
+    """Whether a change was begun and not completed."""
     return os.path.exists(f"{folder}/{_RECORD}")
 
 
 def resume(folder: str) -> bool:
-    """Carry out to its end what was begun; whether there was such a thing."""
+    """Complete a change that was begun; whether there was one."""
     if not is_torn(folder):
         return False
     change = _read_record(folder)
-    if change is None:  # by a crash of the machine or by hand: nobody knows what was begun
+    if change is None:  # damaged by a crash of the machine or by hand
         discard(folder)
         return False
     with _undisturbed():
@@ -107,7 +104,7 @@ def resume(folder: str) -> bool:
 
 
 def discard(folder: str) -> None:
-    """Drop what is staged, and the record first."""
+    """Delete what is staged, the record first."""
     with suppress(FileNotFoundError):
         os.unlink(f"{folder}/{_RECORD}")
     for inside, folders, files in os.walk(f"{folder}/{STAGING}", topdown=False):
@@ -147,8 +144,8 @@ def is_inside(path: str) -> bool:
 
 
 @contextmanager
-def alone(folder: str) -> Iterator[None]:
-    """One process at a time changes a folder: another one waits here until it has ended, however it ends."""
+def alone(folder: str, wait: float = inf) -> Iterator[None]:
+    """Lock a folder for one process at a time, until the process ends. wait: seconds; raises OSError after that."""
     try:
         import fcntl
     except ImportError:  # no such locks on this system
@@ -156,14 +153,22 @@ def alone(folder: str) -> Iterator[None]:
         return
     opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+        end = time.monotonic() + wait
+        while True:
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.002)
         yield
     finally:
         os.close(opened)
 
 
 def _read_record(folder: str) -> Change | None:
-    """What was begun; None when its record cannot be read."""
+    """The change that was begun; None when its record cannot be read."""
     try:
         with open(f"{folder}/{_RECORD}", "rb") as file:
             read: Any = json.load(file)
@@ -178,7 +183,7 @@ def _read_record(folder: str) -> Change | None:
 
 
 def _carry_out(folder: str, change: Change) -> None:
-    """From the first step, or from wherever it was cut short: what is done already is passed over."""
+    """Apply a change from its first step; steps that are done already are skipped."""
     waiting = set(os.listdir(f"{folder}/{STAGING}"))
     in_the_way = _in_the_way(change)
     for path in in_the_way:
@@ -197,7 +202,7 @@ def _carry_out(folder: str, change: Change) -> None:
 
 
 def _in_the_way(change: Change) -> set[str]:
-    """Files that go where a folder comes, or the other way round."""
+    """Removed files in whose place a folder comes, or the other way round."""
     if not change.gone:
         return set()
     files = {path for _, path in change.moves}
@@ -224,7 +229,7 @@ def _move(folder: str, name: str, path: str, there: set[str]) -> None:
 
 
 def _make_folder(path: str, there: set[str]) -> None:
-    """there: folders that are known to exist, which spares a look at each of thousands of paths."""
+    """there: folders known to exist, which saves thousands of calls to the file system."""
     if path in there:
         return
     try:
@@ -240,8 +245,8 @@ def _make_folder(path: str, there: set[str]) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ctrl-C and the like have no effect meanwhile: a site of which half is replaced is none."""
-    if threading.current_thread() is not threading.main_thread():  # they interrupt the main thread alone
+    """Ignore Ctrl-C and SIGTERM meanwhile, so that no half of a site is left."""
+    if threading.current_thread() is not threading.main_thread():  # signals interrupt the main thread alone
         yield
         return
     before = {sent: signal.signal(sent, signal.SIG_IGN) for sent in (signal.SIGINT, signal.SIGTERM)}

@@ -1,10 +1,9 @@
-"""The store's SQLite file: how it is made, opened, trusted, written and kept small, whatever became of it."""
+"""The SQLite file of the cache: create, open, verify, write and trim it; recover from damage."""
 
 import os
 import sqlite3
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ FILES = tuple(f"{name}{side}" for name in (NAME, _NEW) for side in ("", *_SIDES)
 _FORMAT = 1
 _APPLICATION = 0x50555A5A
 
-# Uses and sizes have an index of their own, so that eviction reads no payload.
+# Uses and sizes have an index of their own, so that eviction reads no data.
 _TABLES = (
     "CREATE TABLE entries (kind TEXT NOT NULL, key TEXT NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, "
     "checksum BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, key))",
@@ -29,37 +28,35 @@ _PAGE = 8192  # bytes; of 4, 8, 16 and 32 KiB none was clearly faster for payloa
 _CHECKPOINT = 16 * 2**20 // _PAGE  # pages in the log before they move into the file
 IMMUTABLE = "mode=ro&immutable=1"  # reads the file alone, and makes no log beside it
 
-# What goes wrong around a file that may itself be whole. Every other fault is the file's.
+# Errors around a file that may itself be whole. Every other error means that the file is damaged.
 _OUTSIDE = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PROTOCOL),
     *(sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISUSE),
 }
 
-FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the second comes of messages that quote a damaged file
+ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the second from messages that quote a damaged file
 
 Row = tuple[Any, ...]
 
 
 def checksum(kind: str, key: str, data: bytes) -> bytes:
-    """The checksum of stored bytes: over their names too, so that what was swapped is no more trusted than what was
-    altered, and over the format.
-    """
+    """The checksum of stored bytes, their kind and key, and the format: swapped data is as wrong as altered data."""
     return blake2b(f"{_FORMAT} {len(kind)} {kind} {len(key)} {key} ".encode() + data, digest_size=16).digest()
 
 
 def is_whole(kind: str, key: object, noted: object, data: object) -> bool:
-    """Whether a row, in which anything may stand, holds what was once put under these names."""
+    """Whether a row, which may hold anything, is what was once put under this kind and key."""
     return isinstance(key, str) and isinstance(data, bytes) and noted == checksum(kind, key, data)
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether the file itself is at fault."""
+    """Whether the error means that the file itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _OUTSIDE
 
 
 def identity(file: Path) -> tuple[int, int]:
-    """What tells a file from another that takes its place; zeros when there is none."""
+    """Device and inode, which tell a file from one that replaces it; zeros when there is none."""
     try:
         status = file.stat()
         return status.st_dev, status.st_ino
@@ -67,51 +64,27 @@ def identity(file: Path) -> tuple[int, int]:
         return 0, 0
 
 
-@contextmanager
-def alone(folder: Path, wait: float) -> Iterator[None]:
-    """One build at a time opens the file, or begins it anew. Raises OSError when another does not come to an end."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        yield
-        return
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        end = time.monotonic() + wait
-        while True:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.002)
-        yield
-    finally:
-        os.close(opened)
-
-
-def connect(file: Path, how: str, wait: float = 1.0) -> sqlite3.Connection:
-    """The file opened in the way that SQLite's addresses name, unseen. wait: seconds for another that is writing."""
+def connect(file: Path, mode: str, wait: float = 1.0) -> sqlite3.Connection:
+    """Open the file, unchecked. mode: query part of an SQLite URI; wait: seconds for another process that writes."""
     # No mmap: a file that another process cuts short would end this one with a signal.
     # A store is used by one thread at a time, which need not be the one that opened it.
-    address = f"{file.absolute().as_uri()}?{how}"
+    address = f"{file.absolute().as_uri()}?{mode}"
     return sqlite3.connect(address, timeout=wait, isolation_level=None, uri=True, check_same_thread=False)
 
 
 def close(connection: sqlite3.Connection) -> None:
-    """The last build to close moves the log into the file and removes it."""
-    with suppress(*FAULTS):
+    """Close the connection; the last one moves the log into the file and removes it."""
+    with suppress(*ERRORS):
         connection.close()
 
 
 def open_file(file: Path, wait: float) -> sqlite3.Connection:
-    """The store opened to read and write. Raises one of FAULTS, also when the file is something else."""
+    """Open the cache to read and write. Raises one of ERRORS, also when the file is something else."""
     connection = connect(file, "mode=rw", wait)
     try:
         _refuse_foreign(connection)
-        # NORMAL: checksums would find what a power failure tears even without any sync, but a torn file is lost whole,
-        # with hours of solving; and syncing cost less than the noise of the measurements (60 to 90 us an entry).
+        # NORMAL: without any sync a power failure could cost the whole file, with hours of solving; syncing cost less
+        # than the noise of the measurements (60 to 90 us an entry).
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}")
         return connection
@@ -121,30 +94,21 @@ def open_file(file: Path, wait: float) -> sqlite3.Connection:
 
 
 def open_read_only(file: Path) -> sqlite3.Connection | None:
-    """The store opened to read, though nothing can be written beside it; None when it cannot be."""
-    for how in ("mode=ro", IMMUTABLE):  # the second where no log can be made beside the file
+    """Open the cache to read where nothing can be written; None when it cannot be."""
+    for mode in ("mode=ro", IMMUTABLE):  # the second where no log can be made beside the file
         connection = None
         try:
-            connection = connect(file, how)
+            connection = connect(file, mode)
             _refuse_foreign(connection)
             return connection
-        except FAULTS:
+        except ERRORS:
             if connection:
                 connection.close()
     return None
 
 
-def open_temporary() -> sqlite3.Connection:
-    """A file in the system's temporary folder that nobody else sees, and that is gone when its process is."""
-    connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    connection.execute(f"PRAGMA cache_size = {-16 * 2**10}")  # KiB; beyond that it lies on the disk
-    for statement in _TABLES:
-        connection.execute(statement)
-    return connection
-
-
 def _refuse_foreign(connection: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError unless the file is a store of this format, as far as its first pages tell."""
+    """Raises sqlite3.DatabaseError unless the file is a cache of this format, by its first pages."""
     numbers = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     tables = {statement for (statement,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     if numbers != [_APPLICATION, _FORMAT] or tables != set(_TABLES):
@@ -152,23 +116,21 @@ def _refuse_foreign(connection: sqlite3.Connection) -> None:
 
 
 def make_file(file: Path) -> None:
-    """An empty store, in place only when it is whole."""
+    """Create an empty cache, renamed into place when it is complete."""
     new = file.with_name(_NEW)
     for path in (new, *(path.with_name(path.name + side) for path in (new, file) for side in _SIDES)):
         path.unlink(missing_ok=True)
     with closing(connect(new, "mode=rwc")) as connection:
-        for name, value in (
-            *(("synchronous", "OFF"), ("page_size", _PAGE), ("auto_vacuum", "INCREMENTAL"), ("journal_mode", "WAL")),
-            *(("application_id", _APPLICATION), ("user_version", _FORMAT)),
-        ):
-            connection.execute(f"PRAGMA {name} = {value}")
+        settings = f"synchronous = OFF, page_size = {_PAGE}, auto_vacuum = INCREMENTAL, journal_mode = WAL"
+        for setting in f"{settings}, application_id = {_APPLICATION}, user_version = {_FORMAT}".split(", "):
+            connection.execute(f"PRAGMA {setting}")
         for statement in _TABLES:
             connection.execute(statement)
     os.replace(new, file)
 
 
-def set_aside(file: Path) -> None:
-    """What stands in the way of a new store removed; a folder, which may hold anything, renamed."""
+def remove(file: Path) -> None:
+    """Remove what is in the place of a new cache; a folder, which may hold anything, is renamed."""
     if file.is_dir():
         file.rename(file.with_name(f"{NAME}.set-aside"))
     for side in (*_SIDES, ""):
@@ -176,7 +138,7 @@ def set_aside(file: Path) -> None:
 
 
 def write(connection: sqlite3.Connection, *statements: tuple[str, Sequence[Row]]) -> None:
-    """All of these rows or, when it raises, none."""
+    """Write all rows in one transaction or, when it raises, none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         for statement, rows in statements:
@@ -184,34 +146,29 @@ def write(connection: sqlite3.Connection, *statements: tuple[str, Sequence[Row]]
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
-            with suppress(*FAULTS):
+            with suppress(*ERRORS):
                 connection.execute("ROLLBACK")
         raise
 
 
 def size_of_pages(connection: sqlite3.Connection) -> int:
-    """Bytes of the pages in use, which are never fewer than those of the payloads, and known at once."""
+    """Bytes of the pages in use: never less than those of the data, and quick to find."""
     pages, unused, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )
     return int((pages - unused) * size)
 
 
-def size_of_payloads(connection: sqlite3.Connection) -> int:
-    """Bytes that were put, of entries and documents."""
-    entries, documents = connection.execute(
-        "SELECT (SELECT total(size) FROM entries), (SELECT total(length(data)) FROM documents)"
+def sizes_of_data(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Bytes of all documents and of all entries."""
+    documents, entries = connection.execute(
+        "SELECT (SELECT total(length(data)) FROM documents), (SELECT total(size) FROM entries)"
     ).fetchone()
-    return int(entries + documents)
+    return int(documents), int(entries)
 
 
-def least_recently_used(connection: sqlite3.Connection, size: int) -> list[Row]:
-    """The rows of the entries to go, so that this many bytes go with them."""
-    rows: list[Row] = []
-    query = "SELECT rowid, CAST(size AS INTEGER) FROM entries ORDER BY used, rowid"
-    for row, own_size in connection.execute(query).fetchall():
-        if size <= 0:
-            break
-        rows.append((row,))
-        size -= own_size
-    return rows
+def evict(connection: sqlite3.Connection, size: int) -> None:
+    """Remove the least recently used entries, so that the others have at most `size` bytes."""
+    newer = "SELECT rowid, total(size) OVER (ORDER BY used DESC, rowid DESC) AS so_far FROM entries"
+    write(connection, (f"DELETE FROM entries WHERE rowid IN (SELECT rowid FROM ({newer}) WHERE so_far > ?)", [(size,)]))
+    connection.executescript("PRAGMA incremental_vacuum")  # execute would free one page, and stop

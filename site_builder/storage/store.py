@@ -1,6 +1,6 @@
-"""Key <-> stored bytes: results by kind and key, and small documents by family and name.
+"""The cache: stored bytes by kind and key, and small documents by family and name.
 
-A shortcut and nothing more: whatever is damaged, foreign or gone is a miss, and a build without the store is the same.
+It only saves recomputing: damaged, foreign and missing data is a miss, and a build without a cache makes the same site.
 Imports no library from outside, because a build that finds nothing changed pays for every import.
 """
 
@@ -13,48 +13,49 @@ from types import TracebackType
 
 from site_builder.errors import Place, SiteError
 from site_builder.storage import sqlite_file
-from site_builder.storage.sqlite_file import FAULTS, NAME, Row, checksum, is_whole
+from site_builder.storage.folder_transaction import alone
+from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, is_whole
 
 _PUT_ENTRY = "INSERT OR REPLACE INTO entries (kind, key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?, ?)"
 _PUT_DOCUMENT = "INSERT OR REPLACE INTO documents (family, name, checksum, data) VALUES (?, ?, ?, ?)"
 _DROP_DOCUMENT = "DELETE FROM documents WHERE family = ? AND name = ?"
-_HIDE_DOCUMENT = "INSERT OR REPLACE INTO documents (family, name) VALUES (?, ?)"
-_NOTE_USE = "UPDATE entries SET used = ? WHERE rowid = ?"
+_MARK_USED = "UPDATE entries SET used = ? WHERE rowid = ?"
 
 _BATCH_BYTES = 4 * 2**20
 _BATCH_ENTRIES = 512
-_CHUNK = 500  # names in one query; SQLite before 3.32 takes no more than 999
+_CHUNK = 500  # keys in one query; SQLite before 3.32 takes at most 999
 _DAY = 86_400 * 10**9
 
 
 class MissingEntryError(Exception):
-    """Something that an earlier build kept is in the store no more, so it has to be made again."""
+    """An entry of an earlier build is no longer in the cache, so it has to be computed again."""
 
 
 class Store:
-    """The stored things of a project, to be used in a `with`; several builds may do so at once, each in one thread
-    at a time.
+    """The cache of a project, used in a `with`. Several builds may use it at once, each from one thread at a time.
 
-    folder: made when there is none. max_size: bytes; beyond it the least recently used entries go when the store is
-    closed. warn: told at most once, when something was damaged or when nothing new can be kept for the next build.
-    wait: seconds for another build that is writing; after that the store counts as one that cannot be written.
-    Nothing here raises for the state of the disk, and anything may be a miss at any time, even what was found before,
-    except after `hold`.
-    What cannot be kept lies in a temporary file until the store is closed; only where there is no room for that either
-    is it forgotten at once.
+    Nothing here raises for the state of the disk, and any entry may be a miss at any time, except after `hold`. What
+    cannot be written is kept in memory until the store is closed.
+
+    Args:
+        folder: created when missing.
+        max_size: bytes; beyond it the least recently used entries are removed when the store is closed.
+        warn: called at most once, when something was damaged or nothing can be stored for the next build.
+        wait: seconds to wait for another build that is writing; after that the file counts as not writable.
     """
 
     def __init__(self, folder: Path, max_size: int, warn: Callable[[str], None], wait: float = 30.0) -> None:
         self._folder, self._file, self._max_size, self._warn, self._wait = folder, folder / NAME, max_size, warn, wait
         self._pending: dict[tuple[str, str], bytes] = {}
         self._pending_size = 0
+        self._memory: dict[tuple[str, str], bytes] = {}
+        self._memory_documents: dict[tuple[str, str], bytes | None] = {}  # None: dropped
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
-        self._apart: sqlite3.Connection | None = None
-        self._is_silent = self._is_checked = self._is_new = self._holds = False
+        self._has_warned = self._is_checked = self._is_new = self._holds = False
         self._unwritable = ""  # the reason, when there is one
         self._identity = (0, 0)
-        self._shared = self._open(damaged=None)
+        self._connection = self._open(damaged=None)
 
     def __enter__(self) -> "Store":
         return self
@@ -70,27 +71,30 @@ class Store:
         return self._is_new
 
     def get(self, kind: str, key: str) -> bytes | None:
-        """The bytes put under this kind and key; None when they are not there, or not whole."""
+        """The entry of this kind and key; None when it is missing or damaged."""
         return self.get_many(kind, (key,)).get(key)
 
     def get_many(self, kind: str, keys: Iterable[str]) -> dict[str, bytes]:
-        """The entries of one kind that are there and whole, by key."""
-        wanted = list(dict.fromkeys(keys))
-        found = {key: self._pending[kind, key] for key in wanted if (kind, key) in self._pending}
-        for connection in (self._apart, self._shared):
-            missing = [key for key in wanted if key not in found]
-            for start in range(0, len(missing), _CHUNK):
-                there = self._entries(connection, kind, missing[start : start + _CHUNK])
-                if self._holds and there and connection is self._shared:
-                    self._write_apart([_entry(kind, key, data) for key, data in there.items()], [], [])
-                found |= there
+        """The undamaged entries of one kind, by key."""
+        found, missing = {}, []
+        for key in dict.fromkeys(keys):
+            data = self._pending.get((kind, key), self._memory.get((kind, key)))
+            if data is None:
+                missing.append(key)
+            else:
+                found[key] = data
+        for start in range(0, len(missing), _CHUNK):
+            entries = self._entries(kind, missing[start : start + _CHUNK])
+            if self._holds:
+                self._memory |= {(kind, key): data for key, data in entries.items()}
+            found |= entries
         return found
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Keep bytes under a kind and a key, in place of any before. An entry above the bound is kept till the end."""
+        """Store an entry, replacing an earlier one. One larger than the cache may be is kept until it is closed."""
         if len(data) > self._max_size:
             self._pending.pop((kind, key), None)
-            self._write_apart([_entry(kind, key, data)], [], [])
+            self._memory[kind, key] = data
             return
         self._pending_size += len(data) - len(self._pending.get((kind, key), b""))
         self._pending[kind, key] = data
@@ -98,239 +102,210 @@ class Store:
             self._save()
 
     def documents(self, family: str) -> dict[str, bytes]:
-        """Every whole document of a family, by name."""
-        return self._documents("family = ?", (family,))
+        """The undamaged documents of a family, by name."""
+        return self._documents(family, "", ())
 
     def document(self, family: str, name: str) -> bytes | None:
-        """One document; None when it is not there, or not whole."""
-        return self._documents("family = ? AND name = ?", (family, name)).get(name)
+        """One document; None when it is missing or damaged."""
+        return self._documents(family, " AND name = ?", (name,)).get(name)
 
     def set_documents(self, family: str, documents: Mapping[str, bytes]) -> None:
-        """Add these documents or replace them, all or none; what was put before is kept first."""
-        self._save([(family, name, checksum(family, name, data), data) for name, data in documents.items()])
+        """Add or replace these documents, all or none, after all entries that were put before."""
+        self._save({(family, name): data for name, data in documents.items()})
 
     def drop_documents(self, family: str, names: Iterable[str]) -> None:
-        """Forget these documents, whether they are there or not."""
-        self._save(dropped=[(family, name) for name in names])
+        """Remove these documents, whether they exist or not."""
+        self._save({(family, name): None for name in names})
 
     def flush(self) -> None:
-        """Let other stores of the folder see what was put."""
+        """Write pending entries, so that other builds see them."""
         self._save()
 
     def hold(self) -> None:
-        """From now on let nothing that is found or put be a miss later, whatever other builds take out of the file."""
+        """From now on keep in memory all that is found or put, so that no other build can make a miss of it."""
         self._holds = True
 
-    def let_go(self) -> bool:
-        """Hold no file until `take_up`, so that this process may be forked. False, and nothing done, where it cannot.
-
-        What is pending is kept first. One that holds things or cannot be written has some that no other process sees.
-        """
-        self._save()
-        if self._shared is None or self._unwritable or self._apart or self._holds:
-            return False
-        sqlite_file.close(self._shared)
-        self._shared = None
-        return True
-
-    def take_up(self) -> None:
-        """Hold the file again, after `let_go`, in this process or in one that was forked from it."""
-        self._shared = self._open(damaged=None)
-
     def close(self) -> None:
-        """Keep what is pending, note which entries were used, and keep the file within its bound. May be repeated."""
+        """Write pending entries, record which were used, and trim the file to its maximum size. May be repeated."""
         try:
             self._save()
-            if self._shared and not self._unwritable:
-                self._tidy(self._shared)
-        except FAULTS as error:
-            self._meet(error, is_reading=False)
+            if self._connection and not self._unwritable:
+                self._trim(self._connection)
+        except ERRORS as error:
+            self._handle(error, is_reading=False)
         finally:
-            for connection in (self._shared, self._apart):
-                if connection:
-                    sqlite_file.close(connection)
-            self._shared = self._apart = None
+            self._disconnect()
 
-    def _entries(self, connection: sqlite3.Connection | None, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
-        places = ",".join("?" * len(keys))
-        query = f"SELECT rowid, used, key, checksum, data FROM entries WHERE kind = ? AND key IN ({places})"
+    def _entries(self, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
+        placeholders = ",".join("?" * len(keys))
+        query = f"SELECT rowid, used, key, checksum, data FROM entries WHERE kind = ? AND key IN ({placeholders})"
         found = {}
         now = time.time_ns()
-        for row, used, key, noted, data in self._rows(connection, query, (kind, *keys)):
+        for row, used, key, noted, data in self._rows(query, (kind, *keys)):
             if not is_whole(kind, key, noted, data):
-                self._doubt(connection)
+                self._check_pages()
                 continue
             found[key] = data
-            if connection is self._shared:
-                self._read.add(row)
-                if not isinstance(used, int) or abs(now - used) > _DAY:
-                    self._long_unused.add(row)
+            self._read.add(row)
+            if not isinstance(used, int) or abs(now - used) > _DAY:
+                self._long_unused.add(row)
         return found
 
-    def _documents(self, condition: str, values: Sequence[str]) -> dict[str, bytes]:
-        found: dict[str, bytes] = {}
-        query = f"SELECT name, checksum, data FROM documents WHERE {condition}"
-        for connection in (self._shared, self._apart):
-            for name, noted, data in self._rows(connection, query, values):
-                if is_whole(values[0], name, noted, data):
-                    found[name] = data
-                elif connection is self._apart:
-                    found.pop(name, None)  # dropped in this build
-                else:
-                    self._doubt(connection)
-        return found
+    def _documents(self, family: str, condition: str, values: Sequence[str]) -> dict[str, bytes]:
+        found: dict[str, bytes | None] = {}
+        query = f"SELECT name, checksum, data FROM documents WHERE family = ?{condition}"
+        for name, noted, data in self._rows(query, (family, *values)):
+            if is_whole(family, name, noted, data):
+                found[name] = data
+            else:
+                self._check_pages()
+        found |= {name: data for (of, name), data in self._memory_documents.items() if of == family}
+        return {name: data for name, data in found.items() if data is not None}
 
-    def _rows(self, connection: sqlite3.Connection | None, query: str, values: Sequence[str]) -> Iterator[Row]:
-        """The rows of a query, to be read to their end; fewer or none when the file fails."""
+    def _rows(self, query: str, values: Sequence[str]) -> Iterator[Row]:
+        """The rows of a query; fewer or none when the file fails."""
+        connection = self._connection
         if connection is None:
             return
         try:
             yield from connection.execute(query, values)
-        except FAULTS as error:
-            if connection is self._shared:
-                self._meet(error, is_reading=True)
+        except ERRORS as error:
+            if connection is self._connection:  # else a damaged row was met, and the file has been replaced
+                self._handle(error, is_reading=True)
 
-    def _save(self, documents: Sequence[Row] = (), dropped: Sequence[Row] = ()) -> None:
-        """What is pending and these documents, in one short transaction."""
-        if not (self._pending or documents or dropped):
+    def _save(self, documents: Mapping[tuple[str, str], bytes | None] | None = None) -> None:
+        """Write pending entries and these documents in one transaction, or keep them in memory. None drops one."""
+        documents = documents or {}
+        if not (self._pending or documents):
             return
-        entries = [_entry(kind, key, data) for (kind, key), data in self._pending.items()]
-        for _ in range(2):  # a second time when the first found the file damaged, and it was begun anew
-            if self._shared is None or self._unwritable:
+        now = time.time_ns()
+        entries = [(*key, now, len(data), checksum(*key, data), data) for key, data in self._pending.items()]
+        added = [(*name, checksum(*name, data), data) for name, data in documents.items() if data is not None]
+        dropped = [name for name, data in documents.items() if data is None]
+        statements = (_PUT_ENTRY, entries), (_PUT_DOCUMENT, added), (_DROP_DOCUMENT, dropped)
+        for _ in range(2):  # a second time when the file was found damaged and has been replaced by a new one
+            if self._connection is None or self._unwritable:
                 continue
             try:
-                sqlite_file.write(
-                    self._shared, (_PUT_ENTRY, entries), (_PUT_DOCUMENT, documents), (_DROP_DOCUMENT, dropped)
-                )
-                if self._holds:
-                    self._write_apart(entries, [], [])
+                sqlite_file.write(self._connection, *statements)
                 break
-            except FAULTS as error:
-                self._meet(error, is_reading=False)
+            except ERRORS as error:
+                self._handle(error, is_reading=False)
         else:
             self._unwritable = self._unwritable or "it was damaged twice"
-            self._say(f"cannot be written ({self._unwritable}); what is new is computed again in the next build")
-            self._write_apart(entries, documents, dropped)
+            self._warn_once(f"cannot be written ({self._unwritable}); what is new is computed again in the next build")
+            self._memory_documents |= documents
+        if self._holds or self._unwritable:
+            self._memory |= self._pending
         self._pending, self._pending_size = {}, 0
 
-    def _write_apart(self, entries: Sequence[Row], documents: Sequence[Row], dropped: Sequence[Row]) -> None:
-        with suppress(*FAULTS, OverflowError):  # no room anywhere
-            if self._apart is None:
-                self._apart = sqlite_file.open_temporary()
-            sqlite_file.write(self._apart, (_PUT_ENTRY, entries), (_PUT_DOCUMENT, documents), (_HIDE_DOCUMENT, dropped))
-
-    def _tidy(self, connection: sqlite3.Connection) -> None:
-        """Uses noted, and the file within its bound. A build that used only what was used lately writes nothing."""
+    def _trim(self, connection: sqlite3.Connection) -> None:
+        """Record uses and remove old entries. A build that used only what was used within a day writes nothing."""
         now = time.time_ns()
         is_large = sqlite_file.size_of_pages(connection) > self._max_size
-        excess = sqlite_file.size_of_payloads(connection) - self._max_size if is_large else 0
-        used = self._read if excess > 0 else self._long_unused
+        documents, entries = sqlite_file.sizes_of_data(connection) if is_large else (0, 0)
+        is_large = documents + entries > self._max_size
+        used = self._read if is_large else self._long_unused
         if used:
-            sqlite_file.write(connection, (_NOTE_USE, [(now, row) for row in used]))
-        if excess > 0:
-            rows = sqlite_file.least_recently_used(connection, excess + self._max_size // 10)
-            sqlite_file.write(connection, ("DELETE FROM entries WHERE rowid = ?", rows))
-            connection.executescript("PRAGMA incremental_vacuum")  # execute would free one page, and stop
+            sqlite_file.write(connection, (_MARK_USED, [(now, row) for row in used]))
+        if is_large:
+            sqlite_file.evict(connection, self._max_size - self._max_size // 10 - documents)
 
-    def _meet(self, error: Exception, is_reading: bool) -> None:
-        """After a failure of the shared file: begun anew if it is damaged, else only read or left alone."""
-        if isinstance(error, sqlite3.ProgrammingError):  # the fault is ours, such as a second thread
+    def _handle(self, error: Exception, is_reading: bool) -> None:
+        """After a failure, replace the file if it is damaged; else only read it, or stop using it."""
+        if isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours, such as a second thread
             raise error
         if not sqlite_file.is_damage(error):
             self._unwritable = self._unwritable or str(error)
             if is_reading:
-                self._leave()
+                self._disconnect()
             return
-        self._say_damaged()
-        self._leave()
+        self._warn_damaged()
+        self._disconnect()
         if not self._unwritable:
-            self._shared = self._open(damaged=self._identity)
+            self._connection = self._open(damaged=self._identity)
 
-    def _doubt(self, connection: sqlite3.Connection | None) -> None:
-        """After a row that is not whole: where the pages are not in order either, new rows would be lost among them."""
-        self._say_damaged()
-        if connection is None or connection is not self._shared or self._is_checked:
+    def _check_pages(self) -> None:
+        """After a damaged row, check once whether the file's pages are in order: else new rows would be lost."""
+        self._warn_damaged()
+        if self._connection is None or self._is_checked:
             return
         self._is_checked = True
         try:
-            if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                self._meet(sqlite3.DatabaseError("the pages are not in order"), is_reading=True)
-        except FAULTS as error:
-            self._meet(error, is_reading=True)
+            if self._connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                self._handle(sqlite3.DatabaseError("the pages are not in order"), is_reading=True)
+        except ERRORS as error:
+            self._handle(error, is_reading=True)
 
-    def _leave(self) -> None:
-        if self._shared:
-            sqlite_file.close(self._shared)
-        self._shared = None
+    def _disconnect(self) -> None:
+        if self._connection:
+            sqlite_file.close(self._connection)
+        self._connection = None
         self._read.clear()
         self._long_unused.clear()
 
     def _open(self, damaged: tuple[int, int] | None) -> sqlite3.Connection | None:
-        """The shared file, made or begun anew where need be; None when it cannot even be read.
+        """Open the file, made anew where needed; None when it cannot even be read.
 
-        damaged: the file that was found to be so, which another build may have replaced meanwhile.
+        damaged: identity of the file that was found damaged; another build may have replaced it meanwhile.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with sqlite_file.alone(self._folder, self._wait):
+            with alone(str(self._folder), self._wait):
                 if damaged and damaged == sqlite_file.identity(self._file):
-                    sqlite_file.set_aside(self._file)
-                connection = self._open_or_begin()
+                    sqlite_file.remove(self._file)
+                connection = self._open_or_make()
                 self._identity = sqlite_file.identity(self._file)
                 return connection
-        except (OSError, *FAULTS) as error:
+        except (OSError, *ERRORS) as error:
             self._unwritable = getattr(error, "strerror", None) or str(error)
             return None if damaged else sqlite_file.open_read_only(self._file)
 
-    def _open_or_begin(self) -> sqlite3.Connection:
+    def _open_or_make(self) -> sqlite3.Connection:
         if self._file.exists():
             try:
                 return sqlite_file.open_file(self._file, self._wait)
-            except FAULTS as error:
+            except ERRORS as error:
                 if not (sqlite_file.is_damage(error) or self._file.is_dir()):
                     raise
-            sqlite_file.set_aside(self._file)
-            self._say_damaged()
+            sqlite_file.remove(self._file)
+            self._warn_damaged()
         sqlite_file.make_file(self._file)
         self._is_new = True
         return sqlite_file.open_file(self._file, self._wait)
 
-    def _say_damaged(self) -> None:
-        self._say("was damaged; what was lost is computed again")
+    def _warn_damaged(self) -> None:
+        self._warn_once("was damaged; what was lost is computed again")
 
-    def _say(self, what: str) -> None:
-        if not self._is_silent:
-            self._warn(f"the store {self._folder.name}/{NAME} {what}")
-        self._is_silent = True
+    def _warn_once(self, message: str) -> None:
+        if not self._has_warned:
+            self._warn(f"the store {self._folder.name}/{NAME} {message}")
+        self._has_warned = True
 
 
 def peek(folder: Path, family: str, name: str) -> bytes | None:
-    """One document as it was last kept; None for anything odd. Makes and changes nothing."""
+    """One document as it was last stored, without changing any file; None when it cannot be read."""
     file = folder / NAME
     try:
-        # With a log, another build is at work or was killed, and a reader needs its index; without, the file is all.
+        # With a log, another build is running or was killed, and a reader needs its index; without, the file is all.
         logged = file.with_name(f"{NAME}-wal").exists()
         if logged and not file.with_name(f"{NAME}-shm").exists():
             return None
         with closing(sqlite_file.connect(file, "mode=ro" if logged else sqlite_file.IMMUTABLE)) as connection:
             query = "SELECT checksum, data FROM documents WHERE family = ? AND name = ?"
             row = connection.execute(query, (family, name)).fetchone()
-    except (OSError, *FAULTS):
+    except (OSError, *ERRORS):
         return None
     return row[1] if row and is_whole(family, name, *row) else None
 
 
 def clean(folder: Path) -> None:
-    """Remove the store, and its folder when nothing else lies in it. Raises SiteError when that is not allowed."""
+    """Remove the cache, and its folder when nothing else lies in it. Raises SiteError when that is not allowed."""
     for path in (folder / name for name in sqlite_file.FILES):
         if path.is_file() or path.is_symlink():
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
                 raise SiteError(Place(str(path)), f"it cannot be removed: {error.strerror}") from error
-    with suppress(OSError):  # there is none, or it is not empty
+    with suppress(OSError):  # missing, or not empty
         folder.rmdir()
-
-
-def _entry(kind: str, key: str, data: bytes) -> Row:
-    return kind, key, time.time_ns(), len(data), checksum(kind, key, data), data
