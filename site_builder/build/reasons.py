@@ -7,7 +7,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from site_builder.site.page import Last, Page
-from site_builder.storage.code_fingerprints import CodeKeys, Ingredients, ReachedCode
+from site_builder.storage.code_fingerprints import CodeKeys, Ingredients
+from site_builder.storage.code_graph.reachability import ReachedCode
 from site_builder.storage.store import Store
 
 if TYPE_CHECKING:

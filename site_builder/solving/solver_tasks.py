@@ -31,7 +31,7 @@ from site_builder.solving.worker import (
     run_limited,
     shown_path,
 )
-from site_builder.storage.loadable import Loadable
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")

@@ -1,208 +1,166 @@
-"""The code behind each kind of task: its key, what it is made of, and the files in which it was found."""
+"""The code that each kind of task can reach: its key, its parts and its files."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import key_of, reach, solver_entries
-from site_builder.storage.file_fingerprints import read_as_scanned
-from site_builder.storage.loadable import Loadable
+from site_builder.storage.code_graph.reachability import ReachedCode, reach, solver_entries
+from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 
 _FAMILY = "codes"
-Entries = Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class ReachedCode:
-    """Code that a task can reach. key: names all of it; ingredients: what it is made of, in an author's words.
-
-    modules: the project's modules that may be imported; files: those in which the answer was found; data: declared.
-    """
-
-    key: str
-    ingredients: Mapping[str, str]
-    modules: tuple[str, ...]
-    files: tuple[str, ...]
-    data: tuple[str, ...]
-
-    @property
-    def libraries(self) -> dict[str, str]:
-        """The versions of Python and of the libraries that it uses."""
-        return {name: version for name, version in sorted(self.ingredients.items()) if _is_library(name)}
+_TASKS = "solving.solver_tasks"
+_JOBS = "build.steps.worker_tasks"
 
 
 class Ingredients(NamedTuple):
-    """What something was made from: a name for the content of each ingredient, in words, and code by what it does."""
+    """What something was made from: digests by what they are of, in words, and code by what it does."""
 
     of: Mapping[str, str]
     codes: Mapping[str, ReachedCode]
 
 
 class CodeKeys:
-    """The code of one project as it now is.
+    """The code of one project as it is now. Earlier answers come from the cache while the files they used are the same.
 
-    digests: of the project's files as the scan names them. stamp: names the libraries that are installed. What was
-    found out earlier is taken from the store while the files that it was found in are the same.
+    Args:
+        digests: of the project's files, by their names in the scan.
+        stamp: digest of the installed libraries.
     """
 
     def __init__(self, root: Path, store: Store, digests: Mapping[str, str], stamp: str) -> None:
         self._root = root
         self._store = store
         self._digests = digests
-        there = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
+        names = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_graph/")]
         self._finder = digest(finder, stamp)
-        self._there = digest(there, self._finder)
+        self._names = digest(names, self._finder)
         self._further: dict[str, str] = {}
         self._found: dict[str, ReachedCode] = {}
 
     def describing(self, solver: str) -> ReachedCode:
-        """What a solver's description is made of."""
-        entries = [*_exposed(solver, "Parameters", "Result", "DATA"), ("site_builder.solving.solver_tasks", "describe")]
-        return self._of(f"describing {solver}", entries)
+        """The code that describes a solver."""
+        return self._of(f"describing {solver}", _exposed(solver, "Parameters", "Result", "DATA"), f"{_TASKS}:describe")
 
     def solving(self, solver: str) -> ReachedCode:
-        """What a result is made of besides its parameters."""
-        worker = [("site_builder.solving.solver_tasks", "solve"), ("site_builder.solving.solver_tasks", "solve_points")]
-        return self._of(f"solving {solver}", [*solver_entries(solver, "solve"), *worker])
+        """The code that computes a result from parameters."""
+        entries = solver_entries(solver, "solve")
+        return self._of(f"solving {solver}", entries, f"{_TASKS}:solve", f"{_TASKS}:solve_points")
 
     def showing(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
-        """What the figures of a result are made of besides the result. records: the kinds of records in it."""
-        entries = [*solver_entries(solver, "figures", records), ("site_builder.solving.solver_tasks", "figures")]
-        return self._of(" ".join(["showing", solver, *sorted(records)]), entries)
+        """The code that makes the figures of a result. records: the classes of records in it."""
+        entries = solver_entries(solver, "figures", records)
+        return self._of(" ".join(["showing", solver, *sorted(records)]), entries, f"{_TASKS}:figures")
 
     def checking(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
-        """What the checks of a result are made of besides it and its parameters. records: kinds of records in it."""
-        entries = [*solver_entries(solver, "checks", records), ("site_builder.solving.solver_tasks", "checks")]
-        return self._of(" ".join(["checking", solver, *sorted(records)]), entries)
+        """The code that checks a result. records: the classes of records in it."""
+        entries = solver_entries(solver, "checks", records)
+        return self._of(" ".join(["checking", solver, *sorted(records)]), entries, f"{_TASKS}:checks")
+
+    def whole(self, solver: str) -> ReachedCode:
+        """The code of all that a solver exposes, without the tasks that run it."""
+        entries = _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
+        return self._of(f"all of {solver}", entries)
 
     def loadable(self, solver: str) -> Loadable:
         """What of the project a worker may load with this solver."""
         known = self.whole(solver)
-        code = {name: self._digest(name) for name in known.files if not name.startswith("site_builder/")}
-        return Loadable(known.modules, code, {name: self._digest(name) for name in known.data})
+        code = self.digests(sorted(name for name in known.files if not name.startswith("site_builder/")))
+        return Loadable(known.modules, code, self.digests(sorted(known.data)))
 
-    def whole(self, solver: str) -> ReachedCode:
-        """All that a solver exposes, without what runs it."""
-        entries = _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
-        return self._of(f"all of {solver}", entries)
-
-    def data(self, solver: str) -> tuple[str, ...]:
+    def data(self, solver: str) -> frozenset[str]:
         """The data files that a solver declares."""
         return self.whole(solver).data
 
     def libraries(self, solver: str) -> dict[str, str]:
         """The installed libraries that a solver needs, with their versions."""
-        found = self.whole(solver).ingredients.items()
-        is_own = ("Python", "data file ")
-        return {n: v for n, v in found if not n.startswith(is_own) and not n.endswith(")") and v != "not found"}
+        found = self.whole(solver).libraries.items()
+        return {name: version for name, version in found if name != "Python" and version != "not found"}
 
     def digests(self, names: Iterable[str]) -> dict[str, str]:
-        """What names the bytes of files of the project and of the builder."""
+        """Digests of files of the project and of the builder."""
         return {name: self._digest(name) for name in names}
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file of the project or the builder. Raises SiteError when they are others by now."""
+        """The bytes of a file of the project or the builder. Raises SiteError when they have changed since the scan."""
         return read_as_scanned(self._code.path(name), name, self._digest(name))
 
     def files(self, solver: str) -> Mapping[str, str]:
-        """The project's files that make up a solver, with a name for the content of each."""
+        """Digests of the project's files that make up a solver."""
         every = [self.describing(solver), self.solving(solver), self.showing(solver), self.checking(solver)]
-        return {name: self._digest(name) for known in every for name in known.files}
+        return self.digests(sorted({name for known in every for name in known.files}))
 
-    @cached_property
+    @property
     def drawing(self) -> ReachedCode:
-        """What a drawing is made of besides its figure."""
-        tasks = [
-            ("site_builder.build.steps.worker_tasks", "draw"),
-            ("site_builder.build.steps.worker_tasks", "draw_small"),
-        ]
-        return self._of(
-            "drawing",
-            [("site_builder.figures.charts.draw", "draw"), ("site_builder.figures.charts.draw", "draw_small"), *tasks],
-        )
+        """The code that draws a figure."""
+        functions = "figures.charts.draw:draw", "figures.charts.draw:draw_small"
+        return self._of("drawing", (), *functions, f"{_JOBS}:draw", f"{_JOBS}:draw_small")
 
-    @cached_property
+    @property
     def carding(self) -> ReachedCode:
-        """What a share card is made of besides its words, its figure and its look."""
-        return self._of(
-            "carding",
-            [
-                ("site_builder.figures.share_card_drawing", "draw_cards"),
-                ("site_builder.build.steps.worker_tasks", "draw_cards"),
-            ],
-        )
+        """The code that draws share cards."""
+        return self._of("carding", (), "figures.share_card_drawing:draw_cards", f"{_JOBS}:draw_cards")
 
-    @cached_property
+    @property
     def bundling(self) -> ReachedCode:
-        """What a bundle is made of besides its order and the files in it."""
-        proving = [("site_builder.solving.bundle.proof", "prove"), ("site_builder.build.steps.worker_tasks", "prove")]
-        return self._of("bundling", [("site_builder.solving.bundle.archive", "bundle"), *proving])
+        """The code that makes and proves bundles."""
+        functions = "solving.bundle.archive:bundle", "solving.bundle.proof:prove"
+        return self._of("bundling", (), *functions, f"{_JOBS}:prove")
 
-    @cached_property
+    @property
     def indexing(self) -> ReachedCode:
-        """What the search index is made of besides the texts."""
-        making = [("site_builder.build.steps.pagefind", "make_index"), ("site_builder.posts.body", "read_body")]
-        return self._of("indexing", [("site_builder.site.search_documents", "search_html"), *making])
+        """The code that makes the search index from texts."""
+        functions = "site.search_documents:search_html", "build.steps.pagefind:make_index", "posts.body:read_body"
+        return self._of("indexing", (), *functions)
 
-    @cached_property
+    @property
     def writing(self) -> ReachedCode:
-        """What the text of a post is made of besides its file and its results."""
-        reading = [("site_builder.project.posts", "read_post"), ("site_builder.solving.plan", "plan_runs")]
-        return self._of("writing", [("site_builder.posts.write", "write_text"), *reading])
+        """The code that turns a post's file and its results into text."""
+        return self._of("writing", (), "posts.write:write_text", "project.posts:read_post", "solving.plan:plan_runs")
 
-    @cached_property
+    @property
     def paging(self) -> ReachedCode:
-        """What a page is made of besides texts, drawings and templates."""
-        return self._of(
-            "paging", [("site_builder.site.pages.all", "make_pages"), ("site_builder.posts.body", "read_body")]
-        )
+        """The code that makes pages from texts, drawings and templates."""
+        return self._of("paging", (), "site.pages.all:make_pages", "posts.body:read_body")
 
-    def _of(self, name: str, entries: Entries) -> ReachedCode:
-        found = self._found.get(name) or self._recalled(name)
+    def _of(self, name: str, entries: Iterable[tuple[str, str]], *functions: str) -> ReachedCode:
+        """The code behind these entries of solvers and these functions of the builder, as "module:name"."""
+        found = self._found.get(name) or self._cached(name)
         if found is None:
-            made = reach(self._code, entries)
-            found = ReachedCode(
-                key_of(made.ingredients),
-                dict(made.ingredients),
-                tuple(sorted(made.modules)),
-                tuple(sorted(made.files)),
-                tuple(sorted(made.data)),
-            )
-            looked_at = [*found.files, *found.data]
-            plain = [found.key, found.ingredients, found.modules, found.files, found.data, self._stamp(looked_at)]
-            self._store.set_documents(_FAMILY, {name: json.dumps(plain).encode()})
+            own = [function.split(":") for function in functions]
+            found = reach(self._code, [*entries, *((f"site_builder.{module}", function) for module, function in own)])
+            plain = [found.key, found.ingredients, *map(sorted, (found.modules, found.files, found.data))]
+            data = json.dumps([*plain, self._stamp(found)]).encode()
+            self._store.set_documents(_FAMILY, {name: data})
         self._found[name] = found
         return found
 
-    def _recalled(self, name: str) -> ReachedCode | None:
+    def _cached(self, name: str) -> ReachedCode | None:
         data = self._store.document(_FAMILY, name)
         if data is None:
             return None
         try:
             key, ingredients, modules, files, declared, stamp = json.loads(data)
-            if stamp != self._stamp([*files, *declared]):
-                return None
-            return ReachedCode(key, dict(ingredients), tuple(modules), tuple(files), tuple(declared))
-        except (ValueError, TypeError):  # as another version of the builder wrote it
+            found = ReachedCode(key, ingredients, frozenset(modules), frozenset(files), frozenset(declared))
+            return found if stamp == self._stamp(found) else None
+        except (ValueError, TypeError):  # written by another version of the builder
             return None
 
-    def _stamp(self, files: Sequence[str]) -> str:
-        """Names all that the answer was found from: content of files, which solvers there are, and libraries."""
-        return digest(self._there, [(name, self._digest(name)) for name in files])
+    def _stamp(self, found: ReachedCode) -> str:
+        """Digest of all that the answer was found from: content of files, names of files, and libraries."""
+        return digest(self._names, self.digests([*sorted(found.files), *sorted(found.data)]))
 
     def _digest(self, name: str) -> str:
         scanned = f"@{name.removeprefix('site_builder/')}" if name.startswith("site_builder/") else name
         if scanned in self._digests:
             return self._digests[scanned]
-        if name not in self._further:  # outside of the folders that are always looked at
+        if name not in self._further:  # outside of the folders that are scanned
             try:
                 self._further[name] = bytes_digest((self._root / name).read_bytes())
             except OSError:
@@ -211,16 +169,14 @@ class CodeKeys:
 
     @cached_property
     def _code(self) -> Code:
-        return Code(
-            self._root,
-            self._facts,
-            lambda path: self._digest(self._code.shown(path)),
-            lambda folder: self._folders.get(folder),
-        )
+        return Code(self._root, self._facts, lambda path: self._digest(self._code.shown(path)), self._entries)
+
+    def _entries(self, folder: Path) -> set[str] | None:
+        return self._folders.get(folder)
 
     @cached_property
     def _folders(self) -> Mapping[Path, set[str]]:
-        """What the scan found in each folder of solvers/ and of the builder."""
+        """The names that the scan found in each folder of solvers/ and of the builder."""
         found: dict[Path, set[str]] = {}
         for name in self._digests:
             if name.startswith(("solvers/", "@")):
@@ -240,10 +196,6 @@ class CodeKeys:
         facts = facts_of(data)
         self._store.put("code", key, json.dumps(facts.to_json()).encode())
         return facts
-
-
-def _is_library(ingredient: str) -> bool:
-    return "/" not in ingredient and not ingredient.startswith("data file ")
 
 
 def _exposed(solver: str, *names: str) -> list[tuple[str, str]]:

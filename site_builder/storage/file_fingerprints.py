@@ -8,8 +8,8 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, changed
@@ -35,6 +35,18 @@ class Scan:
     def path(self, name: str) -> Path:
         """Where a file lies on disk."""
         return BUILDER / name[1:] if name.startswith("@") else self.root / name
+
+
+@dataclass(frozen=True)
+class Loadable:
+    """What of a project a solver may load; what is empty is not checked.
+
+    modules: full names. code, data: digests of files by their paths in the project.
+    """
+
+    modules: Collection[str] = ()
+    code: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 def signature(path: str) -> Signature | None:

@@ -537,7 +537,7 @@ from pathlib import Path
 from site_builder.solving import solver_tasks
 from site_builder.project.config import Limits
 from site_builder.solving.failure import Failure
-from site_builder.storage.code_fingerprints import Loadable
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
 from site_builder.solving.pool import local_workers
 
@@ -609,7 +609,7 @@ if __name__ != "__main__":  # in a worker, before it reads what it is for
 else:
     from site_builder.solving import solver_tasks
     from site_builder.project.config import Limits
-    from site_builder.storage.code_fingerprints import Loadable
+    from site_builder.storage.file_fingerprints import Loadable
     from site_builder.solving.pool import local_workers
 
     with local_workers(here, 2) as workers:

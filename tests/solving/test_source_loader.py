@@ -10,7 +10,7 @@ from site_builder.project.config import Limits
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure
 from site_builder.solving.pool import local_workers
-from site_builder.storage.loadable import Loadable
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 from tests.support.finders import LATE, READING, finding

@@ -32,22 +32,29 @@ _OWN = ("solvers", "site_builder")
 
 
 @dataclass(frozen=True)
-class Reach:
-    """The answer for some entry points.
+class ReachedCode:
+    """All code that some entry points can reach.
 
-    ingredients: what a result of theirs is made from, in words -> a short hash or a version, in the order of the words.
-    files: the project's files from which this was found; while these, the data files and the environment (see
-    `environment_stamp`) stay the same, and no file comes or goes in solvers/ or beside it, so does the answer; see
-    `Code.path`. modules: the project's modules that may be imported. data: the declared data files.
+    key: digest of the ingredients. ingredients: digests and versions by what they are of, in words and sorted. modules:
+    the project's modules that may be imported. files: those in which this was found; the answer stays the same while
+    these, the data files and the environment do (see `environment_stamp`), and no file is added to or removed from
+    solvers/ or the folder beside it. data: the declared data files. Paths are those of `Code.path`.
     """
 
+    key: str
     ingredients: Mapping[str, str]
-    files: frozenset[str]
     modules: frozenset[str]
+    files: frozenset[str]
     data: frozenset[str]
 
+    @property
+    def libraries(self) -> dict[str, str]:
+        """The versions of Python and of the libraries that it uses."""
+        found = sorted(self.ingredients.items())
+        return {name: version for name, version in found if not name.startswith("data file ") and name[-1] != ")"}
 
-def reach(project: Code, entries: Iterable[tuple[str, str]]) -> Reach:
+
+def reach(project: Code, entries: Iterable[tuple[str, str]]) -> ReachedCode:
     """What the named definitions, as (module, name), can reach.
 
     Raises SiteError when a reached module's DATA is no literal tuple of strings or names a file that is not there;
@@ -251,7 +258,7 @@ class _Walk:
 
     # The answer
 
-    def answer(self) -> Reach:
+    def answer(self) -> ReachedCode:
         modules = [self._loaded[name] for name in sorted(self._loaded)]
         data = self._data(modules)
         noisy = self._noisy(modules)
@@ -260,10 +267,11 @@ class _Walk:
             ingredients |= {f"{module.shown} ({what})": value for what, value in self._of(module, noisy)}
             ingredients |= {f"{self._project.shown(c)} (bytes)": self._project.content_hash(c) for c in module.compiled}
         ingredients |= versions(self._libraries) | {"Python": python_version()}
-        return Reach(
+        return ReachedCode(
+            key_of(ingredients),
             dict(sorted(ingredients.items())),
-            frozenset(self._project.shown(file) for m in modules for file in (m.path, *m.compiled) if file),
             frozenset(self._loaded),
+            frozenset(self._project.shown(file) for m in modules for file in (m.path, *m.compiled) if file),
             frozenset(self._project.shown(path) for path in data),
         )
 
