@@ -80,7 +80,7 @@ def main(root: Path, arguments: Sequence[str]) -> int:
     """Run one command line in the project at `root`; the exit status."""
     words = in_full(arguments)
     command = words[0]
-    with interrupts.noted():
+    with interrupts.recorded():
         try:
             status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
         except click.UsageError as error:
@@ -110,7 +110,7 @@ def _failed(error: BaseException, command: str) -> int:
     """Print what stopped a command; the exit status."""
     unchanged = "nothing was published" if command == "publish" else "the site is as it was"
     is_interrupt = isinstance(error, (KeyboardInterrupt, click.exceptions.Abort))
-    if is_interrupt or (interrupts.were_heard() and command != "publish"):  # then the error may come from Ctrl-C
+    if is_interrupt or (interrupts.was_interrupted() and command != "publish"):  # then the error may come from Ctrl-C
         click.echo(f"Interrupted; {unchanged}.", err=True)
         return INTERRUPTED
     is_ours = isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None

@@ -32,12 +32,12 @@ class _Lines(Report):
         self._stream = stream
 
     def stage(self, name: str, steps: int) -> None:
-        interrupts.raise_what_was_heard()
+        interrupts.raise_if_interrupted()
         if steps:
             print(f"{name}: {steps}", file=self._stream, flush=True)
 
     def step(self, count: int) -> None:
-        interrupts.raise_what_was_heard()
+        interrupts.raise_if_interrupted()
 
 
 class _ProgressBar(Report):
@@ -46,9 +46,9 @@ class _ProgressBar(Report):
         self._task = progress.add_task("Reading", total=None)
 
     def stage(self, name: str, steps: int) -> None:
-        interrupts.raise_what_was_heard()
+        interrupts.raise_if_interrupted()
         self._progress.reset(self._task, total=steps, description=name)
 
     def step(self, count: int) -> None:
-        interrupts.raise_what_was_heard()
+        interrupts.raise_if_interrupted()
         self._progress.advance(self._task, count)

@@ -12,7 +12,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import AuthoredContent, Build, Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, faults_of
-from site_builder.solving.pool import Workers, hear_no_signals
+from site_builder.solving.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
@@ -108,7 +108,7 @@ class BackgroundBuild(Report):
             self._progress(self, f"{self._stage} {min(self._step + 1, self._steps)} of {self._steps}")
 
     def _make(self) -> None:
-        hear_no_signals()
+        block_interrupts()
         try:
             try:
                 self._prepare(self._sources, self._content)

@@ -26,7 +26,7 @@ from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.watch import watch
 from site_builder.project.config import load_config
 from site_builder.site.page import Page
-from site_builder.solving.pool import Workers, hear_no_signals, lasting_workers, local_workers
+from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
@@ -180,13 +180,13 @@ class Preview:
     # Watching
 
     def _watch_files(self) -> None:
-        hear_no_signals()
+        block_interrupts()
         watch(self._options.root, lambda: self._requests.put("change"), self._warn, self._stopped)
 
     # Building
 
     def _build_loop(self) -> None:
-        hear_no_signals()
+        block_interrupts()
         while not self._stopped.is_set():
             requests = {self._requests.get()}
             with suppress(queue.Empty):
@@ -300,11 +300,11 @@ class Preview:
 
     def _be_ready(self) -> None:
         """Start workers, so that the first solver does not wait for them."""
-        workers = self._workers = lasting_workers(self._options.root, self._options.jobs)
+        workers = self._workers = Workers(self._options.root, self._options.jobs)
         workers.expect(MODULES)
 
         def begin() -> None:
-            hear_no_signals()
+            block_interrupts()
             workers.begin()
 
         thread = threading.Thread(target=begin, daemon=True)
@@ -349,7 +349,7 @@ class Preview:
             if background.was_asked(sources):  # what came while this build was under way, the next one will see
                 return background.faults or ([_cache_error()] if background is self._finished else [])
         self._stop_background(background)
-        workers = self._workers = self._workers or lasting_workers(self._options.root, self._options.jobs)
+        workers = self._workers = self._workers or Workers(self._options.root, self._options.jobs)
         self._background = BackgroundBuild(
             self._options, sources, missing, content, workers, self._warn, self._progress, self._background_news
         )

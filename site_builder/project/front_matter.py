@@ -237,7 +237,7 @@ class PuzzleCredit(_Model):
     published: Annotated[Moment | None, Field(description="the date at which it appeared")] = None
 
 
-class Correction(_Model):
+class DatedCorrection(_Model):
     """What a post said wrongly, and since when it does not. The text may use results and TeX."""
 
     date: Annotated[Moment, Field(description="the date of the correction")]
@@ -267,7 +267,7 @@ class FrontMatter(_Model):
     ] = None
     updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
     corrections: Annotated[
-        list[Correction], Field(description="dated corrections, shown at the head of the post and in the feed")
+        list[DatedCorrection], Field(description="dated corrections, shown at the head of the post and in the feed")
     ] = Field(default_factory=list)
     tags: Annotated[Words, Field(description="a list, or words separated by commas")] = Field(default_factory=list)
     categories: Annotated[Words, Field(description="more tags")] = Field(default_factory=list)

@@ -1,8 +1,8 @@
-"""Ctrl-C, heard even where Python loses it.
+"""Ctrl-C, also where Python loses it.
 
-An interrupt is an exception that is raised wherever the program then is. Where that is a callback of the garbage
-collector or of an import, Python prints the exception and goes on; an extension module may make another of it. So it is
-also noted; whoever waits for workers, or tells how far a build is, looks at the note.
+Python raises KeyboardInterrupt wherever the program is. Inside a callback of the garbage collector or of an import it
+prints the exception and goes on; an extension module may turn it into another one. So it is also recorded, and whoever
+waits for workers or reports progress checks the record.
 """
 
 import signal
@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_heard: list[int] = []
+_received: list[int] = []
 
 
 @contextmanager
-def noted() -> Iterator[None]:
-    """Meanwhile note Ctrl-C, and a request to end, which is taken for the same; in the main thread only."""
-    _heard.clear()
+def recorded() -> Iterator[None]:
+    """Record SIGINT, and SIGTERM as the same, until the block ends; in the main thread only."""
+    _received.clear()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-    if before[signal.SIGINT] is signal.default_int_handler:  # or whoever began this ignores it
-        signal.signal(signal.SIGINT, _hear)
-    signal.signal(signal.SIGTERM, _hear)
+    if before[signal.SIGINT] is signal.default_int_handler:  # else whoever started this process ignores it
+        signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
     finally:
@@ -29,17 +29,17 @@ def noted() -> Iterator[None]:
             signal.signal(each, handler or signal.SIG_DFL)
 
 
-def were_heard() -> bool:
-    """Whether there was an interrupt since `noted` was entered."""
-    return bool(_heard)
+def was_interrupted() -> bool:
+    """Whether there was an interrupt since `recorded` was entered."""
+    return bool(_received)
 
 
-def raise_what_was_heard() -> None:
-    """Raises KeyboardInterrupt, in the main thread, where there was an interrupt since `noted` was entered."""
-    if _heard and threading.current_thread() is threading.main_thread():
+def raise_if_interrupted() -> None:
+    """Raises KeyboardInterrupt, in the main thread, where there was an interrupt since `recorded` was entered."""
+    if _received and threading.current_thread() is threading.main_thread():
         raise KeyboardInterrupt
 
 
-def _hear(number: int, _: FrameType | None) -> None:
-    _heard.append(number)
+def _interrupt(number: int, _: FrameType | None) -> None:
+    _received.append(number)
     raise KeyboardInterrupt

@@ -682,7 +682,7 @@ class Losing:
     def __del__(self):
         signal.raise_signal(signal.SIGINT)
 
-with interrupts.noted():
+with interrupts.recorded():
     Losing()
     print("lost")
     try:
