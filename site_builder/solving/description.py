@@ -1,11 +1,13 @@
 """A solver's parameters as plain data: kinds, ranges, defaults, and wishes for them checked."""
 
+import ast
 import dataclasses
 import inspect
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from textwrap import dedent
 from types import ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -14,6 +16,7 @@ from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
 from site_builder.project.validation import retold
+from site_builder.values.python_syntax import syntax_tree
 
 
 def description(name: str, module: ModuleType, path: str) -> dict[str, Any]:
@@ -104,3 +107,26 @@ def _input(value: Any, annotation: Any) -> Any:
         inner = get_args(annotation)[0] if get_origin(annotation) is tuple else None
         return tuple(_input(entry, inner) for entry in value)
     return float(value) if isinstance(value, (Decimal, Fraction)) and annotation is float else value
+
+
+def origin(thing: Any, field: str = "") -> tuple[str, int]:
+    """The file of a class or function and the line at which it begins, or at which a field of the class is declared.
+
+    ("", 1) for what is written in no file.
+    """
+    try:
+        file = inspect.getsourcefile(thing) or ""
+        lines, first = inspect.getsourcelines(thing)
+    except (OSError, TypeError):
+        return "", 1
+    return file, first + (_line_of(field, "".join(lines)) if field else 0)
+
+
+def _line_of(field: str, source: str) -> int:
+    """How many lines below the beginning of a class its field is declared; 0 when that is not seen."""
+    try:
+        (written,) = syntax_tree(dedent(source)).body
+    except (SyntaxError, ValueError):  # dedent meets a text within the class that begins further left
+        return 0
+    declared = [part for part in getattr(written, "body", ()) if isinstance(part, ast.AnnAssign)]
+    return next((part.lineno - 1 for part in declared if getattr(part.target, "id", "") == field), 0)

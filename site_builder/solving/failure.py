@@ -1,4 +1,4 @@
-"""What can go wrong with a task, as plain data that travels from the worker to the build."""
+"""A task that went wrong, as plain data that a worker sends to the build, and the exception that carries it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,11 +6,11 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Failure:
-    """A task without a result. message: what happened, in words; path and line: where in the solver, if known.
+    """A task without a result. message: what happened; path and line: where in the solver, if known.
 
-    point: which of the points of a batch. kind: "raised" in the solver's own code; "contract" when the solver breaks
-    its contract; "time", "memory" or "died" when its process was ended; "changed" when a file that it loads, `path`, is
-    not any more what it was when the build began.
+    point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
+    contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
+    the build began.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -19,3 +19,11 @@ class Failure:
     line: int = 0
     point: int = 0
     cure: str = ""
+
+
+class TaskError(Exception):
+    """Raised in a task to end it with this failure."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure

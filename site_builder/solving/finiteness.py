@@ -1,9 +1,9 @@
-"""Infinity and NaN in results: allowed only where a field says that they are meant."""
+"""Infinity and NaN in results: allowed only in fields that are marked with NotFinite."""
 
 import dataclasses
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -18,40 +18,39 @@ _ALWAYS_FINITE = frozenset({int, str, bool, bytes, Fraction, type(None)})
 
 
 @dataclass(frozen=True)
-class Stray:
-    """A number that is not finite where none is meant.
+class NonFinite:
+    """A number that is not finite in a field that is not marked.
 
-    path: where it stands in the result, as Python would write it: `map.at(toss=0, lead=1)`. value: nan, inf or -inf.
-    record, field: the class and its field that would have to be marked, at whatever depth it is.
+    path: where it is in the result, as Python writes it: `map.at(toss=0, lead=1)`. value: nan, inf or -inf. record,
+    field: the class and its field that would have to be marked, at whatever depth it is.
     """
 
     path: str
     value: str
-    record: type
-    field: str
+    record: type = object
+    field: str = ""
 
 
-def stray(result: Any, fields: Iterable[str] | None = None) -> Stray | None:
-    """The first number of a result that is not finite in a field that is not marked; None when there is none.
+def find_non_finite(result: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
+    """The first number that is not finite in a field that is not marked. fields: those to check, by default all.
 
-    fields: those that are looked at; by default all of them. Raises TypeError for an annotation that names what is not
-    there when the solver runs.
+    Raises TypeError for an annotation that names what does not exist when the solver runs.
     """
     found = _in_fields(result, fields)
     return replace(found, path=found.path.removeprefix(".")) if found else None
 
 
 def declared_by(record: type, field: str) -> type:
-    """The class in which a field of a record is written: the record's own or one that it is derived from."""
+    """The class that declares a field of a record: the record's own or one of its bases."""
     return next(kind for kind in record.__mro__ if field in vars(kind).get("__annotations__", {}))
 
 
-def _in_fields(record: Any, fields: Iterable[str] | None = None) -> Stray | None:
+def _in_fields(record: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
     names = [field.name for field in dataclasses.fields(record) if field.init] if fields is None else fields
     for name in names:
         found = _in(getattr(record, name))
         if found and not _is_marked(type(record), name):
-            found = _within(f".{name}", found)
+            found = replace(found, path=f".{name}{found.path}")
             return found if found.field else replace(found, record=type(record), field=name)
     return None
 
@@ -72,70 +71,42 @@ def _has_marker(hint: Any) -> bool:
     return any(_has_marker(part) for part in get_args(hint))
 
 
-def _in(value: Any) -> Stray | None:
-    """The first number that is not finite in a value of any kind that a result may hold."""
+def _in(value: Any) -> NonFinite | None:
     if type(value) in _ALWAYS_FINITE:
         return None
     if isinstance(value, (float, np.floating)):
-        return None if math.isfinite(value) else Stray("", str(float(value)), object, "")
+        return None if math.isfinite(value) else NonFinite("", str(float(value)))
     if isinstance(value, Decimal):
-        return None if value.is_finite() else Stray("", str(value), object, "")
-    if isinstance(value, np.ndarray):
-        return _in_array(value)
-    if isinstance(value, (tuple, list)):
-        return _in_list(value)
-    if isinstance(value, Mapping):
-        return _in_mapping(value)
-    if isinstance(value, Grid):
-        return _in_grid(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return None if value.is_finite() else NonFinite("", str(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
         return _in_fields(value)
-    return None
-
-
-def _in_list(values: tuple[Any, ...] | list[Any]) -> Stray | None:
-    for place, entry in enumerate(values):
+    for place, entry in _entries(value):
         if found := _in(entry):
-            return _within(f"[{place}]", found)
+            return replace(found, path=place + found.path)
     return None
 
 
-def _in_mapping(values: Mapping[Any, Any]) -> Stray | None:
-    for key, entry in values.items():
-        if found := _in(key) or _in(entry):
-            return _within(f"[{key!r}]", found)
-    return None
+def _entries(value: Any) -> Iterator[tuple[str, Any]]:
+    """The entries of a value that may hold such numbers, each with its place as Python writes it."""
+    if isinstance(value, np.ndarray):
+        for index in _suspects(value):
+            yield f"[{', '.join(map(str, index))}]", value[index]
+    elif isinstance(value, (tuple, list)):
+        yield from ((f"[{place}]", entry) for place, entry in enumerate(value))
+    elif isinstance(value, Mapping):
+        yield from ((f"[{key!r}]", each) for key, entry in value.items() for each in (key, entry))
+    elif isinstance(value, Grid):
+        yield from ((f".axes[{name!r}]", coordinates) for name, coordinates in value.axes.items())
+        for index in _suspects(value.values):
+            at = zip(value.axes.items(), index, strict=False)
+            yield f".at({', '.join(f'{name}={axis[place]!r}' for (name, axis), place in at)})", value.values[index]
 
 
-def _in_array(values: np.ndarray) -> Stray | None:
-    index, found = _in_cells(values)
-    return _within(f"[{', '.join(str(place) for place in index)}]", found) if found else None
-
-
-def _in_grid(grid: Grid) -> Stray | None:
-    for name, coordinates in grid.axes.items():
-        if found := _in(coordinates):
-            return _within(f".axes[{name!r}]", found)
-    index, found = _in_cells(grid.values)
-    at = ", ".join(f"{name}={grid.axes[name][place]!r}" for name, place in zip(grid.axes, index, strict=False))
-    return _within(f".at({at})", found) if found else None
-
-
-def _in_cells(values: np.ndarray) -> tuple[tuple[int, ...], Stray | None]:
-    """The first cell that holds such a number: its index, and the number."""
+def _suspects(values: np.ndarray) -> Iterator[tuple[int, ...]]:
+    """The indices of the cells that may not be finite."""
     if values.dtype.kind == "O":
-        for place, entry in enumerate(values.flat):
-            if found := _in(entry):
-                return _index(place, values), found
-    elif values.dtype.kind == "f" and not (finite := np.isfinite(values)).all():
-        place = int(np.argmin(finite))
-        return _index(place, values), _in(values.flat[place])
-    return (), None
-
-
-def _index(place: int, values: np.ndarray) -> tuple[int, ...]:
-    return tuple(int(along) for along in np.unravel_index(place, values.shape))
-
-
-def _within(place: str, found: Stray) -> Stray:
-    return replace(found, path=place + found.path)
+        places = [place for place, entry in enumerate(values.flat) if type(entry) not in _ALWAYS_FINITE]
+    else:
+        places = np.flatnonzero(~np.isfinite(values)).tolist() if values.dtype.kind == "f" else []
+    for place in places:
+        yield tuple(map(int, np.unravel_index(place, values.shape)))

@@ -1,4 +1,4 @@
-"""The runs of posts -> questions to their solvers, then the distinct solves behind them, each with a key."""
+"""Runs of posts -> questions to their solvers -> distinct solves, each with a key."""
 
 import hashlib
 import itertools
@@ -28,6 +28,9 @@ class Setting:
     name: str
     value: Any
 
+    def __str__(self) -> str:
+        return f"{COMMAND_LINE} {self.solver}.{self.name}"
+
 
 def read_setting(text: str) -> Setting:
     """The setting that SOLVER.NAME=VALUE stands for. Raises UsageError where the text is not of this form."""
@@ -43,10 +46,7 @@ def read_setting(text: str) -> Setting:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What a solver is asked: for its description, and whether it takes these parameters, as they are written.
-
-    parameters: of each point of a run; none to ask for the description alone.
-    """
+    """A request to a solver for its description and for a check of parameters: for each point of a run, as written."""
 
     solver: str
     parameters: Sequence[Mapping[str, Any]] = ()
@@ -54,9 +54,8 @@ class Question:
 
 @dataclass(frozen=True)
 class Described:
-    """What a solver says to a question.
-
-    answers: for each set of parameters of the question a mapping with the complete `parameters`, or with `faults`.
+    """A solver's reply to a question. answers: for each set of parameters a mapping with the complete `parameters`, or
+    with `faults`.
     """
 
     description: SolverDescription
@@ -65,7 +64,7 @@ class Described:
 
 @dataclass(frozen=True, eq=False)
 class RequestedRun:
-    """A run as a post asks for it. places: of its parameters, where they are written."""
+    """A run as a post requests it. places: where its parameters are written."""
 
     post: Post
     name: str
@@ -84,8 +83,7 @@ class RequestedRun:
 class Requests:
     """What posts, config.yaml and the command line ask of solvers.
 
-    runs: those whose solver exists. mentioned: a question for each solver that only config.yaml or the command line
-    names. errors: of names that no solver has.
+    runs: those whose solver exists. mentioned: questions for solvers that only config.yaml or the command line name.
     """
 
     runs: Sequence[RequestedRun]
@@ -94,7 +92,7 @@ class Requests:
 
     @property
     def questions(self) -> list[Question]:
-        """Every question that has to be answered before the runs can be planned."""
+        """Every question to be answered before runs can be planned."""
         return [*(each.question for each in self.runs), *self.mentioned]
 
     @property
@@ -113,7 +111,7 @@ class Solve:
 
     @property
     def key(self) -> str:
-        """The name of the solution."""
+        """Digest of the solver's name and the parameters."""
         return hashlib.blake2b(self.solver.encode() + b"\0" + self.parameters, digest_size=16).hexdigest()
 
 
@@ -138,7 +136,7 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Results:
-    """What the solvers said. results, figures and checks: by the key of the solve; rows: by key and kept fields."""
+    """Packed results, figures and checks by the key of their solve; rows of sweeps by key and kept fields."""
 
     results: dict[str, bytes] = field(default_factory=dict)
     figures: dict[str, bytes] = field(default_factory=dict)
@@ -146,7 +144,7 @@ class Results:
     rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
-        """Whether all that a post can read of the run is there."""
+        """Whether everything that a post can read of the run is here."""
         if run.keep:
             return all((solve.key, run.keep) in self.rows for solve in run.solves)
         found = (self.results, self.figures, self.checks)
@@ -154,10 +152,7 @@ class Results:
 
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
-    """What these posts ask of solvers. solvers: the names that exist.
-
-    Raises UsageError for a --set that names no solver.
-    """
+    """What these posts ask of the solvers that exist. Raises UsageError for a --set that names no solver."""
     check_settings(settings, solvers)
     runs = [_requested(post, name, run, config, settings) for post, name, run in _runs(posts) if run.solver in solvers]
     named = {setting.solver for setting in settings} | set(config.settings.parameters)
@@ -174,13 +169,19 @@ def plan_runs(
 ) -> dict[str, list[PlannedRun]]:
     """The runs of each post (by its source), every parameter checked by its solver.
 
-    described: the answers to all questions of the requests. turned: the solvers of which other posts have a run that is
-    not fixed. Raises SiteError for each run that cannot be, UsageError for a --set that no run takes.
+    described: the replies to all questions. turned: solvers of which other posts have a run that is not fixed. Raises
+    SiteError for each impossible run, UsageError for a --set that no run takes.
     """
     descriptions = {question.solver: answer.description for question, answer in described.items()}
-    _check_setting_names(settings, descriptions)
     own = {each.run.solver for each in requests.runs if not each.run.fixed}
-    _check_setting_use(settings, own.union(turned))
+    for setting in settings:
+        known = descriptions[setting.solver].parameters
+        if setting.name not in known:
+            raise UsageError(f"{setting}: it has no parameter {setting.name!r}", nearest(setting.name, known))
+    for setting in settings:
+        if setting.solver not in own.union(turned):
+            cure = "a run with fixed: true keeps its own parameters; leave that out of the run"
+            raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
     errors = [*requests.errors, *_config_names(config, descriptions)]
     planned: dict[str, list[PlannedRun]] = {}
     for requested in requests.runs:
@@ -212,7 +213,7 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
         for setting in settings:
             if setting.solver == run.solver:
                 given[setting.name] = setting.value
-                places[setting.name] = Place(f"{COMMAND_LINE} {setting.solver}.{setting.name}")
+                places[setting.name] = Place(str(setting))
     places |= {key: here.place("sweep", key) for key in run.sweep}
     points = itertools.product(*(run.points(key) for key in run.sweep))
     parameters = [given | dict(zip(run.sweep, point, strict=True)) for point in points]
@@ -220,7 +221,7 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
 
 
 def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> dict[str, Mapping[str, Place]]:
-    """For each run of a post, where each of its parameters is written; those that are not stand at their defaults."""
+    """For each run of a post, where each of its parameters is written."""
     return {name: _requested(post, name, run, config, settings).places for name, run in post.runs.items()}
 
 
@@ -251,7 +252,7 @@ def _refusals(
 
 
 def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
-    """Values that a sweep has twice: its columns and axes could not tell them apart."""
+    """Errors for values that a sweep has twice."""
     points = itertools.product(*(range(len(requested.run.points(name))) for name in requested.run.sweep))
     values: dict[str, dict[int, Any]] = {name: {} for name in requested.run.sweep}
     for point, answer in zip(points, answers, strict=True):
@@ -279,18 +280,9 @@ def _planned(
     own = requested.post.front.limits.over(limits)
     solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)
     axes = {key: tuple(dict.fromkeys(_exact(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
-    return PlannedRun(
-        requested.post.source,
-        requested.name,
-        run.solver,
-        requested.place(),
-        answers[0]["parameters"],
-        solves,
-        axes,
-        tuple(run.keep),
-        description,
-        run.fixed,
-    )
+    given, keep = answers[0]["parameters"], tuple(run.keep)
+    source, name, place = requested.post.source, requested.name, requested.place()
+    return PlannedRun(source, name, run.solver, place, given, solves, axes, keep, description, run.fixed)
 
 
 def _exact(value: Any) -> Any:
@@ -327,20 +319,4 @@ def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
     """Raises UsageError for a setting of a solver that there is not."""
     for setting in settings:
         if setting.solver not in solvers:
-            fault = f"{COMMAND_LINE} {setting.solver}.{setting.name}: no solver is named {setting.solver!r}"
-            raise UsageError(fault, nearest(setting.solver, solvers))
-
-
-def _check_setting_names(settings: Sequence[Setting], descriptions: Mapping[str, SolverDescription]) -> None:
-    for setting in settings:
-        known = descriptions[setting.solver].parameters
-        if setting.name not in known:
-            fault = f"{COMMAND_LINE} {setting.solver}.{setting.name}: it has no parameter {setting.name!r}"
-            raise UsageError(fault, nearest(setting.name, known))
-
-
-def _check_setting_use(settings: Sequence[Setting], turned: Collection[str]) -> None:
-    for setting in settings:
-        if setting.solver not in turned:
-            fault = f"{COMMAND_LINE} {setting.solver}.{setting.name} changes nothing: no post has a run of it"
-            raise UsageError(fault, "a run with fixed: true keeps its own parameters; leave that out of the run")
+            raise UsageError(f"{setting}: no solver is named {setting.solver!r}", nearest(setting.solver, solvers))

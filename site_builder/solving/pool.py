@@ -38,7 +38,7 @@ def local_workers(root: Path, jobs: int) -> Iterator["Workers"]:
 
 @contextmanager
 def fresh_workers(root: Path, jobs: int, hash_seed: str) -> Iterator["Workers"]:
-    """Like `local_workers`, with a new process for every task. hash_seed: PYTHONHASHSEED, which orders sets of texts."""
+    """Like `local_workers`, with a new process for every task. hash_seed: PYTHONHASHSEED of these."""
     # All the time: processes are started whenever one has ended.
     with _environment(hash_seed), _closing(Workers(root, jobs, is_fresh=True)) as workers:
         yield workers

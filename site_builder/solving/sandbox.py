@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import changed
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.source_loader import compile_texts
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.values.digest import bytes_digest
@@ -40,14 +40,6 @@ _METADATA_FILE = os.path.join(os.path.dirname(importlib.util.__file__), "metadat
 _IMPORTING = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
-class RefusedError(Exception):
-    """Something that no solver may do, as the fault that it is."""
-
-    def __init__(self, fault: Failure) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-
-
 @dataclass
 class _Watch:
     """One task of one solver. data: what it may read, unknown while it is being loaded; reads: what it then read.
@@ -61,7 +53,7 @@ class _Watch:
     home: str = ""
     data: frozenset[str] | None = None
     reads: list[tuple[str, str, int]] = field(default_factory=list)
-    fault: Failure | None = None
+    failure: Failure | None = None
 
 
 _root = ""
@@ -87,7 +79,7 @@ def install(root: Path) -> None:
 def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mapping[str, str] = _ANY) -> Iterator[None]:
     """Refuse what no solver may do, from its loading until its answer is made.
 
-    Raises RefusedError at the end even if the solver caught it. code: the project's modules that the solver may import,
+    Raises TaskError at the end even if the solver caught it. code: the project's modules that the solver may import,
     as full names; texts and data: what names the bytes of the files of code and of data, by their paths in the project;
     what is empty is not checked. The rooms of the builder are out of sight meanwhile, so that a solver which imports
     one is seen to do so.
@@ -109,14 +101,14 @@ def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mappi
         _show_rooms(hidden)
         _check_modules(watch, strays)
         _check_data(watch, data, before)
-        if watch.fault:
-            raise RefusedError(watch.fault)
+        if watch.failure:
+            raise TaskError(watch.failure)
 
 
 def loaded(file: str, data: Iterable[str], subject: str) -> None:
     """Say that the solver in `file` is loaded, which files beside it it declares, and what of it runs next.
 
-    Raises RefusedError when it has read another file while it was loaded.
+    Raises TaskError when it has read another file while it was loaded.
     """
     if not _watch:
         return
@@ -128,9 +120,9 @@ def loaded(file: str, data: Iterable[str], subject: str) -> None:
 
 
 def judge() -> None:
-    """Raise RefusedError if anything was refused since the watch began, whatever became of it inside the solver."""
-    if _watch and _watch.fault:
-        raise RefusedError(_watch.fault)
+    """Raise TaskError if anything was refused since the watch began, whatever became of it inside the solver."""
+    if _watch and _watch.failure:
+        raise TaskError(_watch.failure)
 
 
 @contextmanager
@@ -300,8 +292,8 @@ def _refuse_room(watch: _Watch, name: str, place: tuple[str, int] | None = None)
 
 def _refuse_changed(watch: _Watch, path: str) -> NoReturn:
     error = changed(path)
-    watch.fault = watch.fault or Failure("changed", error.fault, path, cure=error.cure)
-    raise RefusedError(watch.fault)
+    watch.failure = watch.failure or Failure("changed", error.fault, path, cure=error.cure)
+    raise TaskError(watch.failure)
 
 
 def _refuse_leaving(status: int) -> NoReturn:
@@ -312,9 +304,9 @@ def _refuse_leaving(status: int) -> NoReturn:
 
 def _refuse(watch: _Watch, words: str, cure: str, subject: str = "", place: tuple[str, int] | None = None) -> NoReturn:
     path, line = place or _place(watch)
-    fault = Failure("contract", f"{subject or watch.subject} {words}", path, line, cure=cure)
-    watch.fault = watch.fault or fault
-    raise RefusedError(fault)
+    failure = Failure("contract", f"{subject or watch.subject} {words}", path, line, cure=cure)
+    watch.failure = watch.failure or failure
+    raise TaskError(failure)
 
 
 def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
@@ -326,7 +318,7 @@ def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
         for name in project_modules() if watch.code else ():
             if name not in watch.code and getattr(sys.modules[name], "__file__", None):
                 _refuse_module(watch, name, place)
-    except RefusedError:
+    except TaskError:
         pass  # the watch has it
 
 
@@ -334,7 +326,7 @@ def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, Sig
     """Find whether a file changed while it could be read, even if it is by now what it was."""
     for name, digest in data.items():
         path = os.path.join(_root, name)
-        with suppress(RefusedError):  # the watch has it
+        with suppress(TaskError):  # the watch has it
             if signature(path) != before[name] or _content(path) != digest:
                 _refuse_changed(watch, name)
 

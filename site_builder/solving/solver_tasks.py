@@ -19,12 +19,10 @@ from site_builder.contract.checks import METHODS
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
-from site_builder.solving.failure import Failure
-from site_builder.solving.finiteness import declared_by, stray
-from site_builder.solving.source_location import origin
+from site_builder.solving.failure import Failure, TaskError
+from site_builder.solving.finiteness import declared_by, find_non_finite
 from site_builder.solving.worker import (
-    FaultError,
-    fault_of,
+    failure_of,
     forget_solver,
     is_solver_file,
     message_of,
@@ -59,8 +57,8 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
                 loadable.modules, loadable.code, loadable.data
             ):  # around the memory limit, so that ending the watch has memory
                 answer = run_limited(memory, function, name, *arguments)
-        except sandbox.RefusedError as error:
-            return replace(error.fault, point=answer.point if isinstance(answer, Failure) else 0)
+        except TaskError as error:
+            return replace(error.failure, point=answer.point if isinstance(answer, Failure) else 0)
         _held = name, loadable
         return answer
 
@@ -84,7 +82,7 @@ def solve(name: str, parameters: bytes) -> bytes:
     module = _load(name, "solve")
     result = _solved(module, parameters)
     packed = _packed(result, module, "Result")
-    _refuse_stray(result, module)
+    _refuse_non_finite(result, module)
     return packed
 
 
@@ -97,10 +95,10 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> byt
         try:
             result = _solved(module, point)
             rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
-            _refuse_stray(result, module, keep)
+            _refuse_non_finite(result, module, keep)
             sandbox.judge()
         except BaseException as error:
-            raise FaultError(replace(fault_of(error), point=place)) from error
+            raise TaskError(replace(failure_of(error), point=place)) from error
     return pack(rows)
 
 
@@ -158,10 +156,10 @@ def _packed(value: Any, module: ModuleType, name: str) -> bytes:
         raise _broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
 
 
-def _refuse_stray(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
     """Raise a fault for infinity or NaN in a field that does not say that they are meant. fields: those that count."""
     try:
-        found = stray(result, fields)
+        found = find_non_finite(result, fields)
     except TypeError as error:
         raise _broken(module, str(error), "Result") from error
     if found is None:
@@ -169,10 +167,10 @@ def _refuse_stray(result: Any, module: ModuleType, fields: Sequence[str] | None 
     message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
     cure = f'mend solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
     with sandbox.unwatched():
-        file, line = origin(declared_by(found.record, found.field), found.field)
+        file, line = describing.origin(declared_by(found.record, found.field), found.field)
     if not is_solver_file(file):  # a figure, say: the solver can mark the field that holds it
         raise _broken(module, message, "Result", cure)
-    raise FaultError(Failure("contract", message, shown_path(file), line, cure=cure))
+    raise TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
 
 
 def _load(name: str, running: str = "it") -> ModuleType:
@@ -197,11 +195,11 @@ def _load(name: str, running: str = "it") -> ModuleType:
     return module
 
 
-def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> FaultError:
+def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
     """A breach of the contract, at the class or function of that name; without one, at the head of the solver."""
     with sandbox.unwatched():
-        file, line = origin(getattr(module, name)) if name else ("", 1)
-    return FaultError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
+        file, line = describing.origin(getattr(module, name)) if name else ("", 1)
+    return TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
 
 
 def _make_record(kind: str, fields: dict[str, Any]) -> Any:

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from site_builder.solving import sandbox
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskError
 
 _MOST_WORDS = 500
 _RESERVE = 8 * 2**20
@@ -75,17 +75,9 @@ def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -
     except BaseException as error:  # sys.exit and the like are as much a solver's error as any other
         del reserve  # what exhausted the memory is still held by the error, and describing that takes some
         _limit_memory(None)
-        return fault_of(error)
+        return failure_of(error)
     finally:
         _limit_memory(None)  # the answer is still to be sent
-
-
-class FaultError(Exception):
-    """Raised in a task to end it with this fault."""
-
-    def __init__(self, fault: Failure) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
 
 
 def _limit_memory(size: int | None) -> None:
@@ -100,21 +92,18 @@ def _limit_memory(size: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
 
 
-def fault_of(error: BaseException) -> Failure:
-    """The fault that an exception of a task means to the build."""
-    return error.fault if isinstance(error, (FaultError, sandbox.RefusedError)) else _raised(error)
-
-
-def _raised(error: BaseException) -> Failure:
+def failure_of(error: BaseException) -> Failure:
+    """The failure that an exception of a task means to the build."""
+    if isinstance(error, TaskError):
+        return error.failure
     if isinstance(error, SyntaxError):
-        return Failure(
-            "raised", f"this is not Python: {error.msg}", shown_path(error.filename or ""), error.lineno or 1
-        )
-    fault = Failure("raised", message_of(error))
+        message = f"this is not Python: {error.msg}"
+        return Failure("raised", message, shown_path(error.filename or ""), error.lineno or 1)
+    failure = Failure("raised", message_of(error))
     if isinstance(error, MemoryError):
-        fault = Failure("memory", "it needs more memory than it may have")
+        failure = Failure("memory", "it needs more memory than it may have")
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_solver_file(frame.filename)]
-    return replace(fault, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else fault
+    return replace(failure, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else failure
 
 
 def message_of(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from site_builder.contract import Grid, NotFinite
-from site_builder.solving.finiteness import stray
+from site_builder.solving.finiteness import find_non_finite
 from tests.conftest import ROOT
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -82,7 +82,7 @@ def grid(values, **axes):
     ],
 )
 def test_a_number_that_is_not_finite_is_found_wherever_it_stands(value, path, number):
-    found = stray(Holding(value))
+    found = find_non_finite(Holding(value))
 
     assert (found.path, found.value) == (path, number)
 
@@ -101,13 +101,13 @@ def test_a_number_that_is_not_finite_is_found_wherever_it_stands(value, path, nu
     )
 )
 def test_what_is_finite_throughout_is_left_alone(value):
-    assert stray(Holding(value)) is None
+    assert find_non_finite(Holding(value)) is None
 
 
 def test_the_largest_and_smallest_floats_are_finite():
     limits = np.finfo(float)
 
-    assert stray(Holding(np.array([limits.max, limits.min, limits.smallest_subnormal, -0.0]))) is None
+    assert find_non_finite(Holding(np.array([limits.max, limits.min, limits.smallest_subnormal, -0.0]))) is None
 
 
 @pytest.mark.parametrize(
@@ -122,33 +122,33 @@ def test_the_largest_and_smallest_floats_are_finite():
     ],
 )
 def test_a_field_that_is_marked_may_hold_them(result):
-    assert stray(result) is None
+    assert find_non_finite(result) is None
 
 
 def test_the_field_to_be_marked_is_that_of_the_innermost_record():
-    found = stray(Holding({"a": (Pair(NAN, 0),)}))
+    found = find_non_finite(Holding({"a": (Pair(NAN, 0),)}))
 
     assert (found.path, found.record, found.field) == ("value['a'][0].plain", Pair, "plain")
 
 
 def test_a_marker_says_nothing_of_the_fields_beside_it():
-    assert stray(Pair(NAN, NAN)).path == "plain"
+    assert find_non_finite(Pair(NAN, NAN)).path == "plain"
 
 
 def test_only_the_fields_that_are_asked_for_are_looked_at():
     result = Pair(NAN, 0)
 
-    assert stray(result, ["meant"]) is None
-    assert stray(result, ["meant", "plain"]).path == "plain"
+    assert find_non_finite(result, ["meant"]) is None
+    assert find_non_finite(result, ["meant", "plain"]).path == "plain"
 
 
 def test_a_type_that_cannot_be_read_is_told_by_its_field():
     with pytest.raises(TypeError, match=r"the type of Unreadable.value cannot be read: name 'Missing' is not defined"):
-        stray(Unreadable(NAN, 0.0))
+        find_non_finite(Unreadable(NAN, 0.0))
 
 
 def test_a_type_that_cannot_be_read_does_no_harm_while_nothing_depends_on_it():
-    assert stray(Unreadable(1.0, NAN)).path == "other"
+    assert find_non_finite(Unreadable(1.0, NAN)).path == "other"
 
 
 SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py") if path.parent.name != "common")
@@ -158,7 +158,7 @@ SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init_
 def test_the_solvers_mark_what_is_meant_and_hold_nothing_else(name):
     module = importlib.import_module(f"solvers.{name}")
 
-    assert stray(module.solve(module.Parameters())) is None
+    assert find_non_finite(module.solve(module.Parameters())) is None
 
 
 # On the way from a solver to the author

@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from site_builder.solving import sandbox
+from site_builder.solving.failure import TaskError
 
 HEAD = "import os\nimport sys\nfrom pathlib import Path\n\nHERE = Path(__file__).parent\n\n\ndef act():\n"
 ACT = HEAD.count("\n") + 1
@@ -59,9 +60,9 @@ def act(root, body, data=("declared.txt", "deep/more.txt"), code=()):
 
 def refused(root, body, **options):
     """The fault of a solver whose function has this body."""
-    with pytest.raises(sandbox.RefusedError) as caught:
+    with pytest.raises(TaskError) as caught:
         act(root, body, **options)
-    return caught.value.fault
+    return caught.value.failure
 
 
 READING = {
@@ -210,14 +211,14 @@ def test_of_several_faults_the_first_is_told(root):
 
 
 def test_a_solver_is_judged_before_it_has_ended(root):
-    with pytest.raises(sandbox.RefusedError, match=r"solve reads solvers/words\.txt"):
+    with pytest.raises(TaskError, match=r"solve reads solvers/words\.txt"):
         catch_and_judge(root)
 
 
 def catch_and_judge(root):
     with sandbox.watching(()):
         sandbox.loaded(str(root / "solvers/x.py"), (), "solve")
-        with contextlib.suppress(sandbox.RefusedError):
+        with contextlib.suppress(TaskError):
             Path("solvers/words.txt").read_text("utf-8")
         sandbox.judge()
         pytest.fail("it was not judged")
@@ -228,12 +229,12 @@ def test_what_is_read_while_loading_is_judged_when_data_is_known(root):
 
     with sandbox.watching(()):
         module = load_watched(root, text.format("words.txt"))
-    with pytest.raises(sandbox.RefusedError) as caught, sandbox.watching(()):
+    with pytest.raises(TaskError) as caught, sandbox.watching(()):
         load_watched(root, text.format("declared.txt"))
 
     assert module.WORDS == "value = 7\n"
-    assert caught.value.fault.message == "it reads solvers/words.txt, which DATA does not name"
-    assert (caught.value.fault.path, caught.value.fault.line) == ("solvers/x.py", 2)
+    assert caught.value.failure.message == "it reads solvers/words.txt, which DATA does not name"
+    assert (caught.value.failure.path, caught.value.failure.line) == ("solvers/x.py", 2)
 
 
 def load_watched(root, text):

@@ -675,7 +675,7 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         ("sandbox", "_place"),
         ("sandbox", "_see_open"),
         ("source_loader", "compile_texts"),
-        ("source_location", "origin"),
+        ("description", "origin"),
         ("run", "_computed"),
         ("run", "_files"),
         ("worker", "forget_solver"),

@@ -1,9 +1,9 @@
-"""Where things are written."""
+"""The lines at which classes and fields are declared."""
 
 import inspect
 from dataclasses import dataclass
 
-from site_builder.solving.source_location import origin
+from site_builder.solving.description import origin
 
 
 @dataclass(frozen=True)
