@@ -13,7 +13,7 @@ from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
 from site_builder.importer.markdown.kramdown_spans import convert_spans
 from site_builder.project.front_matter import CARD, FrontMatter
-from site_builder.project.posts import is_safe_path, tag_slug
+from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import read_yaml
 
@@ -160,8 +160,8 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
         changed = yaml_scalar(added.permalink) if is_safe else added.permalink
     elif key == "slug" and added.slug:
         changed = added.slug
-    elif key == "slug" and value is not None and tag_slug(str(value)) != str(value):
-        changed = tag_slug(str(value))
+    elif key == "slug" and value is not None and slugged(str(value)) != str(value):
+        changed = slugged(str(value))
         context.report(number, f"slug {value!r} is none here", f"written as {changed}")
     elif key == "author" and isinstance(value, dict) and isinstance(value.get("name"), str):
         changed = yaml_scalar(value["name"])

@@ -28,7 +28,7 @@ from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
 from site_builder.importer.read import SourcePost, all_text, read_source
 from site_builder.markup.segments import Segment, segments
 from site_builder.project.config import Config, read_bytes
-from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, tag_slug
+from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, slugged
 from site_builder.site.pages.all import site_paths
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.characters import FORBIDDEN, code_of
@@ -144,7 +144,7 @@ def _existing_content(config: Config) -> tuple[dict[str, str], dict[str, str], d
             try:
                 post = read_post(read_bytes(config.root / name, name), path, name)
             except* SiteError:
-                posts[name] = f"posts/{tag_slug(path.parent.name if path.stem == 'index' else path.stem)}/"
+                posts[name] = f"posts/{slugged(path.parent.name if path.stem == 'index' else path.stem)}/"
             else:
                 posts[name] = post.path
                 taken |= {_path_key(address): name for address, _ in post.addresses()}

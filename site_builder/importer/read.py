@@ -12,7 +12,7 @@ from site_builder.importer.find import SourceFile, SourceProject
 from site_builder.importer.front_matter import parse_date
 from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines, split_lines
 from site_builder.project.config import read_bytes, text_of
-from site_builder.project.posts import is_safe_path, split_front_matter, tag_slug
+from site_builder.project.posts import is_safe_path, slugged, split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n")
@@ -68,7 +68,7 @@ def read_source(
     if date is None and not is_page:
         raise SiteError(place, "no date is known of it", "give one, such as --date 2026-11-20")
     name = str(front_matter.get("slug") or source.name)
-    slug, new_slug = tag_slug(name), ""
+    slug, new_slug = slugged(name), ""
     if slug in slugs and not is_page and date:
         new_slug = f"{slug}-{date:%Y-%m-%d}"
         notes.append(ImportNote(place, f"posts/{slug}/ is taken by {slugs[slug]}", f"slug: {new_slug}"))
@@ -151,7 +151,7 @@ def _jekyll_url(permalink: str, name: str, date: datetime | None, categories: li
     if not permalink:
         return ""
     permalink = _PERMALINK_STYLES.get(permalink, permalink)
-    values = {"title": name, "slug": tag_slug(name), "categories": "/".join(tag_slug(each) for each in categories)}
+    values = {"title": name, "slug": slugged(name), "categories": "/".join(slugged(each) for each in categories)}
     values["output_ext"] = ".html"
     if date:
         values |= {"year": f"{date.year:04d}", "month": f"{date.month:02d}", "day": f"{date.day:02d}"}

@@ -22,34 +22,23 @@ _MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
 _ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
-_KEPT_APART = "content/accepted/"  # the remembered answers: part of the project, never of the site
+_ACCEPTED = "content/accepted/"  # accepted answers: part of the project, never of the site
 
 
 class Writeup(Protocol):
-    """What is known of a post or page whether or not its text has been read."""
+    """What a post or page offers whether or not its text was read; see Post."""
 
     @property
-    def source(self) -> str:
-        """Its file as an author reads it."""
-
+    def source(self) -> str: ...
     @property
-    def slug(self) -> str:
-        """Its short name."""
-
+    def slug(self) -> str: ...
     @property
-    def is_page(self) -> bool:
-        """Whether it is a page such as /about/, which lists leave out."""
-
+    def is_page(self) -> bool: ...
     @property
-    def is_draft(self) -> bool:
-        """Whether it is left out of the site unless drafts are asked for."""
-
+    def is_draft(self) -> bool: ...
     @property
-    def date(self) -> datetime | None:
-        """When it was published; None for a page that does not say."""
-
-    def addresses(self) -> list[tuple[str, Place]]:
-        """Its place in the site and those of its aliases, each with the line that gives it."""
+    def date(self) -> datetime | None: ...
+    def addresses(self) -> list[tuple[str, Place]]: ...
 
 
 @dataclass(frozen=True)
@@ -122,8 +111,7 @@ def load_content(
 ) -> Content:
     """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
 
-    read_file: gives the bytes of a file by its name, by default as they now are.
-    Raises SiteError, or a group of them, for each file that is not as it should be.
+    read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file.
     """
     if not (config.root / "content").is_dir():
         raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
@@ -133,7 +121,7 @@ def load_content(
     kept: list[Writeup] = []
     faults: list[SiteError] = []
     files: dict[str, str] = {}
-    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_KEPT_APART)):
+    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_ACCEPTED)):
         if name in known:
             kept.append(known[name])
             continue
@@ -210,9 +198,15 @@ def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
     if front.date is None and not is_page:
         raise SiteError(Place(source, 1), "the front matter has no date", "add a line such as date: 2026-11-20")
     slug = _slug(front, name, reading)
-    post = Post(source, _path(front, slug, is_page, reading), slug, is_page, front, reading, body, body_line)
-    raise_all(_alias_faults(post))
-    return post
+    path = _path(front, slug, is_page, reading)
+    raise_all(
+        [
+            SiteError(reading.place("aliases", place), f"the alias {alias!r} is no path in the site", _ALIAS_CURE)
+            for place, alias in enumerate(front.aliases)
+            if not is_safe_path(alias.lstrip("/"))
+        ]
+    )
+    return Post(source, path, slug, is_page, front, reading, body, body_line)
 
 
 def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
@@ -230,25 +224,17 @@ def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
 
 
 @lru_cache(maxsize=4096)
-def tag_slug(tag: str) -> str:
-    """The tag's name in addresses: `Dynamic programming` is dynamic-programming."""
-    return slugged(tag)
-
-
 def slugged(text: str) -> str:
-    """The text as addresses have it: small letters and digits, of any script, with hyphens for all else."""
+    """The text as in addresses: small letters and digits of any script, with hyphens for all else."""
     plain = unicodedata.normalize("NFKC", text).lower()
     return re.sub(r"[^\w]+", "-", plain).strip("-_")
 
 
 def _slug(front: FrontMatter, name: str, reading: Reading) -> str:
     if not front.slug:
-        slug = slugged(name)
-        if not slug:
-            raise SiteError(
-                Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name"
-            )
-        return slug
+        if slug := slugged(name):
+            return slug
+        raise SiteError(Place(reading.path, 1), "no address can be made of the file's name", "add a line slug: name")
     if slugged(front.slug) != front.slug:
         cure = f"write slug: {slugged(front.slug) or 'a-name'}"
         raise SiteError(reading.place("slug"), f"slug is {front.slug!r}; it must be small letters and hyphens", cure)
@@ -260,10 +246,8 @@ def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str
         return f"{slug}/" if is_page else f"posts/{slug}/"
     permalink = front.permalink.replace(":title", slug).replace(":slug", slug).lstrip("/")
     if not is_safe_path(permalink):
-        cure = "write one such as /2026/a-name/ or /a-name.html"
-        raise SiteError(
-            reading.place("permalink"), f"permalink is {front.permalink!r}; it is no path in the site", cure
-        )
+        fault = f"permalink is {front.permalink!r}; it is no path in the site"
+        raise SiteError(reading.place("permalink"), fault, "write one such as /2026/a-name/ or /a-name.html")
     return _as_path(permalink)
 
 
@@ -273,21 +257,12 @@ def _as_path(address: str) -> str:
     return path if path.endswith(".html") else path + "/"
 
 
-def _alias_faults(post: Post) -> list[SiteError]:
-    return [
-        SiteError(post.reading.place("aliases", place), f"the alias {alias!r} is no path in the site", _ALIAS_CURE)
-        for place, alias in enumerate(post.front.aliases)
-        if not is_safe_path(alias.lstrip("/"))
-    ]
-
-
 def _date_in_name(text: str, source: str) -> datetime:
     try:
         return read_moment(text)
     except ValueError as error:
-        raise SiteError(
-            Place(source, 1), f"the file's name: {error}", "or add a line such as date: 2026-11-20"
-        ) from error
+        cure = "or add a line such as date: 2026-11-20"
+        raise SiteError(Place(source, 1), f"the file's name: {error}", cure) from error
 
 
 def is_safe_path(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Pydantic's faults in the author's words."""
+"""Pydantic's errors in the author's words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ _KINDS = {
     "datetime": "a date such as 2026-11-20",
     "url": "an address such as https://example.org/",
 }
+_EXAMPLES = {"date": "2026-11-20", "title": '"A title"', "base_url": "https://example.org/"}
 _BOUNDS = {
     "greater_than_equal": ("ge", "at least"),
     "less_than_equal": ("le", "at most"),
@@ -49,21 +50,21 @@ def retold(
     known: Callable[[KeyPath], Iterable[str]],
     ranges: Mapping[str, str] | None = None,
 ) -> list[Fault]:
-    """The faults that pydantic found in what was given, each once. known: the names allowed below some keys.
+    """What pydantic found wrong, each once. known: the names allowed below some keys.
 
-    ranges: for some of the names, the range of values in words, which then stands in for the single bound.
+    ranges: for some names the range of values in words, which replaces the single bound.
     """
-    told: dict[KeyPath, Fault] = {}
+    found: dict[KeyPath, Fault] = {}
     for entry in error.errors(include_url=False):
         at = _keys(entry["loc"], given, with_last=entry["type"] == "missing")
-        told.setdefault(at, Fault(at, *_words(entry, at, list(known(at[:-1])), ranges or {})))
-    # A union refuses a value once for each branch; the deeper fault says which part of the value is meant.
-    inner = {at[:depth] for at in told for depth in range(len(at))}
-    return [fault for at, fault in told.items() if at not in inner or not at]
+        found.setdefault(at, Fault(at, *_words(entry, at, list(known(at[:-1])), ranges or {})))
+    # A union refuses a value once for each branch; the deeper error says which part of the value is wrong.
+    inner = {at[:depth] for at in found for depth in range(len(at))}
+    return [fault for at, fault in found.items() if at not in inner or not at]
 
 
 def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel], whole: str) -> list[SiteError]:
-    """The faults that a model found in a YAML text, at the lines of their keys. whole: what the text is."""
+    """What a model found wrong in a YAML text, at the lines of the keys. whole: what the text is."""
     faults = retold(
         error, reading.said, lambda at: (name for found in _models(model, at) for name in found.model_fields)
     )
@@ -90,16 +91,15 @@ def _words(
     kind = str(entry["type"])
     name = ".".join(str(part) for part in at)
     if kind == "missing":
-        return f"{_within(at)} has no {at[-1]}", f"add a line such as {at[-1]}: {_example(str(at[-1]))}"
+        inside = ".".join(str(part) for part in at[:-1]) or "<whole>"
+        return f"{inside} has no {at[-1]}", f"add a line such as {at[-1]}: {_EXAMPLES.get(str(at[-1]), '...')}"
     if kind in ("unexpected_keyword_argument", "extra_forbidden"):
         return f"{at[-1]!r} is not known here", nearest(str(at[-1]), known)
     context = entry.get("ctx") or {}
     if kind == "value_error":
         return (f"{name}: " if name else "") + str(context["error"]), getattr(context["error"], "cure", "")
-    return (
-        f"{name} is {shown(entry['input'])}; {_wanted(kind, entry, context, ranges.get(str(at[0]) if at else ''))}",
-        "",
-    )
+    span = ranges.get(str(at[0]) if at else "")
+    return f"{name} is {shown(entry['input'])}; {_wanted(kind, entry, context, span)}", ""
 
 
 def _wanted(kind: str, entry: Mapping[str, Any], context: Mapping[str, Any], span: str | None) -> str:
@@ -117,15 +117,8 @@ def _wanted(kind: str, entry: Mapping[str, Any], context: Mapping[str, Any], spa
     return message[0].lower() + message[1:]
 
 
-def _within(at: tuple[str | int, ...]) -> str:
-    return ".".join(str(part) for part in at[:-1]) or "<whole>"
-
-
 def _keys(location: Iterable[str | int], given: Any, with_last: bool) -> KeyPath:
-    """A location in the keys that the author wrote: among them pydantic puts names of its own types.
-
-    with_last: the last part counts although nothing was given for it.
-    """
+    """A location without pydantic's own type names. with_last: keep the last part though nothing was given for it."""
     parts = tuple(location)
     keys = []
     for part in parts:
@@ -148,7 +141,3 @@ def _models(annotation: Any, at: KeyPath) -> Iterator[type[BaseModel]]:
     else:
         for part in get_args(annotation):
             yield from _models(part, at)
-
-
-def _example(key: str) -> str:
-    return {"date": "2026-11-20", "title": '"A title"', "base_url": "https://example.org/"}.get(key, "...")

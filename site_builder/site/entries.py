@@ -12,7 +12,7 @@ from site_builder.errors import SiteError, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import Credit, PostSummary
 from site_builder.project.front_matter import CARD
-from site_builder.project.posts import tag_slug
+from site_builder.project.posts import slugged
 from site_builder.values.number_format import whole_number
 
 _WORDS_A_MINUTE = 230
@@ -130,7 +130,7 @@ def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
 
 def tag_paths(posts: Iterable[PostSummary]) -> set[str]:
     """The addresses of the pages of all tags."""
-    return {f"tags/{tag_slug(name)}/" for name in {name for post in posts for name in post.tags}}
+    return {f"tags/{slugged(name)}/" for name in {name for post in posts for name in post.tags}}
 
 
 def summary_of(post: PostSummary) -> Inline:
@@ -173,7 +173,7 @@ def _distinct(tags: list[Tag]) -> tuple[Tag, ...]:
 
 def _tags(posts: Sequence[PostSummary]) -> dict[str, Tag]:
     """The tags of all posts by each of the ways in which they are written, named as they were first written."""
-    slugs = {name: tag_slug(name) for name in {name for post in posts for name in post.tags}}
+    slugs = {name: slugged(name) for name in {name for post in posts for name in post.tags}}
     names: dict[str, str] = {}
     counts: dict[str, int] = {}
     faults = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult
 from site_builder.posts.body import Body
 from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import newest_first, tag_slug
+from site_builder.project.posts import newest_first, slugged
 from site_builder.site.model import Search
 from site_builder.site.search_documents import Card, search_html
 from site_builder.values.digest import bytes_digest, digest
@@ -147,7 +147,7 @@ def _name(text: PostSummary) -> str:
 def _card(summary: PostSummary) -> Card:
     day = summary.date.date() if summary.date else None
     tags = () if summary.is_page else summary.tags  # the list of topics counts posts
-    topics = tuple(dict.fromkeys(tag_slug(tag) for tag in tags))
+    topics = tuple(dict.fromkeys(slugged(tag) for tag in tags))
     around = summary.answer.text, summary.method.text, *(correction.note.text for correction in summary.corrections)
     return Card(summary.path, summary.title.text, summary.summary.text, day, summary.tags, topics, around)
 
