@@ -14,7 +14,6 @@ from pydantic import (
     Field,
     ValidationError,
     WithJsonSchema,
-    field_validator,
 )
 
 from site_builder.errors import Place, SiteError, raise_all
@@ -54,6 +53,17 @@ def _title(value: str) -> str:
     return value
 
 
+def text_of_form(pattern: str, fault: str) -> AfterValidator:
+    """A check that a text has this form. fault: what to say of another text, `{}` standing for it."""
+
+    def check(value: str) -> str:
+        if not re.fullmatch(pattern, value):
+            raise ValueError(fault.format(repr(value)))
+        return value
+
+    return AfterValidator(check)
+
+
 TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
 Title = Annotated[Text, AfterValidator(_title), WithJsonSchema({**TEXT, "pattern": r"\S"})]
@@ -68,6 +78,17 @@ Size = Annotated[
             "maximum": 2**60,
         }
     ),
+]
+Address = Annotated[
+    str,
+    text_of_form(_ADDRESS, "{} is not an address such as https://example.org/blog/"),
+    AfterValidator(lambda address: address if address.endswith("/") else f"{address}/"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_ADDRESS}$"}),
+]
+Language = Annotated[
+    str,
+    text_of_form(_LANGUAGE, "{} is not a language tag such as en or pt-BR"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_LANGUAGE}$"}),
 ]
 Seconds = Annotated[
     float,
@@ -91,7 +112,7 @@ class Limits(BaseModel):
 
 
 class StoreSettings(BaseModel):
-    """How much of what was computed is kept for later builds."""
+    """The cache of computed results."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -102,27 +123,17 @@ class StoreSettings(BaseModel):
 
 
 class Settings(BaseModel):
-    """What config.yaml may say."""
+    """The keys of config.yaml."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     title: Annotated[Title, Field(description="the site's name")]
     base_url: Annotated[
-        str,
-        Field(
-            description="the address at which it is published, such as `https://example.org/blog/`",
-            json_schema_extra={"pattern": f"^{_ADDRESS}$"},
-        ),
+        Address, Field(description="the address at which it is published, such as `https://example.org/blog/`")
     ]
     description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
     author: Annotated[Text, Field(description="the author of posts that name none")] = ""
-    language: Annotated[
-        str,
-        Field(
-            description="the language of the texts, such as `en` or `pt-BR`",
-            json_schema_extra={"pattern": f"^{_LANGUAGE}$"},
-        ),
-    ] = "en"
+    language: Annotated[Language, Field(description="the language of the texts, such as `en` or `pt-BR`")] = "en"
     output: Annotated[str, Field(description="the folder for the built site")] = "_site"
     posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
     posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20
@@ -138,37 +149,18 @@ class Settings(BaseModel):
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
     publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None
 
-    @field_validator("base_url")
-    @classmethod
-    def _whole_address(cls, value: str) -> str:
-        if not re.fullmatch(_ADDRESS, value):
-            raise ValueError(f"{value!r} is not an address such as https://example.org/blog/")
-        return value if value.endswith("/") else value + "/"
-
-    @field_validator("language")
-    @classmethod
-    def _language_tag(cls, value: str) -> str:
-        if not re.fullmatch(_LANGUAGE, value):
-            raise ValueError(f"{value!r} is not a language tag such as en or pt-BR")
-        return value
-
 
 @dataclass(frozen=True)
 class Config:
-    """The project in the folder `root`: its settings, and where in config.yaml each of them stands.
+    """The project in the folder `root`: its settings and their lines in config.yaml.
 
-    digest: a name for the bytes of config.yaml.
+    digest: of the bytes of config.yaml.
     """
 
     root: Path
     settings: Settings
     reading: Reading
     digest: str
-
-    @property
-    def store_folder(self) -> Path:
-        """Where results are kept for later builds."""
-        return self.root / ".store"
 
 
 def read_bytes(path: Path, source: str) -> bytes:

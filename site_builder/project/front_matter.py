@@ -1,4 +1,4 @@
-"""What a post's front matter may say."""
+"""The keys of a post's front matter."""
 
 import math
 import re
@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -20,21 +19,18 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import TEXT, Limits, Seconds, Size, Text, Title
+from site_builder.project.config import TEXT, Limits, Seconds, Size, Text, Title, text_of_form
 from site_builder.project.validation import shown
 
-CARD = ("title", "summary", "answer", "method", "states")  # what lists show of a post, results in it or not
+CARD = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
-_WEB_ADDRESS = r"https?://[^\s/]+(/\S*)?"
+_WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
 
 def read_moment(value: object) -> datetime:
-    """A point in time from a date or a date with a time, as authors write them; without a zone it is UTC.
-
-    Raises ValueError for what is no date.
-    """
+    """A point in time from a date or a date with a time; without a zone it is UTC. Raises ValueError."""
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, date):
@@ -76,25 +72,12 @@ def _points(value: object) -> object:
 
 
 def _rational(value: object) -> object:
-    """An exact number; what is none is told as of any other field."""
-    from site_builder.contract import Rational  # paid for by posts with sweeps alone
+    from site_builder.contract import Rational  # imported only for posts with sweeps
 
     return TypeAdapter(Rational).validate_python(value)
 
 
-def _web_address(value: str) -> str:
-    if value and not re.fullmatch(_WEB_ADDRESS, value):
-        raise ValueError(f"{value!r} is not an address such as https://example.org/")
-    return value
-
-
-def _run_name(value: str) -> str:
-    if not re.fullmatch(_RUN_NAME, value):
-        raise ValueError("a run needs a name of small letters, digits and _, such as by_p")
-    return value
-
-
-# What each of them takes, as JSON Schemas say it: with the eyes of an editor, to which a date is text.
+# The JSON schemas are those of an editor, to which a date is text.
 Exact = Annotated[
     Fraction,
     BeforeValidator(_rational),
@@ -107,7 +90,9 @@ Exact = Annotated[
 ]
 Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})]
 WebAddress = Annotated[
-    str, AfterValidator(_web_address), WithJsonSchema({"type": "string", "pattern": f"^({_WEB_ADDRESS})?$"})
+    str,
+    text_of_form(_WEB_ADDRESS, "{} is not an address such as https://example.org/"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_WEB_ADDRESS}$"}),
 ]
 Moment = Annotated[
     datetime,
@@ -125,10 +110,14 @@ Words = Annotated[
     BeforeValidator(_words),
     WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
 ]
-RunName = Annotated[str, AfterValidator(_run_name), WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"})]
+RunName = Annotated[
+    str,
+    text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"}),
+]
 
 
-# What ties keys together, as JSON Schemas say it; the validators below say it in words.
+# Rules between keys as JSON schemas; the validators below say them in words.
 _SWEEP_AND_KEEP: dict[str, Any] = {
     "if": {"required": ["sweep"], "properties": {"sweep": {"minProperties": 1}}},
     "then": {"required": ["keep"]},
@@ -245,13 +234,13 @@ class DatedCorrection(_Model):
 
 
 class OwnLimits(_Model):
-    """Limits that a post sets for its own tasks; what it leaves out is config.yaml's."""
+    """Limits of a post's tasks; those that it leaves out are config.yaml's."""
 
     time: Annotated[Seconds | None, Field(description="seconds that one task may take")] = None
     memory: Annotated[Size | None, Field(description="memory that one task may use, such as `512 MiB`")] = None
 
     def over(self, limits: Limits) -> Limits:
-        """The site's limits with the post's own put over them."""
+        """The site's limits, overridden by the post's."""
         return limits.model_copy(update=self.model_dump(exclude_none=True))
 
 

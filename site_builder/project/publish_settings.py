@@ -1,7 +1,4 @@
-"""Where the site is published to, as `publish:` in config.yaml says it.
-
-No fault repeats a value: what stands there by mistake may be a password, and faults are read in public logs.
-"""
+"""The target of `publish:` in config.yaml. No message repeats a value, which may be a password written by mistake."""
 
 import re
 from typing import Annotated, Any
@@ -55,9 +52,8 @@ def _rsync(value: str) -> str:
     if ":" in found[1].rpartition("@")[0] or found[1].count("@") > 1 or "@" in found[2].partition("/")[0]:
         raise CuredError("it holds a password", _NO_SECRETS)
     if not found[2].strip("/."):
-        raise CuredError(
-            "it names no folder of its own", "write the folder that is for the site alone, as /srv/www/site"
-        )
+        cure = "write the folder that is for the site alone, as /srv/www/site"
+        raise CuredError("it names no folder of its own", cure)
     return value.rstrip("/")
 
 
