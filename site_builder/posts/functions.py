@@ -31,13 +31,14 @@ from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, PostError, typed
 from site_builder.posts.result_texts import ResultTexts
 from site_builder.project.validation import shown
-from site_builder.solving.bundle.archive import Order, expected_text
+from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun
 from site_builder.solving.results import plain
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare
 from site_builder.values.literals import shortened
 from site_builder.values.packing import pack
+from site_builder.values.plain_values import report
 from site_builder.values.records import Record, fields_of, read_all
 
 _LONGEST_CURE = 200
@@ -175,7 +176,7 @@ class PostFunctions:
         answer = Record({field: value for field, value in fields.items() if field not in _BESIDE})
         texts = self._result_texts[name]
         if texts.report is None:
-            texts.report = expected_text(answer)
+            texts.report = report(answer)
         self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
         return OwnLine(BundleBlock(name, self.orders[name].name))
 

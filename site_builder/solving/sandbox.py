@@ -1,6 +1,6 @@
-"""What a solver reads and imports, seen while it runs: nothing of the project but its code and its declared data.
+"""Audit hooks for a running solver: of the project it may read only its code and its declared data.
 
-An answer is stored under its solver's code, parameters and declared files; whatever else could change it is refused.
+A result is cached under its solver's code, parameters and declared files; whatever else could change it is refused.
 """
 
 import importlib.util
@@ -42,9 +42,9 @@ _IMPORTING = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_ext
 
 @dataclass
 class _Watch:
-    """One task of one solver. data: what it may read, unknown while it is being loaded; reads: what it then read.
+    """One task of one solver. texts: digests of the files of code that it may load, by their paths in the project.
 
-    texts: what names the bytes of each file of code that it may load, by its path in the project.
+    data: what it may read, unknown while it is being loaded; reads: what it read meanwhile.
     """
 
     code: frozenset[str]
@@ -63,11 +63,11 @@ _watch: _Watch | None = None
 
 
 def install(root: Path) -> None:
-    """See from now on what happens in this process while a solver of the project in `root` is watched."""
+    """Add the audit hook to this process, for solvers of the project in `root`."""
     global _root, _libraries, _own
     if not _root:
-        sys.addaudithook(_see)
-        _READ_CODE.add(compile_texts(_is_own_code, _see_text))
+        sys.addaudithook(_audit)
+        _READ_CODE.add(compile_texts(_is_own_code, _check_text))
     _root = os.path.realpath(root)
     _own = frozenset(sys.modules)
     folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
@@ -77,38 +77,38 @@ def install(root: Path) -> None:
 
 @contextmanager
 def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mapping[str, str] = _ANY) -> Iterator[None]:
-    """Refuse what no solver may do, from its loading until its answer is made.
+    """Refuse what no solver may do; at the end raise TaskError even if the solver caught it.
 
-    Raises TaskError at the end even if the solver caught it. code: the project's modules that the solver may import,
-    as full names; texts and data: what names the bytes of the files of code and of data, by their paths in the project;
-    what is empty is not checked. The rooms of the builder are out of sight meanwhile, so that a solver which imports
-    one is seen to do so.
+    code: full names of the project's modules that the solver may import. texts and data: digests of files of code and
+    data, by their paths in the project. What is empty is not checked. The builder's own modules are unloaded meanwhile,
+    so that importing one is seen.
     """
     global _watch
     before = {name: signature(os.path.join(_root, name)) for name in data}
     watch = _watch = _Watch(frozenset(code), texts)
-    hidden = _hide_rooms()
-    leave = os._exit
-    os._exit = _refuse_leaving
+    hidden = _hide_builder()
+    original_exit = os._exit
+    os._exit = _refuse_exit
     try:
         yield
     finally:
-        os._exit = leave
+        os._exit = original_exit
         _watch = None
-        strays = [name for name in sys.modules if _is_room(name)]
-        for name in strays:
-            del sys.modules[name]
-        _show_rooms(hidden)
-        _check_modules(watch, strays)
+        imported = list(_hide_builder())
+        sys.modules.update(hidden)
+        for name, module in hidden.items():
+            if name.count(".") == 1:
+                setattr(sys.modules["site_builder"], name.partition(".")[2], module)
+        _check_modules(watch, imported)
         _check_data(watch, data, before)
         if watch.failure:
             raise TaskError(watch.failure)
 
 
 def loaded(file: str, data: Iterable[str], subject: str) -> None:
-    """Say that the solver in `file` is loaded, which files beside it it declares, and what of it runs next.
+    """The solver in `file` is loaded. data: the files that it declares; subject: what of it runs next, for messages.
 
-    Raises TaskError when it has read another file while it was loaded.
+    Raises TaskError when it read another file while it was loaded.
     """
     if not _watch:
         return
@@ -120,14 +120,14 @@ def loaded(file: str, data: Iterable[str], subject: str) -> None:
 
 
 def judge() -> None:
-    """Raise TaskError if anything was refused since the watch began, whatever became of it inside the solver."""
+    """Raise TaskError if anything was refused since the watch began, even if the solver caught it."""
     if _watch and _watch.failure:
         raise TaskError(_watch.failure)
 
 
 @contextmanager
 def unwatched() -> Iterator[None]:
-    """A pause of the watch, for what the worker itself reads."""
+    """Pause the watch, for what the worker itself reads."""
     global _watch
     watch, _watch = _watch, None
     try:
@@ -137,7 +137,7 @@ def unwatched() -> Iterator[None]:
 
 
 def project_modules() -> list[str]:
-    """The loaded modules that are the project's own code: its solvers, and what else lies in its folder."""
+    """The loaded modules that are the project's own code: its solvers and other modules in its folder."""
     return [
         name
         for name, module in list(sys.modules.items())
@@ -146,21 +146,18 @@ def project_modules() -> list[str]:
     ]
 
 
-def _see(event: str, arguments: tuple[Any, ...]) -> None:
-    if _watch is None:
-        return
-    look = _LOOKS.get(event)
-    if look:
-        look(_watch, sys._getframe(1), arguments)
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    if _watch and (handler := _HANDLERS.get(event)):
+        handler(_watch, sys._getframe(1), arguments)
 
 
-def _see_open(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_open(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
     path, mode, flags = arguments
     if frame.f_code is _GET_DATA and frame.f_back and frame.f_back.f_code in _READ_CODE:
-        _see_code(watch, path)
+        _check_code(watch, path)
         return
-    if mode is None and os.path.isdir(path):  # by such a folder's number, what lies in it could be read by short names
-        _see_folder(watch, frame, (path,))
+    if mode is None and os.path.isdir(path):  # through its descriptor, files in it could be read by short names
+        _on_folder(watch, frame, (path,))
         if _inside(_root, os.path.realpath(os.fsdecode(path))):
             _refuse(watch, "opens a folder that holds the project", _CONTRACT)
     inside = _in_project(path)
@@ -169,11 +166,11 @@ def _see_open(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> No
     if isinstance(flags, int) and flags & _WRITING:
         _refuse_writing(watch, inside)
     if not _for_a_message(frame):
-        _see_reading(watch, inside)
+        _check_reading(watch, inside)
 
 
-def _see_code(watch: _Watch, path: str) -> None:
-    """Code that the import system reads: it must be a module that the solver's text names."""
+def _check_code(watch: _Watch, path: str) -> None:
+    """The import system reads code: it must be a module that the solver's text names."""
     if _in_library(path):
         return
     if path.endswith(".pyc"):
@@ -184,33 +181,33 @@ def _see_code(watch: _Watch, path: str) -> None:
         except ValueError:  # it stands alone, without its text
             path = path.removesuffix("c")
     name = _module_name(os.path.realpath(path))
-    if name and _is_room(name):
-        _refuse_room(watch, name)
+    if name and _is_internal(name):
+        _refuse_internal(watch, name)
     if name and watch.code and name not in watch.code:
         _refuse_module(watch, name)
 
 
-def _see_text(path: str, data: bytes) -> None:
-    """Code of the project, as it is about to be run."""
+def _check_text(path: str, data: bytes) -> None:
+    """Code of the project is about to run: it must be what was scanned."""
     if _watch and _watch.texts:
         paths = [_shown(full) for full in (os.path.abspath(path), os.path.realpath(path)) if _inside(full, _root)]
         if bytes_digest(data) not in [_watch.texts.get(shown) for shown in paths]:
             _refuse_changed(_watch, paths[0])
 
 
-def _see_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
     name, file, *_rest = arguments
-    if _is_room(str(name)):
-        _refuse_room(watch, str(name))
-    if file:  # code that is no text
-        _see_code(watch, os.path.join(os.path.dirname(file), str(name).rpartition(".")[2] + ".py"))
+    if _is_internal(str(name)):
+        _refuse_internal(watch, str(name))
+    if file:  # an extension module
+        _check_code(watch, os.path.join(os.path.dirname(file), str(name).rpartition(".")[2] + ".py"))
         if _is_own_code(file):
             with unwatched():
                 data = Path(file).read_bytes()
-            _see_text(file, data)
+            _check_text(file, data)
 
 
-def _see_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
     path = "." if arguments[0] is None else arguments[0]
     inside = _in_project(path)
     importing = frame.f_code is _FILL_CACHE or frame.f_code.co_filename == _METADATA_FILE
@@ -218,53 +215,53 @@ def _see_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> 
         _refuse(watch, f"lists the folder {_shown(inside)}/", f"name the files in DATA instead; {_CONTRACT}")
 
 
-def _see_change(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_change(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
     for path in arguments[:2]:
         if isinstance(path, (str, bytes, os.PathLike)) and (inside := _in_project(path)):
             _refuse_writing(watch, inside)
 
 
-def _see_database(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_database(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
     path = os.fsdecode(arguments[0])
     if path.startswith("file:"):
         path = unquote(path.removeprefix("file:").partition("?")[0])
     if path not in ("", ":memory:") and (inside := _in_project(path)):
-        _see_reading(watch, inside)
+        _check_reading(watch, inside)
 
 
-def _see_library(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_shared_library(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
     path = arguments[0]
     if isinstance(path, (str, bytes)) and os.sep in os.fsdecode(path) and (inside := _in_project(path)):
-        _see_reading(watch, inside)
+        _check_reading(watch, inside)
 
 
-def _see_program(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
+def _on_program(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
     if not _is_importing_a_library():
         _refuse(watch, "starts another program, and nobody can see what that reads", _CONTRACT)
 
 
-def _see_network(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
+def _on_network(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
     if not _is_importing_a_library():
         _refuse(watch, "uses the network, which may answer otherwise tomorrow", _CONTRACT)
 
 
-_LOOKS: dict[str, Callable[[_Watch, FrameType, tuple[Any, ...]], None]] = {
-    "open": _see_open,
-    "import": _see_import,
-    "sqlite3.connect": _see_database,
-    "ctypes.dlopen": _see_library,
-    **dict.fromkeys(("os.listdir", "os.scandir"), _see_folder),
+_HANDLERS: dict[str, Callable[[_Watch, FrameType, tuple[Any, ...]], None]] = {
+    "open": _on_open,
+    "import": _on_import,
+    "sqlite3.connect": _on_database,
+    "ctypes.dlopen": _on_shared_library,
+    **dict.fromkeys(("os.listdir", "os.scandir"), _on_folder),
     **dict.fromkeys(
-        ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate"), _see_change
+        ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate"), _on_change
     ),
-    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn", "os.posix_spawn"), _see_program),
-    **dict.fromkeys(("os.fork", "os.forkpty", "os.startfile"), _see_program),
-    **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"), _see_network),
-    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"), _see_network),
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn", "os.posix_spawn"), _on_program),
+    **dict.fromkeys(("os.fork", "os.forkpty", "os.startfile"), _on_program),
+    **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"), _on_network),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"), _on_network),
 }
 
 
-def _see_reading(watch: _Watch, path: str) -> None:
+def _check_reading(watch: _Watch, path: str) -> None:
     if watch.data is None:
         watch.reads.append((path, *_place(watch)))
     elif os.path.realpath(path) not in watch.data:
@@ -285,7 +282,7 @@ def _refuse_module(watch: _Watch, name: str, place: tuple[str, int] | None = Non
     _refuse(watch, words, "import it by name at the top of the file", place=place)
 
 
-def _refuse_room(watch: _Watch, name: str, place: tuple[str, int] | None = None) -> NoReturn:
+def _refuse_internal(watch: _Watch, name: str, place: tuple[str, int] | None = None) -> NoReturn:
     words = f"imports {name}; of the builder a solver imports site_builder.contract alone"
     _refuse(watch, words, _CONTRACT, place=place)
 
@@ -296,7 +293,7 @@ def _refuse_changed(watch: _Watch, path: str) -> NoReturn:
     raise TaskError(watch.failure)
 
 
-def _refuse_leaving(status: int) -> NoReturn:
+def _refuse_exit(status: int) -> NoReturn:
     if _watch:
         _refuse(_watch, f"ends its process with os._exit({status})", "raise an exception that says what is wrong")
     raise SystemExit(status)
@@ -309,24 +306,24 @@ def _refuse(watch: _Watch, words: str, cure: str, subject: str = "", place: tupl
     raise TaskError(failure)
 
 
-def _check_modules(watch: _Watch, rooms: Iterable[str]) -> None:
-    """Find what was imported without a file being seen; the place is nobody's guess."""
+def _check_modules(watch: _Watch, internal: Iterable[str]) -> None:
+    """Find what was imported without a file being opened; its place in the text is unknown."""
     place = (_shown(watch.home) if watch.home else "", 1 if watch.home else 0)
     try:
-        for name in rooms:
-            _refuse_room(watch, name, place)
+        for name in internal:
+            _refuse_internal(watch, name, place)
         for name in project_modules() if watch.code else ():
             if name not in watch.code and getattr(sys.modules[name], "__file__", None):
                 _refuse_module(watch, name, place)
     except TaskError:
-        pass  # the watch has it
+        pass  # recorded in the watch
 
 
 def _check_data(watch: _Watch, data: Mapping[str, str], before: Mapping[str, Signature | None]) -> None:
-    """Find whether a file changed while it could be read, even if it is by now what it was."""
+    """Find whether a data file changed meanwhile, even if it was changed back."""
     for name, digest in data.items():
         path = os.path.join(_root, name)
-        with suppress(TaskError):  # the watch has it
+        with suppress(TaskError):  # recorded in the watch
             if signature(path) != before[name] or _content(path) != digest:
                 _refuse_changed(watch, name)
 
@@ -338,23 +335,15 @@ def _content(path: str) -> str:
         return ""
 
 
-def _hide_rooms() -> dict[str, ModuleType]:
-    hidden = {name: module for name, module in sys.modules.items() if _is_room(name)}
+def _hide_builder() -> dict[str, ModuleType]:
+    """Unload the builder's own modules; returns them by name."""
+    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if _is_internal(name)}
     for name in hidden:
-        del sys.modules[name]
-        if name.count(".") == 1:
-            vars(sys.modules["site_builder"]).pop(name.partition(".")[2], None)
+        vars(sys.modules["site_builder"]).pop(name.partition(".")[2], None)
     return hidden
 
 
-def _show_rooms(hidden: dict[str, ModuleType]) -> None:
-    sys.modules.update(hidden)
-    for name, module in hidden.items():
-        if name.count(".") == 1:
-            setattr(sys.modules["site_builder"], name.partition(".")[2], module)
-
-
-def _is_room(name: str) -> bool:
+def _is_internal(name: str) -> bool:
     return name.startswith("site_builder.") and not f"{name}.".startswith("site_builder.contract.")
 
 
@@ -364,7 +353,7 @@ def _is_ours(module: ModuleType) -> bool:
 
 
 def _module_name(path: str) -> str:
-    """The name under which the code in a file would be imported; empty when it is none of the project's."""
+    """The name by which a file of the project or builder is imported; empty for other files."""
     for folder in (_root, _BUILDER):
         if _inside(path, folder):
             parts = path[len(folder) :].strip(os.sep).rpartition(".")[0].split(os.sep)
@@ -373,8 +362,8 @@ def _module_name(path: str) -> str:
 
 
 def _in_project(path: Any) -> str | None:
-    """The path, if it is of the project and of no library in it; by its own name or by what its links lead to."""
-    if isinstance(path, int):  # opened before, by a name
+    """The path, or where its links lead, if it is in the project and in no library there."""
+    if isinstance(path, int):  # a descriptor, opened earlier by its name
         return None
     name = os.fsdecode(path)
     for full in (os.path.realpath(name), os.path.abspath(name)):
@@ -390,7 +379,7 @@ def _in_library(path: str) -> bool:
 
 
 def _is_own_code(path: str) -> bool:
-    """Whether code in a file is the project's and no library's; the builder's own is loaded as Python does."""
+    """Whether a file of code is the project's, and neither a library's nor the builder's."""
     if _in_library(path) or _in_project(path) is None:
         return False
     return not _inside(os.path.realpath(path), os.path.join(_BUILDER, "site_builder"))
@@ -401,7 +390,7 @@ def _inside(path: str, folder: str) -> bool:
 
 
 def _for_a_message(frame: FrameType | None) -> bool:
-    """Whether lines are read to be shown with an exception or a warning."""
+    """Whether lines of code are read to be printed with an exception or a warning."""
     read = False
     while frame and frame.f_code.co_filename in _LINES:
         read, frame = True, frame.f_back
@@ -418,7 +407,7 @@ def _is_importing_a_library() -> bool:
 
 
 def _place(watch: _Watch) -> tuple[str, int]:
-    """Where in a solver's text we are, as path and line; in a thread of a library, the solver's own file."""
+    """Path and line in the solver's code that runs now; in a thread of a library, the solver's file."""
     frame: FrameType | None = sys._getframe(2)
     while frame:
         if _is_solver(frame.f_code.co_filename):

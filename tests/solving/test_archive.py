@@ -28,7 +28,7 @@ from site_builder.errors import Place, SiteError
 from site_builder.project.config import Limits
 from site_builder.solving import solver_tasks
 from site_builder.solving.bundle import proof
-from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, expected_text, read_order, write_order
+from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order, write_order
 from site_builder.solving.bundle.run import difference, value_of
 from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -36,6 +36,7 @@ from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.packing import pack, unpack
+from site_builder.values.plain_values import report
 from tests.conftest import ROOT, RUIN, Project
 from tests.support.steps import context_of
 
@@ -68,7 +69,7 @@ class Bench:
             asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
             packed = pack(unpack(asked.result())["answers"][0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
-            return Order(run, solver, packed, expected_text(unpack(found)))
+            return Order(run, solver, packed, report(unpack(found)))
         return Order(run, solver, pack(parameters), expected)
 
     def make(self, *orders, workers=None, limits=None, told=None, verify=False):

@@ -673,7 +673,7 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         ("sandbox", "_for_a_message"),
         ("sandbox", "_is_importing_a_library"),
         ("sandbox", "_place"),
-        ("sandbox", "_see_open"),
+        ("sandbox", "_on_open"),
         ("source_loader", "compile_texts"),
         ("description", "origin"),
         ("run", "_computed"),

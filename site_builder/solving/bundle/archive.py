@@ -15,7 +15,6 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError
-from site_builder.values.plain_values import report
 
 # What the folder holds beside the solver's own files, and the files of the builder among them.
 BUILDERS = {
@@ -55,7 +54,7 @@ You may change parameters.json to see another answer, which then is not the publ
 
 @dataclass(frozen=True)
 class Order:
-    """A run to be made into a bundle. parameters: complete and packed; expected: see `expected_text`."""
+    """A run to be made into a bundle. parameters: complete and packed; expected: the report of its result."""
 
     run: str
     solver: str
@@ -80,11 +79,6 @@ def read_order(data: bytes) -> Order:
         return Order(run, solver, bytes.fromhex(parameters), expected)
     except TypeError as error:
         raise ValueError(f"these bytes are no order: {error}") from error
-
-
-def expected_text(result: Any) -> str:
-    """What a bundle must print: the report of a run's result, as it was unpacked and without figures."""
-    return report(result)
 
 
 def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str]) -> bytes:

@@ -1,8 +1,7 @@
-"""What a Python file defines, and what each definition uses: the facts that a walk through a project needs of a file.
+"""The definitions of a Python file and what each of them uses, from the bytes of the file alone.
 
-Facts are found from the bytes of the file alone, and are plain data that can be stored as JSON by these bytes (and
-the Python version, whose grammar they follow). Comments, formatting, docstrings and line numbers leave no trace in
-them, except in `text`.
+These facts can be stored as JSON under a digest of the bytes and the Python version, whose grammar they follow. Except
+for `text` they are the same whatever the comments, formatting, docstrings and line numbers.
 """
 
 import ast
@@ -11,11 +10,11 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from hashlib import blake2b
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from site_builder.storage.code_graph.import_effects import Function, Quiet
+from site_builder.values.digest import bytes_digest
 from site_builder.values.python_syntax import syntax_tree
 
 OWN_MODULE = "its module"  # the doubts that a definition raises: how much of the code it may reach without naming it
@@ -30,16 +29,8 @@ _DOUBTS = {
     **dict.fromkeys(("allow_pickle", "f_back", "f_builtins", "f_globals", "f_lineno", "f_locals"), EVERYTHING),
     **dict.fromkeys(("cr_frame", "gi_frame", "tb_frame"), EVERYTHING),
 }
-_DOUBTFUL_ATTRIBUTES = frozenset(_DOUBTS) - {
-    "dir",
-    "globals",
-    "locals",
-    "vars",
-    "breakpoint",
-    "compile",
-    "eval",
-    "exec",
-}
+_FUNCTIONS = "dir globals locals vars breakpoint compile eval exec"  # doubtful as builtins, not as attributes
+_DOUBTFUL_ATTRIBUTES = frozenset(_DOUBTS) - set(_FUNCTIONS.split())
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _SHADOWABLE = frozenset(dir(builtins))
 _SPOKEN_OF = frozenset(("__all__", "__author__", "__version__"))  # others mean something to Python, used or not
@@ -109,26 +100,24 @@ class Facts:
 
     def to_json(self) -> dict[str, Any]:
         """The facts as JSON can hold them."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return dict(vars(self))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Facts":
         """Facts from what `to_json` gave, whether or not it has been JSON since."""
-        return cls(
-            **dict(data)
-            | {
-                "parts": tuple(_part_from(row) for row in data["parts"]),
-                "imports": _imports_from(data["imports"]),
-                "late": _imports_from(data["late"]),
-                "steps": tuple(Step(*row) for row in data["steps"]),
-                "data": tuple(data["data"]),
-            }
+        parts = tuple(
+            Part(name, kind, shape, docs, tuple(uses), tuple(modules), _imports_from(imports), tuple(doubts))
+            for name, kind, shape, docs, uses, modules, imports, doubts in data["parts"]
         )
+        imports, late = _imports_from(data["imports"]), _imports_from(data["late"])
+        steps = tuple(Step(*row) for row in data["steps"])
+        plain = {"parts": parts, "imports": imports, "late": late, "steps": steps, "data": tuple(data["data"])}
+        return cls(**dict(data) | plain)
 
 
 def facts_of(content: bytes) -> Facts:
     """The facts of a Python file with this content."""
-    text = digest(content)
+    text = bytes_digest(content)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful escape is the author's business
@@ -136,16 +125,6 @@ def facts_of(content: bytes) -> Facts:
         return _File(tree, has_global=b"global" in content).facts(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Facts(text, fault=str(error) or type(error).__name__)
-
-
-def digest(content: bytes) -> str:
-    """A short hash of bytes."""
-    return blake2b(content, digest_size=16).hexdigest()
-
-
-def _part_from(row: Iterable[Any]) -> Part:
-    name, kind, shape, docs, uses, modules, imports, doubts = row
-    return Part(name, kind, shape, docs, tuple(uses), tuple(modules), _imports_from(imports), tuple(doubts))
 
 
 def _imports_from(rows: Iterable[Iterable[Any]]) -> tuple[Import, ...]:
@@ -156,7 +135,8 @@ class _File:
     def __init__(self, tree: ast.Module, has_global: bool) -> None:
         checked = _type_checking(tree)
         self._body = [each for each in tree.body if not _never_runs(each, checked)]
-        self._docs = _docstring_hash(tree)
+        docs = [ascii(s.value.value) for s in tree.body if _is_plain_text(s)]  # type: ignore[attr-defined]
+        self._docs = _hash(docs) if docs else ""
         self._bound = Counter(name for statement in self._body for name in _bound_by(statement))
         self._imports = [row for s in self._body for node in _same_scope(s) for row in _imports_of(node)]
         self._starred = any(row.name == "*" for row in self._imports)
@@ -182,19 +162,8 @@ class _File:
             at += len(imports)
             self._read(statement)
         self._add("", "module level", self._doing)
-        data, data_line, data_fault = self._data()
-        return Facts(
-            text,
-            parts=tuple(self._parts),
-            imports=tuple(self._imports),
-            late=tuple(self._late),
-            steps=tuple(self._steps),
-            order=digest("\n".join(self._order).encode()),
-            docs=self._docs,
-            data=data,
-            data_line=data_line,
-            data_fault=data_fault,
-        )
+        parts, imports, late = tuple(self._parts), tuple(self._imports), tuple(self._late)
+        return Facts(text, "", parts, imports, late, tuple(self._steps), _hash(self._order), self._docs, *self._data())
 
     def _read(self, statement: ast.stmt) -> None:
         names = _defined_by(statement)
@@ -214,7 +183,7 @@ class _File:
             return
         scan = _Scan()
         scan.read(statement)
-        self._steps.append(Step("do", scan.shape()))
+        self._steps.append(Step("do", _hash(scan.out)))
         self._doing.take(scan)
 
     def _define(self, statement: ast.stmt, names: list[str], loud: bool) -> None:
@@ -238,18 +207,8 @@ class _File:
             if use in _DOUBTS and (use in _DOUBTFUL_ATTRIBUTES or use not in self._sure)
         }
         named = {use for use in scan.tokens if use.startswith(("solvers.", "site_builder."))}
-        self._parts.append(
-            Part(
-                name,
-                kind,
-                scan.shape(),
-                scan.docs_hash(),
-                tuple(sorted(uses)),
-                tuple(sorted(named)),
-                tuple(dict.fromkeys(scan.imports)),
-                tuple(sorted(doubts)),
-            )
-        )
+        found = tuple(sorted(uses)), tuple(sorted(named)), tuple(dict.fromkeys(scan.imports)), tuple(sorted(doubts))
+        self._parts.append(Part(name, kind, _hash(scan.out), _hash(scan.docs) if scan.docs else "", *found))
 
     def _is_single(self, name: str) -> bool:
         """Whether the name has one meaning in the file; where it replaces a builtin, its place in the file counts."""
@@ -283,8 +242,8 @@ class _Scan:
         self.tokens: set[str] = set()
         self.words: set[str] = set()
         self.imports: list[Import] = []
-        self._out: list[str] = []
-        self._docs: list[str] = []
+        self.out: list[str] = []
+        self.docs: list[str] = []
         self._link: ast.expr | None = None
         self._base: ast.expr | None = None
 
@@ -293,17 +252,11 @@ class _Scan:
         self.tokens |= other.tokens
         self.words |= other.words
         self.imports += other.imports
-        self._out += other._out
-        self._docs += other._docs
-
-    def shape(self) -> str:
-        return digest("\n".join(self._out).encode())
-
-    def docs_hash(self) -> str:
-        return digest("\n".join(self._docs).encode()) if self._docs else ""
+        self.out += other.out
+        self.docs += other.docs
 
     def read(self, node: ast.AST) -> None:
-        self._out.append(node.__class__.__name__)
+        self.out.append(node.__class__.__name__)
         if isinstance(node, ast.Constant):
             self._constant(node.value)
             return
@@ -326,18 +279,18 @@ class _Scan:
         if isinstance(value, ast.AST):
             self.read(value)
         elif isinstance(value, list):
-            self._out.append("[")
+            self.out.append("[")
             for entry in value:
                 if _is_plain_text(entry):
-                    self._docs.append(ascii(entry.value.value))
+                    self.docs.append(ascii(entry.value.value))
                 else:
                     self._field(entry)
-            self._out.append("]")
+            self.out.append("]")
         else:
-            self._out.append(ascii(value))
+            self.out.append(ascii(value))
 
     def _constant(self, value: Any) -> None:
-        self._out.append(f"{type(value).__name__} {hex(value) if type(value) is int else ascii(value)}")
+        self.out.append(f"{type(value).__name__} {hex(value) if type(value) is int else ascii(value)}")
         if isinstance(value, str):
             for token in _DOTTED.findall(value):
                 self.tokens.add(token)
@@ -365,9 +318,8 @@ def _is_plain_text(node: Any) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def _docstring_hash(tree: ast.Module) -> str:
-    texts = [ascii(s.value.value) for s in tree.body if _is_plain_text(s)]  # type: ignore[attr-defined]
-    return digest("\n".join(texts).encode()) if texts else ""
+def _hash(texts: Iterable[str]) -> str:
+    return bytes_digest("\n".join(texts).encode())
 
 
 def _never_runs(node: ast.stmt, checked: Collection[str]) -> bool:
@@ -380,15 +332,12 @@ def _never_runs(node: ast.stmt, checked: Collection[str]) -> bool:
 def _type_checking(tree: ast.Module) -> set[str]:
     """TYPE_CHECKING, if it is typing's here and nothing else of that name is bound anywhere in the file."""
     nodes = list(ast.walk(tree))
-    given = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and _gives_type_checking(node)]
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    given = [f.module for f in froms if any((row.asname or row.name) in (_CHECKING, "*") for row in f.names)]
     is_bound = any(
         isinstance(node, ast.Name) and node.id == _CHECKING and isinstance(node.ctx, ast.Store) for node in nodes
     )
     return {_CHECKING} if given == ["typing"] and not is_bound else set()
-
-
-def _gives_type_checking(node: ast.ImportFrom) -> bool:
-    return any((row.asname or row.name) in (_CHECKING, "*") for row in node.names)
 
 
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:

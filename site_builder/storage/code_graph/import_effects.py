@@ -1,4 +1,4 @@
-"""Which top-level statements do nothing but give something a name, so that they count only where the name is used."""
+"""Which top-level statements only bind a name, so that they count only where the name is used."""
 
 import ast
 import builtins
@@ -36,16 +36,8 @@ _META = frozenset(("abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"))
 _BUILTINS = frozenset(dir(builtins))
 _MADE_BY_MEMBERS = frozenset(("__init__", "__new__", "__set_name__", "__call__", "_generate_next_value_"))
 _DISPLAYS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Constant)
-_WORKING = (
-    ast.NamedExpr,
-    ast.Await,
-    ast.Yield,
-    ast.YieldFrom,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
+_EVALUATING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PLAIN = (
     *(ast.Attribute, ast.BinOp, ast.BoolOp, ast.Compare, ast.Dict, ast.FormattedValue, ast.IfExp, ast.JoinedStr),
     *(ast.List, ast.Set, ast.Slice, ast.Tuple, ast.UnaryOp, ast.keyword),
@@ -131,7 +123,10 @@ class Quiet:
 
     def _annotation(self, node: ast.expr | None) -> bool:
         parts = [] if node is None or self._lazy_annotations else list(ast.walk(node))
-        return all(not isinstance(p, _WORKING) and (not isinstance(p, ast.Call) or self._call(p)) for p in parts)
+        return all(
+            not isinstance(p, (*_EVALUATING, *_COMPREHENSIONS)) and (not isinstance(p, ast.Call) or self._call(p))
+            for p in parts
+        )
 
     def _defaults(self, arguments: ast.arguments) -> bool:
         return all(self.is_inert(default) for default in [*arguments.defaults, *arguments.kw_defaults])

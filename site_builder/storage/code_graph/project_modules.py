@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from site_builder.storage.code_graph.definitions import Facts, Import, Part, digest, facts_of
+from site_builder.storage.code_graph.definitions import Facts, Import, Part, facts_of
 from site_builder.storage.code_graph.libraries import is_standard, provided_by
+from site_builder.values.digest import bytes_digest
 
 _BUILDER = "site_builder"
 _SOLVERS = "solvers"
@@ -58,11 +59,9 @@ class Module:
 
 
 class Code:
-    """The project in `root`, as it is when first asked for: make a new one when files have changed.
+    """The project in `root`, as it is when first read: make a new one when files have changed.
 
-    facts: gives the facts of a file; by default the file is read and parsed. content_hash: gives a short hash of a
-    file's bytes, for data files and compiled code. entries: gives the names of what lies in a folder, or None where the
-    folder itself is to be asked.
+    Functions in place of the file system: facts of a file, digest of its bytes, names of a folder's entries (or None).
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Code:
         self.root = Path(os.path.abspath(root))
         self._builder = Path(__file__).resolve().parents[2]
         self._facts = facts or (lambda path: facts_of(path.read_bytes()))
-        self.content_hash = content_hash or (lambda path: digest(path.read_bytes()))
+        self.content_hash = content_hash or (lambda path: bytes_digest(path.read_bytes()))
         self._known_entries = entries
         self._modules: dict[str, Module | None] = {}
         self._folders: dict[Path, frozenset[str]] = {}

@@ -1,4 +1,4 @@
-"""What can be reached from a function: a walk from name to name through the code of a project."""
+"""All code that a function can reach: a walk from name to name through the code of a project."""
 
 import json
 import os
@@ -8,25 +8,21 @@ from hashlib import blake2b
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.storage.code_graph.definitions import DOCSTRINGS, EVERYTHING, OWN_MODULE, Import, Part, digest
+from site_builder.storage.code_graph.definitions import DOCSTRINGS, EVERYTHING, OWN_MODULE, Import, Part
 from site_builder.storage.code_graph.libraries import is_standard, provided_by, python_version, versions
 from site_builder.storage.code_graph.project_modules import Code, Module
+from site_builder.values.digest import bytes_digest
 
-# Modules with which code finds other code that it does not name.
-_LOADING = (
-    *("_pickle", "builtins", "cffi", "cloudpickle", "code", "codeop", "copyreg", "ctypes", "dill", "imp", "importlib"),
-    *("joblib", "marshal", "pickle", "pkgutil", "pyximport", "runpy", "shelve", "subprocess", "zipimport"),
+# With these, code finds other code that it does not name.
+_LOOKING_UP = (
+    "_pickle builtins cffi cloudpickle code codeop copyreg ctypes dill imp importlib joblib marshal pickle pkgutil "
+    "pyximport runpy shelve subprocess zipimport dis doctest gc inspect linecache pdb pydoc symtable tokenize trace "
+    "traceback tracemalloc unittest sys._current_frames sys._getframe sys.meta_path sys.modules sys.path "
+    "sys.path_hooks sys.setprofile sys.settrace os.popen os.posix_spawn os.system"
 )
-_LOOKING = (
-    *("dis", "doctest", "gc", "inspect", "linecache", "pdb", "pydoc", "symtable", "tokenize", "trace", "traceback"),
-    *("tracemalloc", "unittest"),
-)
-_OF_SYS = (*("_current_frames", "_getframe", "meta_path", "modules", "path", "path_hooks", "setprofile", "settrace"),)
-_OF_OS = (
-    *("popen", "posix_spawn", "system"),
-    *(verb + how for verb in ("exec", "spawn") for how in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
-)
-_DOUBTFUL = frozenset((*_LOADING, *_LOOKING, *(f"sys.{n}" for n in _OF_SYS), *(f"os.{n}" for n in _OF_OS)))
+_DOUBTFUL = frozenset(_LOOKING_UP.split()) | {
+    f"os.{verb}{how}" for verb in ("exec", "spawn") for how in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")
+}
 _HARMLESS = frozenset(("__file__", "__name__", "__package__", "__doc__", "__version__"))
 _OWN = ("solvers", "site_builder")
 
@@ -103,9 +99,6 @@ class _Walk:
         self._attribute(found, [name])
         if name not in found.parts and name not in found.bound:
             self._whole(found)
-        self._go_on()
-
-    def _go_on(self) -> None:
         while self._waiting:
             self._follow_part(*self._waiting.pop())
 
@@ -336,16 +329,13 @@ class _Walk:
                     faults.append(SiteError(place, f"DATA names {name!r}, which lies outside the project", cure))
                 elif not path.is_file():
                     shown = self._project.shown(path)
-                    cure = f"put the file there, or take its name out of DATA; names are relative to {_beside(module)}"
+                    beside = f"{Path(module.shown).parent.as_posix()}/"
+                    cure = f"put the file there, or take its name out of DATA; names are relative to {beside}"
                     faults.append(SiteError(place, f"DATA names {name!r}, but there is no file {shown}", cure))
                 else:
                     found.append(path)
         raise_all(faults)
         return found
-
-
-def _beside(module: Module) -> str:
-    return f"{Path(module.shown).parent.as_posix()}/"
 
 
 def _is_doubtful(names: Sequence[str]) -> bool:
@@ -354,4 +344,4 @@ def _is_doubtful(names: Sequence[str]) -> bool:
 
 
 def _hash(parts: Iterable[object]) -> str:
-    return digest(json.dumps(list(parts)).encode())
+    return bytes_digest(json.dumps(list(parts)).encode())
