@@ -111,8 +111,8 @@ class Facts:
         )
         imports, late = _imports_from(data["imports"]), _imports_from(data["late"])
         steps = tuple(Step(*row) for row in data["steps"])
-        plain = {"parts": parts, "imports": imports, "late": late, "steps": steps, "data": tuple(data["data"])}
-        return cls(**dict(data) | plain)
+        rows = {"parts": parts, "imports": imports, "late": late, "steps": steps, "data": tuple(data["data"])}
+        return cls(**dict(data) | rows)
 
 
 def facts_of(content: bytes) -> Facts:
@@ -162,8 +162,8 @@ class _File:
             at += len(imports)
             self._read(statement)
         self._add("", "module level", self._doing)
-        parts, imports, late = tuple(self._parts), tuple(self._imports), tuple(self._late)
-        return Facts(text, "", parts, imports, late, tuple(self._steps), _hash(self._order), self._docs, *self._data())
+        parts, bound, late = tuple(self._parts), tuple(self._imports), tuple(self._late)
+        return Facts(text, "", parts, bound, late, tuple(self._steps), _hash(self._order), self._docs, *self._data())
 
     def _read(self, statement: ast.stmt) -> None:
         names = _defined_by(statement)
