@@ -31,7 +31,6 @@ from site_builder.posts.summary import BundleOrder, PostSummary
 from site_builder.posts.write import Job
 from site_builder.project.config import Config, Limits
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
-from site_builder.site.entries import make_entries
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Last, Page
 from site_builder.site.pages.all import make_pages
@@ -385,7 +384,6 @@ class Build:
             theme=self.theme,
             posts=posts,
             pages=sorted((post for post in summaries if post.is_page), key=lambda post: post.source),
-            entries=make_entries(posts, self.config.settings.author, self.sources.memory.entries),
             static_files={path: self.sources.digests[name] for path, name in files.items()},
             addresses=addresses_of(files, summaries),
             links=self.links,

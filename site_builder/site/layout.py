@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -11,18 +12,22 @@ from markupsafe import Markup
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
-from site_builder.site.entries import Entry, Tag, all_tags
+from site_builder.site.entries import Entry, Tag, all_tags, make_entries
 from site_builder.site.fill import Filler
 from site_builder.site.model import Site
 from site_builder.site.page import Page, PageSource
-from site_builder.site.read_tracking import ReadDigests, Tracked, TrackedFacts
+from site_builder.site.read_tracking import ReadDigests, Tracked
 from site_builder.site.related import RELATED, RelatedPosts
-from site_builder.site.text_direction import direction
 from site_builder.site.theme import addresses, date_words, fingerprinted
 from site_builder.values.digest import digest
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
+_RTL_LANGUAGES = {  # whose usual script runs from right to left
+    *("ar", "arc", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug"),
+    *("ur", "yi"),
+}
+_RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Layout:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
-        self.entries = site.entries
+        self.entries = make_entries(site.posts, self.settings.author)
         self.tags = all_tags(self.entries)
         self.filler = Filler(site.theme, site.addresses, site.drawings, site.files.drawing, self.settings.base_url)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
@@ -106,7 +111,7 @@ class Layout:
             base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
             functions = addresses(head.path, self.site.theme.assets, reads, base)
             names = {
-                "site": TrackedFacts(self.facts, "site", reads),
+                "site": self.site_facts(reads),
                 "page": Tracked(said, "page", reads, page),
                 **functions,
                 **context(reads),
@@ -116,6 +121,10 @@ class Layout:
         return PageSource(
             render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": said}
         )
+
+    def site_facts(self, reads: set[str]) -> Tracked:
+        """The facts of the site for a template."""
+        return Tracked(SimpleNamespace(**self.facts), "site", reads)
 
     def card_path(self, post: PostSummary) -> str:
         """The path of the share card of a post; that of the site where the post has none."""
@@ -159,11 +168,7 @@ class Layout:
 
     def _stamp_of(self, post: PostSummary) -> bytes:
         drawings = [self.site.drawings[key] for key, _ in post.figures]
-        return (
-            self.site.history.posts[post.source] + repr(drawings).encode()
-            if drawings
-            else self.site.history.posts[post.source]
-        )
+        return self.site.history.posts[post.source] + (repr(drawings).encode() if drawings else b"")
 
     def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """Digest of these posts and of all that pages share, whatever a page reads of them."""
@@ -175,10 +180,13 @@ class Layout:
         drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
         return post.path, post.body, self.site.links[post.source], post.words, drawings, post.corrections
 
-    @cached_property
-    def by_path(self) -> Mapping[str, PostSummary]:
-        """Each post by its address."""
-        return {post.path: post for post in self.site.posts}
+
+def direction(language: str) -> str:
+    """The direction of a language, "ltr" or "rtl": that of the script in its tag, else of its usual script."""
+    first, *others = language.lower().split("-")
+    scripts = [part for part in others if len(part) == 4 and part.isalpha()]
+    from_right = scripts[0] in _RTL_SCRIPTS if scripts else first in _RTL_LANGUAGES
+    return "rtl" if from_right else "ltr"
 
 
 def list_title(number: int, count: int) -> str:

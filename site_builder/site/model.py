@@ -10,7 +10,6 @@ from site_builder.posts.evidence import Evidence
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
-from site_builder.site.entries import Entry
 from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme
@@ -75,17 +74,16 @@ class PageHistory:
 class Site:
     """All that pages are made of.
 
-    posts: newest first; entries: what lists show of them, in their order. static_files: digests of the files that are
-    published as they are, by path. links: what the links of each post lead to, by its source. drawings: by figure.
-    bundles: digests of their bytes, by the key of the order. cards: keys of the share cards by the source of the post,
-    that of the site under an empty one; card_code: key of the code that draws them. files: gives the bytes of all that.
+    posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
+    links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
+    order. cards: keys of the share cards by the source of the post, that of the site under an empty one; card_code: key
+    of the code that draws them. files: gives the bytes of all that.
     """
 
     settings: Settings
     theme: Theme
     posts: Sequence[PostSummary]
     pages: Sequence[PostSummary]
-    entries: Sequence[Entry]
     static_files: Mapping[str, str]
     addresses: Addresses
     links: Mapping[str, tuple[str, ...]]

@@ -56,23 +56,6 @@ def tracked(value: Any, name: str, reads: set[str]) -> Any:
     return [Tracked(entry, name, reads) for entry in value]
 
 
-class TrackedFacts:
-    """Facts by name for a template, such as `site.title`; each that is read is recorded."""
-
-    def __init__(self, facts: Mapping[str, Any], name: str, reads: set[str]) -> None:
-        self._facts = facts
-        self._name = name
-        self._reads = reads
-
-    def __getitem__(self, fact: str) -> Any:
-        value = self._facts[fact]
-        self._reads.add(f"{self._name}.{fact}")
-        return value
-
-    def __repr__(self) -> str:
-        return self._name
-
-
 class ReadDigests:
     """Digests of what pages read, each computed once.
 

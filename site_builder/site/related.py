@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -51,16 +51,17 @@ class RelatedPosts:
     @cached_property
     def stamp(self) -> str:
         """Digest of everything that relates posts."""
-        return digest([(e.path, e.title_html, e.date, _subjects(e), e.series) for e in self._entries])
+        return digest([(*astuple(_pointer(e)), _subjects(e), e.post.series) for e in self._entries])
 
     def series(self, entry: Entry) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""
-        posts = self._series.get(entry.series, [])
+        posts = self._series.get(entry.post.series, [])
         if len(posts) < 2:
             return None
-        at = self._numbers[entry.path]
-        before, after = posts[at - 1] if at else None, posts[at + 1] if at + 1 < len(posts) else None
-        return SeriesPlace(entry.series, at + 1, len(posts), before and _pointer(before), after and _pointer(after))
+        at = self._numbers[entry.post.path]
+        before = _pointer(posts[at - 1]) if at else None
+        after = _pointer(posts[at + 1]) if at + 1 < len(posts) else None
+        return SeriesPlace(entry.post.series, at + 1, len(posts), before, after)
 
     def related(self, entry: Entry) -> tuple[Pointer, ...]:
         """Up to three posts that share tags or solvers with a post, those of its series left out.
@@ -69,18 +70,18 @@ class RelatedPosts:
         """
         score: Counter[int] = Counter()
         for subject in _subjects(entry):
-            of_it, place = self._by_subject[subject], self._places[subject][entry.path]
+            of_it, place = self._by_subject[subject], self._places[subject][entry.post.path]
             near = (*of_it[max(0, place - _NEAR) : place], *of_it[place + 1 : place + 1 + _NEAR])
             for other in near:
                 score[other] += self._weights[subject]
-        here = self._order[entry.path]
-        kin = (at for at in score if not entry.series or self._entries[at].series != entry.series)
+        here = self._order[entry.post.path]
+        kin = (at for at in score if not entry.post.series or self._entries[at].post.series != entry.post.series)
         best = sorted(kin, key=lambda at: (-score[at], abs(at - here), at))[:_MOST]
         return tuple(_pointer(self._entries[at]) for at in best)
 
     @cached_property
     def _order(self) -> dict[str, int]:
-        return {entry.path: at for at, entry in enumerate(self._entries)}
+        return {entry.post.path: at for at, entry in enumerate(self._entries)}
 
     @cached_property
     def _by_subject(self) -> dict[str, list[int]]:
@@ -106,13 +107,13 @@ class RelatedPosts:
     def _series(self) -> dict[str, list[Entry]]:
         found: dict[str, list[Entry]] = {}
         for entry in reversed(self._entries):
-            if entry.series:
-                found.setdefault(entry.series, []).append(entry)
+            if entry.post.series:
+                found.setdefault(entry.post.series, []).append(entry)
         return found
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {entry.path: at for posts in self._series.values() for at, entry in enumerate(posts)}
+        return {entry.post.path: at for posts in self._series.values() for at, entry in enumerate(posts)}
 
 
 def _subjects(entry: Entry) -> tuple[str, ...]:
@@ -121,4 +122,4 @@ def _subjects(entry: Entry) -> tuple[str, ...]:
 
 
 def _pointer(entry: Entry) -> Pointer:
-    return Pointer(entry.path, entry.title_html, entry.date)
+    return Pointer(entry.post.path, entry.post.title.html, entry.date)

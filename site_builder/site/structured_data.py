@@ -18,7 +18,8 @@ _ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u20
 
 def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction], card: str) -> dict[str, Any]:
     """A BlogPosting. card: the path of its share card."""
-    page = settings.base_url + quote(entry.path)
+    post = entry.post
+    page = settings.base_url + quote(post.path)
     return _without_gaps(
         {
             "@context": "https://schema.org",
@@ -26,17 +27,17 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "@id": page,
             "url": page,
             "mainEntityOfPage": page,
-            "headline": entry.plain_title,
-            "description": entry.plain_summary,
+            "headline": post.title.text,
+            "description": post.summary.text,
             "datePublished": stamp(entry.date),
             "dateModified": stamp(entry.changed),
-            "author": {"@type": "Person", "name": entry.author} if entry.author else _publisher(settings),
+            "author": {"@type": "Person", "name": post.author} if post.author else _publisher(settings),
             "publisher": _publisher(settings),
             "image": _image(settings, card),
             "keywords": [tag.name for tag in entry.tags],
             "inLanguage": settings.language,
-            "wordCount": entry.words,
-            "isBasedOn": _source(entry.puzzle),
+            "wordCount": post.words,
+            "isBasedOn": _source(post.puzzle),
             "correction": [_correction(each) for each in corrections],
         }
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from site_builder.site.read_tracking import ReadDigests, Tracked, TrackedFacts, by_object
+from site_builder.site.read_tracking import ReadDigests, Tracked, by_object
 from site_builder.values.digest import bytes_digest, digest
 
 
@@ -107,7 +108,7 @@ def test_a_whole_value_shows_its_name_and_not_where_it_lies_in_memory(template):
 def test_facts_that_are_read_are_noted():
     reads: set[str] = set()
     environment = Environment(undefined=StrictUndefined)
-    facts = TrackedFacts({"title": "T", "author": "A"}, "site", reads)
+    facts = Tracked(SimpleNamespace(title="T", author="A"), "site", reads)
 
     text = environment.from_string("{{ site.title }}{{ site.nothing is defined }}{{ site }}").render(site=facts)
 

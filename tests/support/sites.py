@@ -8,7 +8,6 @@ from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Settings
-from site_builder.site.entries import make_entries
 from site_builder.site.model import NO_SEARCH, PageHistory, Site
 from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
@@ -163,7 +162,6 @@ def make_site(
         search=search,
         cards=cards or {"": "card of the site"},
         card_code="code of cards",
-        entries=make_entries(posts, Settings(**SETTINGS | (settings or {})).author),
         history=PageHistory(
             last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
             related_digest=grounds,

@@ -15,12 +15,13 @@ from site_builder.site.entries import tag_paths
 from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, copied, plain
 from site_builder.site.model import Site
 from site_builder.site.page import Page, PageSource
-from site_builder.site.pages.feed_pages import FeedPages
+from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import ANSWERS, ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
-from site_builder.site.pages.search_pages import SEARCH, SearchPages
 from site_builder.site.provenance import CHECKS, PROVENANCE
 from site_builder.values.digest import digest
+
+SEARCH = "search/"
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:
@@ -35,17 +36,8 @@ def site_paths(
 ) -> set[str]:
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
     fixed = {
-        "",
-        "tags/",
-        "archive/",
-        SEARCH,
-        "answers/",
-        ANSWERS,
-        FEED,
-        JSON_FEED,
-        CARD_PATH,
-        "sitemap.xml",
-        "robots.txt",
+        *("", "tags/", "archive/", SEARCH, "answers/", ANSWERS),
+        *(FEED, JSON_FEED, CARD_PATH, "sitemap.xml", "robots.txt"),
     }
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
@@ -90,7 +82,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield from FeedPages(layout).pages()
     name = site.cards[""]
     yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.card_code))
-    yield from SearchPages(layout).pages()
+    yield from _search_pages(layout)
     mapped, base_url = cache(lambda: _mapped(layout)), site.settings.base_url
     sitemap = PageSource(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.history.code, base_url, mapped()))
     yield Page("sitemap.xml", lambda: sitemap)
@@ -99,6 +91,24 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield layout.traced(
         "404.html", lambda: layout.page_source("404.html", Head("404", "404.html", plain("Page not found")))
     )
+
+
+def _search_pages(layout: Layout) -> Iterator[Page]:
+    """The search page, and the files that its script asks for."""
+    search = layout.site.search
+
+    def source() -> PageSource:
+        head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")
+        topics = layout.tags if search.folders else ()
+        found = {
+            "indexes": search.folders,
+            "tags": [(tag.path.split("/")[1], tag.name, tag.count) for tag in topics],
+        }
+        return layout.page_source("search.html", head, lambda reads: found, fixed=lambda: found)
+
+    yield layout.traced(f"{SEARCH}index.html", source)
+    for path, key in search.files.items():
+        yield copied(path, lambda path=path: search.file(path), key)  # type: ignore[misc]
 
 
 def _mapped(layout: Layout) -> list[tuple[str, datetime | None]]:

@@ -1,7 +1,7 @@
-"""Posts -> feeds with their full text: Atom (RFC 4287) and JSON Feed 1.1."""
+"""The feeds with the full text of posts, one of all posts and one for each tag: Atom (RFC 4287) and JSON Feed 1.1."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -10,19 +10,16 @@ from xml.etree import ElementTree
 
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
+from site_builder.site.layout import FEED, Layout, json_feed_path
+from site_builder.site.page import Page, PageSource
 from site_builder.site.structured_data import stamp
+from site_builder.values.digest import digest
 
+_CACHED = 50  # texts in memory, since the next feed most likely has them as well
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
 
-
-@dataclass(frozen=True)
-class FeedEntry:
-    """An entry with its text as HTML, every address in it absolute. card: the path of its share card."""
-
-    entry: Entry
-    html: str
-    card: str
+Item = tuple[Entry, str, str]  # with its text as HTML, every address in it absolute, and the path of its share card
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,64 @@ class Feed:
     page: str
 
 
-def atom(settings: Settings, about: Feed, entries: Sequence[FeedEntry]) -> bytes:
+class FeedPages:
+    """The feeds of a site."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.settings = layout.settings
+        self._texts: dict[str, tuple[str, set[str]]] = {}
+
+    def pages(self) -> Iterator[Page]:
+        """Every feed in both of its forms."""
+        yield from self._both("", FEED, "", self.layout.entries)
+        for tag in self.layout.tags:
+            yield from self._both(tag.name, tag.feed_path, tag.path, self.layout.by_tag[tag.path])
+
+    def _both(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
+        newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
+        title = f"{self.settings.title}: {tag}" if tag else self.settings.title
+        yield self._feed(atom, Feed(title, path, page), newest, [])
+        cards = [self.layout.card_path(entry.post) for entry in newest]
+        yield self._feed(json_feed, Feed(title, json_feed_path(path), page), newest, cards)
+
+    def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry], cards: Sequence[str]) -> Page:
+        def render(reads: set[str]) -> bytes:
+            reads |= {f"site.{name}" for name in self.layout.facts if name != "navigation"}
+            return write(self.settings, about, [self._item(entry, reads) for entry in entries])
+
+        def fixed() -> str:
+            texts = [self.layout.made_of(entry.post) for entry in entries]
+            return digest(about, [_shown(entry) for entry in entries], texts, cards)
+
+        return self.layout.traced(
+            about.path,
+            lambda: PageSource(render, fixed, {"entries": entries}),
+            lambda: self.layout.stamp(entries, about, cards),
+        )
+
+    def _item(self, entry: Entry, reads: set[str]) -> Item:
+        if entry.path not in self._texts:
+            seen: set[str] = set()
+            html = self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post), seen)
+            self._texts[entry.path] = html, seen
+            if len(self._texts) > _CACHED:
+                del self._texts[next(iter(self._texts))]
+        html, seen = self._texts[entry.path]
+        reads |= seen
+        return entry, html, self.layout.card_path(entry.post)
+
+
+def _shown(entry: Entry) -> Any:
+    """What a feed shows of a post beside its text."""
+    post = entry.post
+    return (
+        *(post.path, post.title.text, post.summary.text, post.date, post.changed, post.author),
+        [tag.name for tag in entry.tags],
+    )
+
+
+def atom(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
     """The entries as Atom."""
     path, page = about.path, about.page
     feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
@@ -44,16 +98,16 @@ def atom(settings: Settings, about: Feed, entries: Sequence[FeedEntry]) -> bytes
         _add(feed, "subtitle", settings.description)
     _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
     _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
-    _add(feed, "updated", stamp(max((each.entry.changed for each in entries), default=_EMPTY)))
+    _add(feed, "updated", stamp(max((entry.changed for entry, _, _ in entries), default=_EMPTY)))
     _add(_add(feed, "author"), "name", settings.author or settings.title)
-    for each in entries:
-        _add_entry(feed, settings, each)
+    for entry, html, _ in entries:
+        _add_entry(feed, settings, entry, html)
     ElementTree.indent(feed)
     text: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
 
 
-def json_feed(settings: Settings, about: Feed, entries: Sequence[FeedEntry]) -> bytes:
+def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
     """The entries as JSON Feed, under the same names as in Atom."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
@@ -63,43 +117,41 @@ def json_feed(settings: Settings, about: Feed, entries: Sequence[FeedEntry]) -> 
         "description": settings.description,
         "language": settings.language,
         "authors": [{"name": settings.author or settings.title}],
-        "items": [_item(settings, each) for each in entries],
+        "items": [_json_item(settings, *each) for each in entries],
     }
-    return (json.dumps(_said(feed), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+    return (json.dumps(_without_gaps(feed), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _item(settings: Settings, each: FeedEntry) -> dict[str, Any]:
-    entry = each.entry
+def _json_item(settings: Settings, entry: Entry, html: str, card: str) -> dict[str, Any]:
     item = {
-        "id": entry_id(settings.base_url, entry),
+        "id": _entry_id(settings.base_url, entry),
         "url": settings.base_url + quote(entry.path),
         "title": entry.plain_title,
-        "content_html": each.html,
+        "content_html": html,
         "summary": entry.plain_summary,
-        "image": settings.base_url + quote(each.card),
+        "image": settings.base_url + quote(card),
         "date_published": stamp(entry.date),
         "date_modified": stamp(entry.changed),
         "authors": [{"name": entry.author}] if entry.author else [],
         "tags": [tag.name for tag in entry.tags],
         "language": settings.language,
     }
-    return _said(item)
+    return _without_gaps(item)
 
 
-def _said(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that say something; a feed has its items even where there are none, and an item its text."""
+def _without_gaps(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that are not empty; a feed has its items even where there are none, and an item its text."""
     return {name: value for name, value in facts.items() if value or name in ("items", "content_html")}
 
 
-def entry_id(base_url: str, entry: Entry) -> str:
-    """A name for the entry that stays when its title, text or numbers change."""
+def _entry_id(base_url: str, entry: Entry) -> str:
+    """An id that stays when the title, text or numbers of the post change."""
     return f"tag:{urlsplit(base_url).hostname},{entry.date:%Y-%m-%d}:/{quote(entry.path)}"
 
 
-def _add_entry(feed: ElementTree.Element, settings: Settings, each: FeedEntry) -> None:
-    entry = each.entry
+def _add_entry(feed: ElementTree.Element, settings: Settings, entry: Entry, html: str) -> None:
     node = _add(feed, "entry")
-    _add(node, "id", entry_id(settings.base_url, entry))
+    _add(node, "id", _entry_id(settings.base_url, entry))
     _add(node, "title", entry.plain_title)
     _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))
     _add(node, "published", stamp(entry.date))
@@ -110,7 +162,7 @@ def _add_entry(feed: ElementTree.Element, settings: Settings, each: FeedEntry) -
         _add(node, "category", term=tag.name)
     if entry.plain_summary:
         _add(node, "summary", entry.plain_summary)
-    _add(node, "content", each.html, type="html")
+    _add(node, "content", html, type="html")
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:

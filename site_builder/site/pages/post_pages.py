@@ -15,7 +15,7 @@ from site_builder.site.entries import Entry, summary_of
 from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied
 from site_builder.site.page import Page, PageSource
 from site_builder.site.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
-from site_builder.site.read_tracking import Tracked, TrackedFacts, tracked
+from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -154,7 +154,7 @@ class PostPages:
             facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
 
             def render(reads: set[str], facts: Mapping[str, str] = facts) -> bytes:
-                names = {"site": TrackedFacts(self.layout.facts, "site", reads), **facts}
+                names = {"site": self.layout.site_facts(reads), **facts}
                 return self.site.theme.render("redirect.html", names, reads).encode()
 
             source = PageSource(render, lambda facts=facts: digest(facts))  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.site.text_direction import direction
+from site_builder.site.layout import direction
 
 
 @pytest.mark.parametrize(
