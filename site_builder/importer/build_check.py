@@ -21,7 +21,7 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
     texts = {}
     for planned in plan.posts:
         try:
-            renderer.card(planned.post, {})
+            renderer.front_texts(planned.post, {})
             texts[planned.target] = renderer.text(planned.post, {}, [], _no_listing)
         except* SiteError as group:
             notes += [_note(planned, error) for error in faults_of(group)]

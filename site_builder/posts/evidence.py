@@ -6,7 +6,7 @@ accepted answers are all made from it. Nothing in it changes unless an answer, a
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
@@ -64,6 +64,27 @@ class Evidence:
     runs: tuple[RunRow, ...]
     claims: tuple[ClaimRow, ...]
     answers: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass
+class ResultTexts:
+    """Texts made of a result, cached for the result because they are slow to make; filled in while a post is written.
+
+    report: what a bundle must print, None until a post offers one. answers: fields of the result as evidence holds
+    them, by name; see `gather_evidence.answer_of`.
+    """
+
+    report: str | None = None
+    answers: dict[str, Any] = field(default_factory=dict)
+
+    def packed(self) -> bytes:
+        """The texts as bytes; the same for equal ones."""
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True).encode()
+
+
+def read_result_texts(data: bytes) -> ResultTexts:
+    """The texts that were packed. Raises ValueError or TypeError for what another version of the builder wrote."""
+    return ResultTexts(**json.loads(data))
 
 
 def write_evidence(evidence: Evidence) -> bytes:

@@ -26,10 +26,9 @@ from site_builder.posts.blocks import (
     TableBlock,
 )
 from site_builder.posts.claim_sources import ALL, Origin, read_origin
-from site_builder.posts.evidence import ClaimRow
+from site_builder.posts.evidence import ClaimRow, ResultTexts
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, PostError, typed
-from site_builder.posts.result_texts import ResultTexts
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun

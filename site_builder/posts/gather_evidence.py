@@ -6,8 +6,7 @@ from typing import Any
 from site_builder.contract import Check
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, Evidence, RunRow
-from site_builder.posts.result_texts import ResultTexts
+from site_builder.posts.evidence import ClaimRow, Evidence, ResultTexts, RunRow
 from site_builder.solving.plan import PlannedRun, Results
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack

@@ -25,16 +25,15 @@ from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, formula, typeset
 from site_builder.posts.body import Body, Section
+from site_builder.posts.evidence import ClaimRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
-from site_builder.posts.result_texts import ResultTexts
+from site_builder.posts.summary import Correction
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
-from site_builder.values.number_format import whole_number
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
-    from site_builder.posts.evidence import ClaimRow
     from site_builder.posts.functions import Listing
     from site_builder.solving.bundle.archive import Order
     from site_builder.solving.plan import PlannedRun
@@ -62,23 +61,6 @@ _LOOSE_NOTES = {
 
 
 @dataclass(frozen=True)
-class FrontTexts:
-    """The texts of front matter, rendered apart from the body, so that no list renders a body."""
-
-    title: Inline
-    summary: Inline
-    answer: Inline
-    method: Inline
-    states: Inline
-    corrections: tuple[Inline, ...]
-
-    @property
-    def n_states(self) -> int | None:
-        """The number of states, None where it is no whole number."""
-        return whole_number(self.states.text)
-
-
-@dataclass(frozen=True)
 class RenderedText:
     """The rendered text of a post, and what its summary needs.
 
@@ -92,7 +74,7 @@ class RenderedText:
     links: tuple[Link, ...]
     words: int
     excerpt: str
-    claims: tuple["ClaimRow", ...] = ()
+    claims: tuple[ClaimRow, ...] = ()
     orders: tuple["Order", ...] = ()
 
 
@@ -162,21 +144,22 @@ class Renderer:
             tuple(orders.values()),
         )
 
-    def card(self, post: Post, results: Mapping[str, Record]) -> FrontTexts:
-        """The texts of the front matter of a post. Raises SiteError at the lines of its errors."""
+    def front_texts(self, post: Post, results: Mapping[str, Record]) -> dict[str, Any]:
+        """The fields of the summary that are texts of the front matter. Raises SiteError at the lines of its errors."""
         front = post.front
         written = [(getattr(front, key), post.reading.place(key)) for key in CARD]
         written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
-        found = []
-        wrong: list[SiteError] = []
+        found: list[Inline] = []
+        errors: list[SiteError] = []
         for text, place in written:
             try:
                 found.append(self._line(text, place, results))
             except SiteError as error:
-                wrong.append(error)
-        raise_all(wrong)
-        title, summary, answer, method, states, *corrections = found
-        return FrontTexts(title, summary, answer, method, states, tuple(corrections))
+                errors.append(error)
+        raise_all(errors)
+        notes = zip(front.corrections, found[len(CARD) :], strict=True)
+        corrections = tuple(Correction(each.date, note) for each, note in notes)
+        return {**dict(zip(CARD, found, strict=False)), "corrections": corrections}
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
         tokens = Placeholders()

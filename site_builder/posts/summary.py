@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -106,41 +106,15 @@ class PostSummary(NamedTuple):
 
 def write_summary(summary: PostSummary) -> bytes:
     """The summary as one line of JSON."""
-    puzzle = summary.puzzle
-    plain = [
-        summary.source,
-        summary.path,
-        summary.slug,
-        summary.is_page,
-        summary.is_draft,
-        _stamp(summary.date),
-        _stamp(summary.updated),
-        [summary.title.html, summary.title.text],
-        [summary.summary.html, summary.summary.text],
-        [summary.answer.html, summary.answer.text],
-        [summary.method.html, summary.method.text],
-        [summary.states.html, summary.states.text],
-        summary.excerpt,
-        summary.author,
-        summary.series,
-        [puzzle.name, puzzle.source, puzzle.url, _stamp(puzzle.published)] if puzzle else None,
-        summary.tags,
-        summary.aliases,
-        summary.toc,
-        {name: _plain(value) for name, value in summary.extra.items()},
-        dict(summary.lines),
-        summary.words,
-        summary.anchors,
-        [[link.written, link.target, link.fragment, link.is_image, link.lines] for link in summary.links],
-        dict(summary.solvers),
-        summary.figures,
-        summary.body,
-        summary.evidence,
-        [[_stamp(each.date), each.note.html, each.note.text] for each in summary.corrections],
-        summary.orders,
-        summary.checks,
-    ]
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    found = summary._replace(extra=_plain(dict(summary.extra)))
+    text = json.dumps(found, default=_as_json, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return dict(value) if isinstance(value, Mapping) else [getattr(value, field.name) for field in fields(value)]
 
 
 def read_summary(data: bytes) -> PostSummary:
@@ -155,15 +129,11 @@ def read_summary(data: bytes) -> PostSummary:
         found[19] = {name: _made(value) for name, value in found[19].items()}
         found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
         found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
-        found[28] = tuple([Correction(datetime.fromisoformat(a), Inline(b, c)) for a, b, c in found[28]])
+        found[28] = tuple([Correction(datetime.fromisoformat(a), Inline(*note)) for a, note in found[28]])
         found[29] = tuple([BundleOrder._make(order) for order in found[29]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no summary: {error}") from error
-
-
-def _stamp(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _moment(text: str | None) -> datetime | None:

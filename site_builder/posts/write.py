@@ -11,18 +11,18 @@ from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import FigureBlock, SourceBlock
 from site_builder.posts.body import write_body
-from site_builder.posts.evidence import ClaimRow, Evidence, write_evidence
+from site_builder.posts.evidence import ClaimRow, Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.render import FrontTexts, RenderedText, Renderer
-from site_builder.posts.result_texts import ResultTexts, read_result_texts
+from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import BundleOrder, Correction, Credit, PostSummary, write_summary
+from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.posts.typed_numbers import typed_number_errors
 from site_builder.project.config import read_bytes
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
+from site_builder.values.number_format import whole_number
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
@@ -116,9 +116,9 @@ def write_text(root: Path, job: Job) -> WrittenPost:
             faults.extend(faults_of(group))
         return made
 
-    cards = attempt(lambda: renderer.card(post, found))
+    front = attempt(lambda: renderer.front_texts(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show, result_texts))
-    faults += _states_faults(post, cards)
+    faults += _states_faults(post, front)
     said = frozenset(reads)
     if found:  # after the text, so that it can be told what that reads from what is only looked at
         faults += typed_number_errors(post, found, job.runs)
@@ -126,7 +126,7 @@ def write_text(root: Path, job: Job) -> WrittenPost:
     rests_on = _evidence(job, found, texts[0].claims, said, reads, result_texts)
     body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
     orders = {bytes_digest(data := write_order(order)): data for order in texts[0].orders}
-    summary = _summary(post, cards[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
+    summary = _summary(post, front[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
     checks = sum(len(run.checks) for run in rests_on.runs) if rests_on else 0
     summary = summary._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
     packed = {name: each.packed() for name, each in result_texts.items()}
@@ -136,14 +136,14 @@ def write_text(root: Path, job: Job) -> WrittenPost:
     )
 
 
-def _states_faults(post: Post, cards: Sequence[FrontTexts]) -> list[SiteError]:
+def _states_faults(post: Post, front: Sequence[Mapping[str, Any]]) -> list[SiteError]:
     """Errors in the number of states that a post gives: it has to be computed, and a whole number."""
     if not post.front.states:
         return []
     place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
     if not has_jinja(post.front.states):
         return [SiteError(place, f"the number of states is typed: {post.front.states}", cure)]
-    wrong = [card.states.text for card in cards if card.n_states is None]
+    wrong = [each["states"].text for each in front if whole_number(each["states"].text) is None]
     return [SiteError(place, f"states is {text!r}, which is no whole number", cure) for text in wrong]
 
 
@@ -185,8 +185,8 @@ def plain_front_texts(post: Post) -> dict[str, Inline]:
     written = {name: getattr(post.front, name) for name in CARD}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
     front = post.front.model_copy(update={**computed, "corrections": []})
-    card = _renderer().card(replace(post, front=front), {})
-    return {name: getattr(card, name) for name in written if name not in computed}
+    texts = _renderer().front_texts(replace(post, front=front), {})
+    return {name: texts[name] for name in written if name not in computed}
 
 
 def front_facts(post: Post) -> dict[str, Any]:
@@ -216,18 +216,14 @@ def front_facts(post: Post) -> dict[str, Any]:
 
 
 def _summary(
-    post: Post, card: FrontTexts, text: RenderedText, body: str, evidence: str, reads: set[str]
+    post: Post, front: Mapping[str, Any], text: RenderedText, body: str, evidence: str, reads: set[str]
 ) -> PostSummary:
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}
     return PostSummary(
         **front_facts(post),
-        title=card.title,
-        summary=card.summary,
-        answer=card.answer,
-        method=card.method,
-        states=card.states,
+        **front,
         excerpt=text.excerpt,
         words=text.words,
         anchors=tuple(sorted(text.anchors)),
@@ -236,9 +232,6 @@ def _summary(
         figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
         body=body,
         evidence=evidence,
-        corrections=tuple(
-            Correction(each.date, note) for each, note in zip(post.front.corrections, card.corrections, strict=True)
-        ),
         orders=(),
         checks=0,
     )

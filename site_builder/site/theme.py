@@ -1,4 +1,4 @@
-"""The templates of a project: pages from their layout, and assets under names that tell their content."""
+"""The theme of a project: its templates, and its assets under fingerprinted names."""
 
 import json
 import posixpath
@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from jinja2 import (
     BytecodeCache,
@@ -25,7 +25,6 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
-from site_builder.site.css_urls import Reference, named, references, rewritten
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
@@ -34,10 +33,26 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+# Of a stylesheet. Comments and strings are matched to be skipped, but for the string of an @import.
+_CSS_PIECE = re.compile(
+    r"""/\*.*?(?:\*/|\Z)
+    | (?P<url>\burl\(\s*(?P<mark>["']?)(?P<address>[^"'()\\\s]*)(?P=mark)\s*\))
+    | (?P<import>@import\s+(?P<sign>["'])(?P<sheet>[^"'\\\n]*)(?P=sign))
+    | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
+
+
+class AssetUrl(NamedTuple):
+    """An address of a file in a stylesheet, as it is written, and its line."""
+
+    address: str
+    line: int
 
 
 class _Compiled(BytecodeCache):
-    """The code of templates that this process has compiled, for a preview that builds again and again."""
+    """The compiled templates of this process, for a preview that builds repeatedly."""
 
     _codes: ClassVar[dict[str, bytes]] = {}
 
@@ -52,8 +67,8 @@ class _Compiled(BytecodeCache):
 class Theme:
     """The folder templates/ of a project.
 
-    files: the digest of each file in it, by its path there. recall: gives what was found earlier under a key, or finds
-    it with the function. read: gives the bytes that the digest of a file names.
+    files: the digest of each file in it, by its path there. recall: gives the cached bytes of a key, or computes them
+    with the function. read: gives the bytes of a file, which have that digest.
     """
 
     def __init__(self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes]) -> None:
@@ -62,8 +77,8 @@ class Theme:
         self._recall = recall
         self._read = read
         self._known: dict[str, list[str | None]] = {}
-        self._held: dict[str, bytes] = {}
-        self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it names
+        self._texts: dict[str, bytes] = {}
+        self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         if not self._folder.is_dir():
             raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
@@ -76,18 +91,18 @@ class Theme:
             bytecode_cache=_Compiled(),
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
-        del self._environment.filters["random"], self._environment.globals["lipsum"]  # other in each build
+        del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
-        """Each file of templates/assets/ by its name: its path in the site, which tells its content.
+        """The fingerprinted path in the site of each file of templates/assets/, by its name.
 
-        Raises SiteError at the lines of stylesheets that name files which are not there.
+        Raises SiteError at the lines of stylesheets that refer to files which do not exist.
         """
         inside = f"{ASSETS}/"
         files = {name.removeprefix(inside): digest for name, digest in self._files.items() if name.startswith(inside)}
         sheets = {name: self._stylesheet(name) for name in sorted(files) if name.endswith(".css")}
-        raise_all([fault for name, found in sheets.items() for fault in _astray(name, found, files)])
+        raise_all([error for name, found in sheets.items() for error in _url_errors(name, found, files)])
         found: dict[str, str] = {}
 
         def place(name: str, above: tuple[str, ...] = ()) -> str:
@@ -95,7 +110,7 @@ class Theme:
                 fault = f"stylesheets name each other in a circle: {', '.join(above)}"
                 raise SiteError(Place(f"templates/{inside}{name}"), fault, "take one of the addresses out")
             if name not in found:
-                used = {each.address: named(each.address, name) for each in sheets.get(name, ())}
+                used = {each.address: _asset_of(each.address, name) for each in sheets.get(name, ())}
                 for other in used.values():
                     place(other, (*above, name))
                 self._names[name] = {
@@ -108,66 +123,66 @@ class Theme:
         return {name: place(name) for name in sorted(files)}
 
     def asset_bytes(self, name: str) -> bytes:
-        """The content of a file of templates/assets/; a stylesheet names other files as the site has them."""
+        """The content of an asset; a stylesheet refers to others by their fingerprinted names."""
         data = self._read(f"{ASSETS}/{name}")
         _ = self.assets
         names = self._names[name]
-        return rewritten(data.decode(), names).encode() if names else data
+        return with_urls(data.decode(), names).encode() if names else data
 
     def _content(self, asset: str, own: str) -> str:
-        """A name for the content of an asset as the site has it."""
+        """The digest of an asset as the site has it."""
         names = self._names[asset]
         if not names:
             return own
         found = self._recall(
             digest("rewritten", own, sorted(names.items())),
-            lambda: bytes_digest(rewritten(self._read(f"{ASSETS}/{asset}").decode(), names).encode()).encode(),
+            lambda: bytes_digest(with_urls(self._read(f"{ASSETS}/{asset}").decode(), names).encode()).encode(),
         )
         return found.decode()
 
-    def _stylesheet(self, asset: str) -> list[Reference]:
+    def _stylesheet(self, asset: str) -> list[AssetUrl]:
         """The addresses of other files in a stylesheet."""
 
         def find() -> bytes:
             try:
-                return json.dumps(references(self._read(f"{ASSETS}/{asset}").decode())).encode()
+                return json.dumps(asset_urls(self._read(f"{ASSETS}/{asset}").decode())).encode()
             except UnicodeDecodeError:
                 place = Place(f"templates/{ASSETS}/{asset}")
                 raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
         known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
-        return [Reference(*each) for each in json.loads(known)]
+        return [AssetUrl(*each) for each in json.loads(known)]
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its file, for Jinja; None where the theme has no such file."""
         name = _plain(written)
         if name not in self._files:
             return None
-        data = self._held[name] if name in self._held else self._read(name)
+        data = self._texts[name] if name in self._texts else self._read(name)
         return data.decode(), str(self._folder / name), None
 
     def hold(self) -> None:
-        """Keep the texts of the templates as they are, whatever becomes of their files."""
-        self._held = {name: self._read(name) for name in self._files if name.endswith(".html")}
+        """Read all templates now, so that later changes of their files have no effect."""
+        self._texts = {name: self._read(name) for name in self._files if name.endswith(".html")}
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """A name for all that a page takes from the theme: `template post.html`, all that it uses included, and
-        `asset style.css`; and for each file alone, `file post.html`, to tell which of them has changed."""
+        """The digests of what pages depend on: `template post.html` with all that it uses, `asset style.css`, and of
+        each file alone, `file post.html`, for the reasons of tasks."""
         templates = [name for name in sorted(self._files) if name.endswith(".html")]
         found = {f"template {name}": self._closure(name) for name in templates}
         own = {f"file {name}": content for name, content in self._files.items()}
         return found | own | {f"asset {name}": path for name, path in self.assets.items()}
 
     def load(self) -> None:
-        """Make the templates ready for use; whatever is wrong with one is told when a page uses it."""
+        """Compile the templates; an error in one is reported when a page uses it."""
         for name in self._files:
             if name.endswith(".html"):
                 with suppress(TemplateError, UnicodeDecodeError):
                     self._environment.get_template(name)
 
     def _closure(self, template: str) -> str:
-        """A name for a template with all that it extends, includes and imports at any depth."""
+        """The digest of a template with all that it extends, includes and imports at any depth."""
         seen: set[str] = set()
         waiting = [template]
         while waiting:
@@ -175,7 +190,7 @@ class Theme:
             if name in self._files and name not in seen:
                 seen.add(name)
                 references = self._references(name)
-                if None in references:  # a name that is known only when the template runs: any file may be meant
+                if None in references:  # computed when the template runs: it may be any file
                     seen = set(self._files)
                     break
                 waiting += [_plain(other) for other in references if other is not None]
@@ -186,7 +201,7 @@ class Theme:
             try:
                 found = meta.find_referenced_templates(self._environment.parse(self._read(template).decode()))
                 return json.dumps(list(found)).encode()
-            except (TemplateSyntaxError, UnicodeDecodeError):  # told when a page uses it
+            except (TemplateSyntaxError, UnicodeDecodeError):  # reported when a page uses it
                 return b"[]"
 
         if template not in self._known:
@@ -194,7 +209,7 @@ class Theme:
         return self._known[template]
 
     def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
-        """The template filled in; noted among the `reads` of the page. Raises SiteError at the template's line."""
+        """Render a template and add it to `reads`. Raises SiteError at the template's line."""
         reads.add(f"template {template}")
         try:
             return self._environment.get_template(template).render(context)
@@ -219,17 +234,45 @@ class Theme:
         return Markup(self.render(template, context, reads))
 
 
-def _astray(stylesheet: str, found: Iterable[Reference], files: Iterable[str]) -> Iterator[SiteError]:
-    """The faults of a stylesheet: addresses that lead to no file of templates/assets/."""
+def _url_errors(stylesheet: str, found: Iterable[AssetUrl], files: Iterable[str]) -> Iterator[SiteError]:
+    """The errors of a stylesheet: addresses that lead to no asset."""
     for address, line in found:
         place = Place(f"templates/{ASSETS}/{stylesheet}", line)
         if address.startswith("/"):
             fault = f"url({address}) begins at the root of the host, where the site need not be"
             yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
-        elif (wanted := named(address, stylesheet)) not in files:
+        elif (wanted := _asset_of(address, stylesheet)) not in files:
             yield SiteError(
                 place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)
             )
+
+
+def asset_urls(css: str) -> list[AssetUrl]:
+    """The addresses of files beside the stylesheet, in their order; those of other hosts, data: and #parts are none."""
+    found = []
+    for piece in _CSS_PIECE.finditer(css):
+        address = piece["address"] or piece["sheet"]
+        if address and not _NO_ASSET.match(address):
+            found.append(AssetUrl(address, css.count("\n", 0, piece.start()) + 1))
+    return found
+
+
+def with_urls(css: str, urls: Mapping[str, str]) -> str:
+    """The stylesheet with each address replaced by the one that `urls` has for it."""
+
+    def replace(piece: re.Match[str]) -> str:
+        address = piece["address"] or piece["sheet"]
+        if address not in urls:
+            return piece[0]
+        before, _, after = piece[0].rpartition(address)
+        return f"{before}{urls[address]}{after}"
+
+    return _CSS_PIECE.sub(replace, css)
+
+
+def _asset_of(address: str, stylesheet: str) -> str:
+    """The asset that an address means, seen from the stylesheet: without its ?query and #part."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(stylesheet), re.split("[?#]", address)[0]))
 
 
 def _plain(name: str) -> str:

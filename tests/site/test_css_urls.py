@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from site_builder.errors import SiteError, faults_of
-from site_builder.site.css_urls import Reference, references, rewritten
+from site_builder.site.theme import AssetUrl, asset_urls, with_urls
 from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
 
@@ -142,11 +142,11 @@ def test_nothing_is_read_of_stylesheets_that_are_known(fonts):
 
 
 def test_the_lines_of_addresses_are_counted_from_one():
-    assert references("a { b: url(x) }\n\n@import 'y.css';") == [Reference("x", 1), Reference("y.css", 3)]
+    assert asset_urls("a { b: url(x) }\n\n@import 'y.css';") == [AssetUrl("x", 1), AssetUrl("y.css", 3)]
 
 
 def test_only_addresses_are_rewritten_and_not_the_words_around_them():
-    assert rewritten("url(x) x url('x') \"url(x)\"", {"x": "z"}) == "url(z) x url('z') \"url(x)\""
+    assert with_urls("url(x) x url('x') \"url(x)\"", {"x": "z"}) == "url(z) x url('z') \"url(x)\""
 
 
 def test_the_site_has_the_font_under_the_name_that_its_stylesheet_uses(project):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task, collecting
 from site_builder.errors import SiteError, changed
+from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.result_texts import read_result_texts
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_or_errors
 from site_builder.project.posts import Post
