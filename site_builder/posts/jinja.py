@@ -23,20 +23,7 @@ from site_builder.values.records import Record, fields_of
 
 _TOKENS = "_tokens"
 _ARRAY_NAMES = {
-    "shape",
-    "size",
-    "ndim",
-    "T",
-    "min",
-    "max",
-    "sum",
-    "mean",
-    "argmin",
-    "argmax",
-    "tolist",
-    "item",
-    "any",
-    "all",
+    *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
 }
 _MOST_BITS = 1_000_000
 _LONGEST = 1_000_000  # characters or entries
@@ -163,7 +150,7 @@ def render(
         raise SiteError(Place(place.path, line), error.fault, error.cure) from error
     except Exception as error:
         line = line_in(error, place.path) or place.line
-        fault, cure = _told(error, names)
+        fault, cure = _described(error, names)
         if isinstance(error, (FilterError, CuredError)):
             fault = f"{_what_cannot_be_written(error, tree, line)}: {fault}"
         raise SiteError(Place(place.path, line), fault, cure) from error
@@ -228,7 +215,7 @@ def _an_filter(value: Any) -> FormattedText:
     return FormattedText(article + word, article + word.html, tex_of(article) + word.tex)
 
 
-def _told(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
+def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     """Fault and cure in the author's words."""
     if isinstance(error, PostError):
         return error.fault, error.cure

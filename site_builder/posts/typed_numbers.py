@@ -2,10 +2,9 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from operator import itemgetter
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -61,31 +60,14 @@ class Typed:
     in_body: bool
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A number in a result. path: the steps of the expression that a post would write for it."""
-
-    value: Fraction | float
-    path: "_Path"
-
-    @property
-    def expression(self) -> str:
-        """The expression that a post would write for it."""
-        steps, path = [], self.path
-        while path:
-            path, step = path
-            steps.append(step() if callable(step) else step)
-        return "".join(reversed(steps))
-
-
-_Path = tuple[Any, str | Callable[[], str]] | tuple[()]  # what leads there, and the last step; made into text if needed
-_Spans = Sequence[tuple[float, float]]  # of values that are looked for, their signs left out
+_Found = tuple[Fraction | float, str]  # a number in a result, and the expression that a post would write for it
+_Spans = Sequence[tuple[float, float]]  # of absolute values that are looked for
 
 
 def typed_number_errors(post: Post, results: Mapping[str, Record], runs: "Sequence[PlannedRun]") -> list[SiteError]:
     """An error for each number typed in the post that equals a result of it.
 
-    The results are read, and so noted, only if some number could be one.
+    The results are read, and recorded as read, only if some number could be one.
     """
     typed = typed_numbers(post) if results else []
     if not typed:
@@ -96,11 +78,10 @@ def typed_number_errors(post: Post, results: Mapping[str, Record], runs: "Sequen
         return []
     pinned = {run.name for run in runs if run.pinned}
     axes = {run.name: tuple(run.axes) for run in runs}
-    equal: dict[Typed, list[tuple[bool, int, str, _Found]]] = {each: [] for each in typed}
+    equal: dict[Typed, list[tuple[bool, int, str, Fraction | float]]] = {each: [] for each in typed}
     for run, record in results.items():
-        for each, number in _equal_ones(typed, run, record, axes.get(run, ())):
-            expression = number.expression
-            equal[each].append((run in pinned, len(expression), expression, number))
+        for each, (value, expression) in _equal_ones(typed, run, record, axes.get(run, ())):
+            equal[each].append((run in pinned, len(expression), expression, value))
     fault = "the number {} is typed, and equals a result"
     return [
         SiteError(each.place, fault.format(each.text), _cure(each, sorted(found, key=itemgetter(0, 1, 2))))
@@ -119,8 +100,8 @@ def _equal_ones(
         needed = _needed(_count(value))
         looked_for = [each for each in typed if each.digits >= needed]
         spans = [_span(each.literal) for each in looked_for]
-        for number in _numbers(value, ((), f"results.{run}.{name}"), spans) if spans else ():
-            yield from ((each, number) for each in looked_for if _equals(each.literal, number.value))
+        for number in _numbers(value, f"results.{run}.{name}", spans) if spans else ():
+            yield from ((each, number) for each in looked_for if _equals(each.literal, number[0]))
 
 
 def typed_numbers(post: Post) -> list[Typed]:
@@ -215,8 +196,8 @@ def _needed(count: int) -> int:
 
 def _parameters(run: "PlannedRun", record: Record) -> Iterator[Fraction]:
     swept = [value for values in run.axes.values() for value in values]
-    for number in _numbers([fields_of(record.parameters), swept], (), [(0, math.inf)]):
-        yield Fraction(repr(number.value)) if isinstance(number.value, float) else number.value
+    for value, _ in _numbers([fields_of(record.parameters), swept], "", [(0, math.inf)]):
+        yield Fraction(repr(value)) if isinstance(value, float) else value
 
 
 def _count(value: Any) -> int:
@@ -231,41 +212,43 @@ def _count(value: Any) -> int:
     return sum(_count(entry) for entry in inner) or 1
 
 
-def _numbers(value: Any, path: _Path, spans: _Spans) -> Iterator[_Found]:
-    """The numbers in a value that lie in one of the spans, at any depth."""
+def _numbers(value: Any, path: str, spans: _Spans) -> Iterator[_Found]:
+    """The numbers in a value that lie in one of the spans, at any depth. path: the expression of the value."""
     if type(value) in (int, float, Fraction):
         if _is_near(value, spans):
-            yield _Found(value if isinstance(value, float) else Fraction(value), path)
+            yield value if isinstance(value, float) else Fraction(value), path
     elif _is_grid(value):
-        shape, axes = value.values.shape, value.axes
         for place, entry in _entries(value.values, spans):
-            yield from _numbers(entry, (path, partial(_at, axes, place, shape)), spans)
-    elif shape := getattr(value, "shape", None):
+            yield from _numbers(entry, path + _at(value.axes, place), spans)
+    elif getattr(value, "shape", None):
         for place, entry in _entries(value, spans):
-            yield from _numbers(entry, (path, partial(_indexed, place, shape)), spans)
+            yield from _numbers(entry, f"{path}[{', '.join(map(str, place))}]", spans)
     elif isinstance(value, Mapping):
         for key, entry in value.items():
-            yield from _numbers(entry, (path, f"[{key!r}]"), spans)
+            yield from _numbers(entry, f"{path}[{key!r}]", spans)
     elif isinstance(value, (tuple, list)):
-        for place, entry in enumerate(value):
-            yield from _numbers(entry, (path, f"[{place}]"), spans)
+        for at, entry in enumerate(value):
+            yield from _numbers(entry, f"{path}[{at}]", spans)
     elif fields := fields_of_any(value):
         for name, entry in fields.items():
-            yield from _numbers(entry, (path, f".{name}"), spans)
+            yield from _numbers(entry, f"{path}.{name}", spans)
     elif not isinstance(value, (str, bool, NoneType)) and hasattr(value, "item"):  # a number of numpy's
         yield from _numbers(value.item(), path, spans)
 
 
-def _entries(array: Any, spans: _Spans) -> Iterator[tuple[int, Any]]:
-    """The entries of an array that may hold numbers in the spans, each with its place."""
+def _entries(array: Any, spans: _Spans) -> Iterator[tuple[Sequence[int], Any]]:
+    """The entries of an array that may hold numbers in the spans, each with its indices."""
+    import numpy as np  # loaded already, since there is an array
+
     flat = array.ravel()
-    if array.dtype.kind not in "fiu":
-        yield from enumerate(flat.tolist())
-        return
-    sizes = abs(flat)
-    for low, high in spans:
-        for place in ((sizes >= low) & (sizes <= high)).nonzero()[0].tolist():
-            yield place, flat[place].item()
+    if array.dtype.kind in "fiu":
+        sizes = abs(flat)
+        places = [at for low, high in spans for at in ((sizes >= low) & (sizes <= high)).nonzero()[0].tolist()]
+    else:
+        places = [at for at, each in enumerate(flat.tolist()) if type(each) is not Fraction or _is_near(each, spans)]
+    for at in places:
+        entry = flat[at]
+        yield np.unravel_index(at, array.shape), entry.item() if hasattr(entry, "item") else entry
 
 
 def _is_near(value: Any, spans: _Spans) -> bool:
@@ -289,35 +272,19 @@ def _is_grid(value: Any) -> bool:
     return hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping)
 
 
-def _at(axes: Mapping[str, Sequence[Any]], place: int, shape: tuple[int, ...]) -> str:
-    indexed = zip(axes.items(), _places(place, shape), strict=True)
-    where = (f"{name}={_coordinate(coordinates[index])}" for (name, coordinates), index in indexed)
+def _at(axes: Mapping[str, Sequence[Any]], place: Sequence[int]) -> str:
+    coordinates = [(name, values[index]) for (name, values), index in zip(axes.items(), place, strict=True)]
+    where = (f"{name}={value!r}" if isinstance(value, str) else f"{name}={value}" for name, value in coordinates)
     return f".at({', '.join(where)})"
 
 
-def _coordinate(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else str(value)
+def _cure(typed: Typed, found: Sequence[tuple[bool, int, str, Fraction | float]]) -> str:
+    """What to write in place of a typed number. found: the numbers equal to it, those of fixed runs last.
 
-
-def _indexed(place: int, shape: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, _places(place, shape)))}]"
-
-
-def _places(place: int, shape: tuple[int, ...]) -> list[int]:
-    found = []
-    for length in reversed(shape):
-        place, index = divmod(place, length)
-        found.append(index)
-    return found[::-1]
-
-
-def _cure(typed: Typed, found: Sequence[tuple[bool, int, str, _Found]]) -> str:
-    """What to write in place of a typed number. found: what equals it, the best first, those of fixed runs last.
-
-    The text most often speaks of what a reader may turn; a published figure can only be held against a fixed run.
+    The text most often speaks of runs that are not fixed; a claim can only be compared with a fixed run.
     """
-    _, _, expression, number = found[0]
-    lines = [f"write {{{{ {expression} | {_filter(number.value, typed.literal)} }}}}"]
+    _, _, expression, value = found[0]
+    lines = [f"write {{{{ {expression} | {_filter(value, typed.literal)} }}}}"]
     text = _printed(typed.literal)
     fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), None)
     if typed.in_body and fixed_run:
