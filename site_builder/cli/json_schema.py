@@ -1,6 +1,6 @@
-"""The models of config.yaml and front matter -> JSON Schemas, with which editors of YAML complete and check.
+"""JSON Schemas of config.yaml and front matter, with which editors complete and check YAML.
 
-A schema never refuses what a build takes. Editors read YAML as JSON has it: a date is text to them.
+A schema never refuses what a build takes. To editors a date of YAML is text.
 """
 
 import json
@@ -18,7 +18,7 @@ from site_builder.solving.catalog import Parameter, SolverDescription
 
 Schema = dict[str, Any]
 
-_DIALECT = "http://json-schema.org/draft-07/schema#"  # what says the same in 2020-12, and fewer editors know that one
+_DIALECT = "http://json-schema.org/draft-07/schema#"  # more editors know it than 2020-12
 _NULL: Schema = {"type": "null"}
 _KINDS: Mapping[str, Schema] = {
     "whole number": {"type": "integer"},
@@ -29,7 +29,7 @@ _KINDS: Mapping[str, Schema] = {
 
 
 def config_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Schema:
-    """What config.yaml may say. solvers: those that there are, where they are known."""
+    """The schema of config.yaml. solvers: those of the project, if known."""
     schema = _schema_of(Settings)
     if solvers:
         schema["properties"]["parameters"]["properties"] = {name: _reference(name) for name in solvers}
@@ -39,7 +39,7 @@ def config_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Sch
 
 
 def front_matter_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Schema:
-    """What a post or page may say at its head. solvers: those that there are, where they are known."""
+    """The schema of front matter. solvers: those of the project, if known."""
     schema = _schema_of(FrontMatter)
     if solvers:
         run = schema["$defs"]["Run"]
@@ -62,7 +62,7 @@ def written(schema: Schema) -> bytes:
 
 
 class _Generator(GenerateJsonSchema):
-    """Without the titles that pydantic makes of names in the code."""
+    """Leaves out the titles that pydantic makes of names in the code."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -71,10 +71,10 @@ class _Generator(GenerateJsonSchema):
 def _schema_of(model: type[BaseModel]) -> Schema:
     schema = model.model_json_schema(schema_generator=_Generator)
     for each in models_of(model):
-        told = schema if each is model else schema["$defs"][each.__name__]
-        del told["title"]
+        found = schema if each is model else schema["$defs"][each.__name__]
+        del found["title"]
         for name, field in each.model_fields.items():
-            _complete(told["properties"][name], field)
+            _complete(found["properties"][name], field)
     for name in schema["properties"]:
         if name not in schema["required"]:
             schema["properties"][name] = _or_empty(schema["properties"][name])
@@ -82,7 +82,7 @@ def _schema_of(model: type[BaseModel]) -> Schema:
 
 
 def models_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """A model and those that its keys are made of."""
+    """A model and the models of its keys, at any depth."""
     yield model
     for field in model.model_fields.values():
         yield from _models_in(field.annotation)
@@ -95,31 +95,30 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models_in(part)
 
 
-def _complete(told: Schema, field: FieldInfo) -> None:
-    """What pydantic leaves out: defaults that are made anew each time, and that no other names are possible."""
+def _complete(found: Schema, field: FieldInfo) -> None:
+    """Add what pydantic leaves out: computed defaults, and that no other names are possible."""
     if field.default_factory is not None:
-        told["default"] = field.get_default(call_default_factory=True)
+        found["default"] = field.get_default(call_default_factory=True)
     elif field.default is None:
-        del told["default"]  # nothing, rather than null
-    if "patternProperties" in told:
-        told["additionalProperties"] = False
+        del found["default"]  # nothing, rather than null
+    if "patternProperties" in found:
+        found["additionalProperties"] = False
 
 
-def _or_empty(told: Schema) -> Schema:
-    """A key at the top may stand there with nothing after it."""
-    about = {name: told[name] for name in ("description", "default") if name in told}
-    rest = {name: value for name, value in told.items() if name not in about}
+def _or_empty(found: Schema) -> Schema:
+    """Also allow no value: a key may stand at the top with nothing after it."""
+    about = {name: found[name] for name in ("description", "default") if name in found}
+    rest = {name: value for name, value in found.items() if name not in about}
     if "anyOf" in rest:
         return about | {"anyOf": [*(each for each in rest["anyOf"] if each != _NULL), _NULL]}
-    if isinstance(rest.get("type"), str):
-        return about | rest | {"type": [rest["type"], "null"]}
     if "type" in rest:
-        return about | rest | {"type": [*rest["type"], "null"]}
+        types = [rest["type"]] if isinstance(rest["type"], str) else rest["type"]
+        return about | rest | {"type": [*types, "null"]}
     return about | {"anyOf": [rest, _NULL]}
 
 
 def _if_solver(name: str, then: Schema) -> Schema:
-    """What holds of keys where the solver is this one."""
+    """A condition on other keys, for runs of this solver."""
     return {"if": {"required": ["solver"], "properties": {"solver": {"const": name}}}, "then": {"properties": then}}
 
 
@@ -142,14 +141,14 @@ def _parameters(solver: SolverDescription) -> Schema:
 
 
 def _parameter(parameter: Parameter) -> Schema:
-    """What a parameter takes; its range is told in words alone, for exact numbers are often text."""
+    """The schema of a parameter; its range is in words alone, for exact numbers are often text."""
     words = [parameter.description, parameter.kind, f"it must {parameter.span}" if parameter.span else ""]
-    told = _kind(parameter.kind) | {"description": "; ".join(each for each in words if each)}
-    return told if parameter.required else told | {"default": _plain(parameter.default)}
+    found = _kind(parameter.kind) | {"description": "; ".join(each for each in words if each)}
+    return found if parameter.required else found | {"default": _plain(parameter.default)}
 
 
 def _kind(kind: str) -> Schema:
-    """A kind of value, which the description of a solver has in words; one that is not known may be anything."""
+    """The schema of a kind of value, which a description has in words; an unknown kind may be anything."""
     if kind.startswith("list of "):
         return {"type": "array", "items": _kind(kind.removeprefix("list of ").removesuffix("s"))}
     if kind.startswith("one of "):

@@ -1,4 +1,4 @@
-"""What a new puzzle begins with: a post, and if wanted a solver and its test, from the texts beside this file."""
+"""The files of a new post, or of a new puzzle with a solver and its test, from the texts beside this file."""
 
 import json
 import keyword
@@ -29,7 +29,7 @@ _DATE = re.compile(r"^(\d{4}-\d{1,2}-\d{1,2}-)+")  # at the head of a file's nam
 
 @dataclass(frozen=True)
 class Beginning:
-    """What was asked for. slug and solver: made or checked, see `slug_of` and `solver_name`; solver: empty for none."""
+    """A new post. slug and solver: from `slug_of` and `solver_name`; solver: empty for none."""
 
     title: str
     slug: str
@@ -77,16 +77,14 @@ def begin(root: Path, beginning: Beginning) -> list[str]:
 
 
 def _is_there(beginning: Beginning, path: str) -> SiteError:
-    cure = "choose another title, or give the post a name of its own with --slug"
-    if path != beginning.post:
-        cure = (
-            f"choose another name; for a post about this solver leave --solver out and write solver: {beginning.solver}"
-        )
+    cure = f"choose another name; for a post about this solver leave --solver out and write solver: {beginning.solver}"
+    if path == beginning.post:
+        cure = "choose another title, or give the post a name of its own with --slug"
     return SiteError(Place(path), "this is there already, and nothing is overwritten", cure)
 
 
 def _address_faults(root: Path, beginning: Beginning) -> Iterator[SiteError]:
-    """Faults of texts, under whatever names, that have the address of the new post."""
+    """Errors for posts and pages that have the address of the new post."""
     address = f"posts/{beginning.slug}/"
     folder = root / "content" / address
     if folder.exists():
@@ -100,7 +98,7 @@ def _address_faults(root: Path, beginning: Beginning) -> Iterator[SiteError]:
 
 
 def _possible_owners(root: Path, slug: str) -> Iterator[tuple[str, Post]]:
-    """The writeups that mention the slug in their name or text; one with faults of its own is a build's business."""
+    """The posts and pages that have the slug in their name or text; those that cannot be read are left to a build."""
     for path in sorted((root / "content").rglob("*")):
         if path.suffix.lower() not in _WRITEUPS or not path.is_file():
             continue
@@ -135,7 +133,9 @@ def slug_of(title: str, wanted: str | None = None) -> str:
     if wanted is not None:
         slug = _cut(_DATE.sub("", slugged(wanted)))
         if not slug or slug != wanted or slug == "index":
-            raise UsageError(f"--slug {wanted}: it must be small letters, digits and hyphens", _try("--slug", slug))
+            instead = slug if slug not in ("", "index") else "a-name"
+            fault = f"--slug {wanted}: it must be small letters, digits and hyphens"
+            raise UsageError(fault, f"write --slug {instead}")
         return slug
     slug = _cut(_DATE.sub("", slugged(re.sub("['’]", "", title))))
     if slug in ("", "index"):
@@ -143,12 +143,8 @@ def slug_of(title: str, wanted: str | None = None) -> str:
     return slug
 
 
-def _try(option: str, name: str) -> str:
-    return f"write {option} {name if name and name != 'index' else 'a-name'}"
-
-
 def _cut(slug: str) -> str:
-    """So many characters of it as an address should have, where possible whole words."""
+    """Shorten a slug for an address, if possible to whole words."""
     if len(slug) <= _LONGEST:
         return slug
     words = slug[: _LONGEST + 1].rpartition("-")[0]
@@ -156,9 +152,9 @@ def _cut(slug: str) -> str:
 
 
 def solver_name(wanted: str) -> str:
-    """The name of a solver as it was wanted.
+    """Check the name of a solver.
 
-    Raises UsageError, with a name that is possible, for what can be no name, and for that of another module.
+    Raises UsageError, which offers another name, for one that is impossible or that of another module.
     """
     possible = _identifier(wanted)
     taken = _taken_by(possible)
@@ -179,7 +175,7 @@ def _identifier(text: str) -> str:
 
 
 def _taken_by(name: str) -> str:
-    """What has the name already besides a solver, in words; empty when nothing has."""
+    """In words, what has the name besides a solver; empty if nothing has."""
     if name == SHARED:
         return "the folder of mathematics that solvers share"
     if keyword.iskeyword(name):

@@ -1,7 +1,4 @@
-"""Values at a glance: one line for a person, exact where it is short, and never more digits than are known.
-
-What is long is told by its size, its range and its first entries.
-"""
+"""Values on one line: exact where they are short; of a long one its size, its range and its first entries."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,18 +18,13 @@ _DIGITS = 15
 _BRIEF = 40  # characters of what a check expected and found
 _FEWER_DIGITS = 12
 _DEEPEST = 3
-_NUMBERS = (int, float, Fraction, Decimal)
 
 
 def glance(value: Any, digits: int = _DIGITS) -> str:
-    """The value on one line; a fraction with its decimals beside it, `3/5 = 0.6` or `2/3 ≈ 0.666666666666667`.
-
-    digits: significant ones of decimals that stand for an exact value.
-    """
+    """The value on one line; a fraction with so many digits, `3/5 = 0.6` or `2/3 ≈ 0.666666666666667`."""
     value = _plain(value)
-    if isinstance(value, Fraction) and value.denominator > 1:
-        sign, decimals = _decimals(value, digits)
-        return f"{_fraction(value)} {sign} {decimals}"
+    if _is_true_fraction(value):
+        return f"{_fraction(value)} {_decimals(value, digits)}"
     return _short(value)
 
 
@@ -43,7 +35,7 @@ def brief(value: Any) -> str:
     if len(text) <= _BRIEF or isinstance(value, int):
         return text
     if isinstance(value, (Fraction, Decimal)):
-        return " ".join(_decimals(Fraction(value), _FEWER_DIGITS))
+        return _decimals(Fraction(value), _FEWER_DIGITS)
     if isinstance(value, str):
         return f"{text[: _BRIEF - 4]} ..."
     space = text.rfind(" ", 0, _BRIEF - 3)  # no number has one in it, and none may be cut
@@ -63,14 +55,13 @@ def rows(name: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:
 def column(values: Sequence[Any]) -> list[str]:
     """Values that stand below each other: fractions all as fractions where they are short, else all as decimals."""
     plain = [_plain(value) for value in values]
-    if any(isinstance(value, Fraction) and len(_fraction(value)) > _ENDS + _BEGUN for value in plain):
-        return [_in_decimals(value) for value in plain]
+    if any(_is_true_fraction(value) and len(_fraction(value)) > _ENDS + _BEGUN for value in plain):
+        return [_decimals(value, _DIGITS) if _is_true_fraction(value) else _short(value) for value in plain]
     return [glance(value, 6) for value in plain]
 
 
-def _in_decimals(value: Any) -> str:
-    is_fraction = isinstance(value, Fraction) and value.denominator > 1
-    return " ".join(_decimals(value, _DIGITS)) if is_fraction else _short(value)
+def _is_true_fraction(value: Any) -> bool:
+    return isinstance(value, Fraction) and value.denominator > 1
 
 
 def _parts(value: Any) -> Mapping[str, Any]:
@@ -98,19 +89,19 @@ def _short(value: Any) -> str:
         case "mapping":
             return _listed([f"{_short(key)}: {_short(entry)}" for key, entry in plain.items()], "{}", "")
         case "sequence":
-            return _listed([_inside(entry) for entry in plain], "()", _range(plain))
+            inner = [f"array of {_shape(e)}" if getattr(e, "ndim", 0) > 1 else _short(e) for e in plain]
+            return _listed(inner, "()", _range(plain))
         case "grid":
-            return _grid(plain)
+            axes = ", ".join(f"{name} {_span(coordinates)}" for name, coordinates in plain.axes.items())
+            return _table(plain.values, f" over {axes};")
         case "record":
             return _cut("(" + ", ".join(f"{name}={_short(entry)}" for name, entry in plain.items()) + ")")
         case "array":
-            return _array(plain)
+            if plain.ndim > 1:
+                return _table(plain, "")
+            entries = plain.tolist()
+            return _listed([_short(entry) for entry in entries], "[]", _range(entries))
     return _cut(text_of(plain))
-
-
-def _inside(entry: Any) -> str:
-    """An entry of a list; of a table in it the shape alone."""
-    return f"array of {_shape(entry)}" if getattr(entry, "shape", None) and entry.ndim > 1 else _short(entry)
 
 
 def _cut(text: str) -> str:
@@ -135,32 +126,28 @@ def _begun(texts: Sequence[str]) -> str:
 
 
 def _range(values: Sequence[Any]) -> str:
-    """From where to where numbers run, and how many are none; empty for other values."""
+    """The range of numbers, and how many are NaN; empty for other values."""
     plain = [_plain(value) for value in values]
-    if not plain or not all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in plain):
+    if not plain or not all(classify(value)[0] in ("whole", "float", "exact") for value in plain):
         return ""
-    known = [value for value in plain if not (isinstance(value, float) and math.isnan(value))]
+    known = [value for value in plain if not _is_nan(value)]
     none = f", {len(plain) - len(known):,} nan" if len(known) < len(plain) else ""
     return f" from {_short(min(known))} to {_short(max(known))}{none}" if known else none
 
 
-def _array(value: Any) -> str:
-    entries = value.ravel().tolist()
-    if value.ndim == 1:
-        return _listed([_short(entry) for entry in entries], "[]", _range(entries))
-    return f"{_shape(value)}{_range(entries)}: {_begun([_short(entry) for entry in _first(entries)])}"
-
-
-def _grid(value: Any) -> str:
-    entries = value.values.ravel().tolist()
-    axes = ", ".join(f"{name} {_span(coordinates)}" for name, coordinates in value.axes.items())
-    return f"{_shape(value.values)} over {axes};{_range(entries)}: {_begun([_short(e) for e in _first(entries)])}"
+def _table(array: Any, axes: str) -> str:
+    entries = array.ravel().tolist()
+    return f"{_shape(array)}{axes}{_range(entries)}: {_begun([_short(entry) for entry in _first(entries)])}"
 
 
 def _first(entries: Sequence[Any]) -> list[Any]:
-    """The first entries from the first that is a number on, and one more, so that it is seen whether there are more."""
-    at = next((at for at, e in enumerate(entries) if not (isinstance(e, float) and math.isnan(e))), 0)
+    """The entries to show from the first that is not NaN, and one more if there are more."""
+    at = next((at for at, entry in enumerate(entries) if not _is_nan(entry)), 0)
     return list(entries[at : at + _BEGUN + 1])
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _shape(array: Any) -> str:
@@ -191,7 +178,7 @@ def _fraction(value: Fraction) -> str:
 
 
 def _ends(number: int, digits: int) -> str:
-    """The first and last digits of a long number, which Python need not write out; it writes none of over 4,300."""
+    """The first and last digits of a long number; Python writes none of over 4,300 digits."""
     if digits <= 2 * _ENDS:
         return str(number)
     return f"{number // 10 ** (digits - _ENDS)}...{number % 10**_ENDS:0{_ENDS}d}"
@@ -204,10 +191,10 @@ def _count_of_digits(number: int) -> int:
     return guess
 
 
-def _decimals(value: int | Fraction, digits: int) -> tuple[str, str]:
+def _decimals(value: Fraction, digits: int) -> str:
     """`=` or `≈`, and the value with so many significant digits."""
     with localcontext() as context:
         context.prec = digits
         found = Decimal(value.numerator) / Decimal(value.denominator)
     text = f"{found.normalize():f}" if -7 <= found.adjusted() < digits else f"{found.normalize():e}"
-    return "=" if Fraction(found) == value else "≈", text
+    return f"{'=' if Fraction(found) == value else '≈'} {text}"

@@ -24,9 +24,9 @@ Item = tuple[Entry, str, str]  # with its text as HTML, every address in it abso
 
 @dataclass(frozen=True)
 class Feed:
-    """What a feed is about. path: its own; page: the path of the page that it goes with."""
+    """What a feed is about. tag: empty for all posts; path: its own; page: the path of the page that it goes with."""
 
-    title: str
+    tag: str
     path: str
     page: str
 
@@ -47,10 +47,9 @@ class FeedPages:
 
     def _both(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
         newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
-        title = f"{self.settings.title}: {tag}" if tag else self.settings.title
-        yield self._feed(atom, Feed(title, path, page), newest, [])
+        yield self._feed(atom, Feed(tag, path, page), newest, [])
         cards = [self.layout.card_path(entry.post) for entry in newest]
-        yield self._feed(json_feed, Feed(title, json_feed_path(path), page), newest, cards)
+        yield self._feed(json_feed, Feed(tag, json_feed_path(path), page), newest, cards)
 
     def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry], cards: Sequence[str]) -> Page:
         def render(reads: set[str]) -> bytes:
@@ -93,7 +92,7 @@ def atom(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
     path, page = about.path, about.page
     feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
     _add(feed, "id", settings.base_url + quote(path))
-    _add(feed, "title", about.title)
+    _add(feed, "title", _title(settings, about))
     if settings.description:
         _add(feed, "subtitle", settings.description)
     _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
@@ -111,7 +110,7 @@ def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes
     """The entries as JSON Feed, under the same names as in Atom."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
-        "title": about.title,
+        "title": _title(settings, about),
         "home_page_url": settings.base_url + quote(about.page),
         "feed_url": settings.base_url + quote(about.path),
         "description": settings.description,
@@ -120,6 +119,10 @@ def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes
         "items": [_json_item(settings, *each) for each in entries],
     }
     return (json.dumps(_without_gaps(feed), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _title(settings: Settings, about: Feed) -> str:
+    return f"{settings.title}: {about.tag}" if about.tag else settings.title
 
 
 def _json_item(settings: Settings, entry: Entry, html: str, card: str) -> dict[str, Any]:
