@@ -11,13 +11,15 @@ from site_builder.build import last_build, output
 from site_builder.build.accepted import compare_accepted
 from site_builder.build.last_build import STORE, LastBuild
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import BuiltSite, Sources, build_site
+from site_builder.build.pipeline import Build, BuiltSite
 from site_builder.build.reasons import TaskReport
+from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import changed
 from site_builder.project.config import Config, load_config
 from site_builder.site.page import Last, Names, Page
 from site_builder.site.related import RELATED
+from site_builder.solving.pool import local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
@@ -95,13 +97,21 @@ def sources_of(config: Config, options: BuildOptions, store: Store) -> tuple[Sou
 def with_site(
     options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found]
 ) -> Found:
-    """What `use` makes of the site. Where an entry turns out to be gone from the cache, the site is built once more,
-    with every entry verified."""
+    """What `use` makes of the site. Raises as `Build.site` does.
+
+    Where an entry turns out to be gone from the cache, the site is built once more, with every entry verified.
+    """
     try:
         return use(build_site(options, sources, store, report))
     except MissingEntryError:
         store.hold()
         return use(build_site(options, replace(sources, verify=True), store, report))
+
+
+def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report) -> BuiltSite:
+    """Every file of the site as a page. Raises as `Build.site` does."""
+    with local_workers(options.root, options.jobs) as workers:
+        return Build(options, sources, store, report, workers).site()
 
 
 def _count_unaccepted(built: BuiltSite, sources: Sources, store: Store) -> int:

@@ -9,7 +9,8 @@ from site_builder.build.accepted import Accepted, ComparedPost, compare_accepted
 from site_builder.build.build import sources_of, with_site
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Build, BuiltSite, Sources
+from site_builder.build.pipeline import Build, BuiltSite
+from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
 from site_builder.project.config import load_config

@@ -1,12 +1,12 @@
 """`explain POST`: what a post depends on and what a build would do for it; nothing is solved, rendered or written.
 
-It runs the plans of the steps of a build and none of their runs. What is not known before a task has run is looked at
-twice: as if its result were that of the last build, and as if it were another one.
+It runs the plans of the steps of a build and none of their runs. A page whose content is not known before a task has
+run is planned twice: with the result of the last build, and with another one.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from site_builder.build.build import LastPages, sources_of, would_render
 from site_builder.build.last_build import STORE
 from site_builder.build.log import CARD_TASK
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import AuthoredContent, Build, Rendered
+from site_builder.build.pipeline import Build, Rendered
 from site_builder.build.post_dependencies import page_lines, run_lines, solver_lines, text_lines
 from site_builder.build.reasons import TaskReport
 from site_builder.build.steps.context import Report
@@ -26,7 +26,7 @@ from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_or_errors
 from site_builder.project.config import load_config
 from site_builder.project.front_matter import CARD
-from site_builder.project.posts import Content, Post, Writeup, file_path, load_content, newest_first, read_post
+from site_builder.project.posts import Content, Post, file_path, load_content, newest_first, read_post
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.solving.bundle.archive import read_order
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from site_builder.build.steps.results import RunPart
     from site_builder.solving.plan import PlannedRun, Results
 
-_WAITED_FOR = {"solve": "result", "figures": "figures", "checks": "checks", "drawing": "drawing"}
-_LAST, _OTHER = "as it was", "changed"  # the two ways in which what is not known may come out
+_PENDING_ON = {"solve": "result", "figures": "figures", "checks": "checks", "drawing": "drawing"}
+_LAST, _OTHER = "as it was", "changed"  # the two assumed results of tasks that have not run
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Explanation:
 
     source: str
     depends: Sequence[str]
-    told: Sequence[TaskReport]
+    reports: Sequence[TaskReport]
 
 
 def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], None]) -> Explanation:
-    """What is to be known of one post. name: its slug, its path in the site, or its file, seen from the folder `here`.
+    """The explanation of one post. name: its slug, its path in the site, or its file, relative to the folder `here`.
 
     Raises UsageError where there is no such post; SiteError, or a group of them, for what a build would refuse, as far
     as that shows before anything has run.
@@ -60,90 +60,69 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
         sources, last = sources_of(config, options, store)
         with local_workers(options.root, options.jobs) as workers:
-            build = Build(options, sources, store, Report(), workers)
+            build = Build(replace(options, explain=True), sources, store, Report(), workers)
             content = build.read()
-            source = _found(build, content.content, name, here).source
+            source = _find(build, content, name, here).source
             folder = options.root / (options.output or config.settings.output)
             return _DryRun(build, content, source, last, folder).explanation()
 
 
-# Which post is meant
-
-
-def _found(build: Build, content: Content, name: str, here: Path) -> Writeup:
-    writeups: list[Writeup] = [*content.read, *content.known]
-    files = [_inside(build.options.root, folder / name) for folder in (here, build.options.root)]
-    if meant := _meant(writeups, name, files):
-        return meant
+def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:
+    root = os.path.abspath(build.options.root)
+    files = [os.path.relpath(os.path.abspath(folder / name), root).replace(os.sep, "/") for folder in (here, root)]
+    posts = [*content.read, *content.known]
+    if found := _match(posts, name, files):
+        return found
     if not build.options.drafts:
         every = load_content(build.config, build.sources.digests, drafts=True, read_file=build.sources.read)
-        if _meant(every.read, name, files):
+        if _match(every.read, name, files):
             raise UsageError(f"explain {name}: it is a draft, which a build leaves out", "add --drafts")
-    close = nearest(name, {each for writeup in writeups for each in (writeup.slug, writeup.source, _path(writeup))})
+    close = nearest(name, {each for post in posts for each in (post.slug, post.source, post.path)})
     cure = close if close.startswith("did you") else "name its slug, its address such as posts/a-name/, or its file"
     raise UsageError(f"explain {name}: there is no such post", cure)
 
 
-def _meant(writeups: Iterable[Writeup], name: str, files: Sequence[str]) -> Writeup | None:
+def _match(posts: Iterable[Post | PostSummary], name: str, files: Sequence[str]) -> Post | PostSummary | None:
     """The post of this file, else of this path in the site, else of this slug."""
     path = name.strip("/").removesuffix("index.html").strip("/")
-    found = [each for each in writeups if each.source in files]
-    found = found or [each for each in writeups if _path(each).strip("/") == path]
-    found = found or [each for each in writeups if each.slug == name]
+    found = [each for each in posts if each.source in files]
+    found = found or [each for each in posts if each.path.strip("/") == path]
+    found = found or [each for each in posts if each.slug == name]
     if len(found) > 1:
-        raise UsageError(f"explain {name}: several posts are named so", f"name one of {', '.join(map(_source, found))}")
+        sources = ", ".join(each.source for each in found)
+        raise UsageError(f"explain {name}: several posts are named so", f"name one of {sources}")
     return found[0] if found else None
 
 
-def _path(writeup: Writeup) -> str:
-    return writeup.addresses()[0][0]
-
-
-def _source(writeup: Writeup) -> str:
-    return writeup.source
-
-
-def _inside(root: Path, path: Path) -> str:
-    return os.path.relpath(os.path.abspath(path), os.path.abspath(root)).replace(os.sep, "/")
-
-
-# What a build would do for it
-
-
 class _DryRun:
-    """One post of a site, seen as the next build will find it.
+    """One post of a site, as the next build will find it.
 
-    content: all posts. last: the pages of the last build, in `folder`. is_lost: whether something that is not known now
-    is not known of the last build either.
+    content: all posts. last: the pages of the last build, in `folder`. pending: posts whose texts cannot be written
+    yet. is_lost: whether something that is not known now is not known of the last build either.
     """
 
-    def __init__(self, build: Build, content: AuthoredContent, source: str, last: LastPages, folder: Path) -> None:
+    def __init__(self, build: Build, content: Content[PostSummary], source: str, last: LastPages, folder: Path) -> None:
         self.build = build
         self.lineage = build.lineage
         self.content = content
-        self.kept = content.unchanged
         self.source = source
-        self.is_kept = source not in {post.source for post in content.read}
         self.last = last
         self.folder = folder
-        self.tasks: list[TaskReport] = []
-        self.unwritten: list[Post] = []
+        self.pending: list[Post] = []
         self.is_lost = False
         self.orders: Mapping[str, bytes] = {}
 
     def explanation(self) -> Explanation:
-        """All that is to be told of it."""
-        if self.is_kept:
-            self.tasks += self.lineage.unchanged_reports(self.source, bool(self.own_runs))
-        answers = self._answers()
-        summaries = [*self.kept, *self._briefs(answers)]
-        unwritten = [self._unwritten(post, _LAST) for post in self.unwritten]
-        raise_all(self.build.check_links(self.content, summaries, unwritten))
-        self._tell_drawings(summaries)
-        self._tell_card(summaries)
-        self._tell_bundles(summaries)
-        self._tell_pages(summaries)
-        return Explanation(self.source, self._depends([*summaries, *unwritten]), self.tasks)
+        """Run all plans, and report what they found."""
+        known = [*self.content.known, *self._summaries(self._results())]
+        pending = [self._pending_summary(post, _LAST) for post in self.pending]
+        raise_all(self.build.check_links(self.content, known, pending))
+        own = next((summary for summary in known if summary.source == self.source), None)
+        self._plan_drawings(own)
+        self._plan_card(own)
+        self._plan_bundles(own)
+        pages = list(self._page_reports(known))
+        return Explanation(self.source, self._depends([*known, *pending]), [*self._own_reports(), *pages])
 
     @cached_property
     def post(self) -> Post:
@@ -156,83 +135,74 @@ class _DryRun:
 
     @cached_property
     def runs(self) -> "Mapping[str, Sequence[PlannedRun]]":
-        """The runs of the post and of all others that a build would look at."""
+        """The runs of the post and of all others that a build would read."""
         others = [post for post in self.content.read if post.source != self.source]
-        return self.build.plan(
-            [self.post, *others], [summary for summary in self.kept if summary.source != self.source]
-        )
+        known = [summary for summary in self.content.known if summary.source != self.source]
+        return self.build.plan([self.post, *others], known)
 
-    @property
-    def own_runs(self) -> "Sequence[PlannedRun]":
-        """The runs of the post."""
-        return self.runs.get(self.source, ())
+    def _own_reports(self) -> list[TaskReport]:
+        return [report for report in self.build.log.reports if report.subject == self.source]
+
+    def _wait(self, task: str) -> None:
+        """Report a task of the post of which only other tasks will show whether it has to run."""
+        self.build.log.reports.append(TaskReport(self.source, task, None, self._pending_on()))
+
+    def _pending_on(self) -> str:
+        """What a task depends on that is not known yet."""
+        kinds = {report.task.partition(" ")[0] for report in self._own_reports() if report.ran}
+        for kind, words in _PENDING_ON.items():
+            if kind in kinds:
+                return f"depends on the new {words}"
+        return "depends on what becomes of other posts"
 
     # Results and figures
 
-    def _answers(self) -> "Results | None":
-        """The answers that there are; what becomes of the post's own runs is told."""
-        asked = [run for source, runs in self.runs.items() if source != self.source or not self.is_kept for run in runs]
-        if not asked:
+    def _results(self) -> "Results | None":
+        read = {post.source for post in self.content.read}
+        runs = [run for source, planned in self.runs.items() if source in read for run in planned]
+        if not runs:
             return None
-        plan = self.build.solving.plan(asked)
-        for part in plan.parts:
-            self._tell_part(part)
+        plan = replace(self.build.solving, log=self._log_part).plan(runs)
         raise_all(plan.errors)
         return plan.results
 
-    def _tell_part(self, part: "RunPart") -> None:
-        if part.run.post == self.source:
-            ran = len(part.missing)
-            self.tasks.append(self.lineage.result_report(part.run, part.task, ran, part.of))
-            if part.task == "solve" and ran and not part.run.keep:
-                self._tell_waiting(f"figures {part.run.name}")
-                self._tell_waiting(f"checks {part.run.name}")
-
-    def _tell_waiting(self, task: str) -> None:
-        """A task of which only other tasks will show whether it has to run."""
-        self.tasks.append(TaskReport(self.source, task, None, self._waits_for()))
+    def _log_part(self, part: "RunPart") -> None:
+        self.build.log.result(part)
+        if part.run.post == self.source and part.task == "solve" and part.missing and not part.run.keep:
+            self._wait(f"figures {part.run.name}")
+            self._wait(f"checks {part.run.name}")
 
     # Texts
 
-    def _briefs(self, answers: "Results | None") -> list[PostSummary]:
+    def _summaries(self, results: "Results | None") -> list[PostSummary]:
         """The summaries of posts whose texts are in the cache, and of the post itself if it can be written now."""
-        found = []
-        jobs = self.build.jobs(self.content.read, self.runs, answers)
+        jobs = self.build.jobs(self.content.read, self.runs, results)
         cached = self.build.texts.plan(jobs).cached
-        for post in self.content.read:
-            job = jobs[post.source]
-            if post.source in cached:
-                found.append(cached[post.source].summary)
-                if post.source == self.source:
-                    self._tell_text(None)
-            elif post.source == self.source and not job.unanswered:
+        found = [text.summary for text in cached.values()]
+        for source, job in jobs.items():
+            if source in cached:
+                self.build.log.text(job.post, False, cached[source].reads)
+            elif source == self.source and not job.unanswered:
                 found.append(self._written(job))
             else:
-                self.unwritten.append(post)
-                if post.source == self.source:
-                    self._tell_unwritten(job)
+                self.pending.append(job.post)
+                if source == self.source and self.build.texts.may_be_cached(job):
+                    self._wait("text")
+                elif source == self.source:
+                    self.build.log.text(job.post, True, self.build.texts.digests_of(job, self.lineage.reads(source)))
         return found
 
     def _written(self, job: Job) -> PostSummary:
-        """The summary of the post, written to see what it shows, and kept nowhere."""
+        """The summary of the post, written to see what it shows, and not stored."""
         written = write_or_errors(self.build.options.root, job)
         if not isinstance(written, WrittenPost):
             raise_all(written)
-            raise AssertionError("a text that cannot be written has faults")
-        self._tell_text(self.build.texts.digests_of(job, written.reads))
+            raise AssertionError("a text that cannot be written has errors")
+        self.build.log.text(job.post, True, self.build.texts.digests_of(job, written.reads))
         self.orders = written.orders
         return read_summary(written.summary)
 
-    def _tell_unwritten(self, job: Job) -> None:
-        if self.build.texts.may_be_cached(job):
-            self._tell_waiting("text")
-        else:
-            self._tell_text(self.build.texts.digests_of(job, self.lineage.reads(self.source)))
-
-    def _tell_text(self, reads: Mapping[str, str] | None) -> None:
-        self.tasks.append(self.build.log.text_report(self.post, reads))
-
-    def _unwritten(self, post: Post, way: str) -> PostSummary:
+    def _pending_summary(self, post: Post, way: str) -> PostSummary:
         """The summary of a post whose text has to wait, if what is not known of it comes out this way."""
         front = front_facts(post) | self._cards[post.source]
         last = self.build.known_posts.last_summary(post.source)
@@ -246,30 +216,64 @@ class _DryRun:
 
     @cached_property
     def _cards(self) -> Mapping[str, dict[str, Inline]]:
-        return {post.source: plain_front_texts(post) for post in self.unwritten}
+        return {post.source: plain_front_texts(post) for post in self.pending}
 
-    # Drawings
+    # Drawings, share card and bundles. own: the summary of the post, None while its text is pending.
 
-    def _tell_drawings(self, summaries: Sequence[PostSummary]) -> None:
-        own = next((summary for summary in summaries if summary.source == self.source), None)
+    def _plan_drawings(self, own: PostSummary | None) -> None:
         if own is None:
             for name in self.lineage.drawings(self.source)[0]:
-                self._tell_waiting(f"drawing {name}")
+                self._wait(f"drawing {name}")
             return
-        names: dict[str, str] = {}
-        for key, name in own.figures:
-            names.setdefault(key, name)
-        for key, name in names.items():
-            ran = bool(self.build.drawings.plan([key]).missing)
-            self.tasks.append(self.lineage.drawing_report(self.source, name, key, ran))
+        figures = dict.fromkeys(key for key, _ in own.figures)
+        cached = self.build.drawings.plan(figures).cached
+        for key in figures:
+            self.build.log.drawing(own, key, key not in cached)
 
-    def _tell_card(self, summaries: Sequence[PostSummary]) -> None:
-        own = [summary for summary in summaries if summary.source == self.source]
-        if not own and self.lineage.has_ingredients(self.source, CARD_TASK):
-            self._tell_waiting(CARD_TASK)
-        for card in self.build.cards.wanted(own)[1:]:  # after that of the site
-            ran = bool(self.build.cards.plan([card]).missing)
-            self.tasks.append(self.build.log.card_report(card, self.build.cards.ingredients(card), ran))
+    def _plan_card(self, own: PostSummary | None) -> None:
+        if own is None and self.lineage.has_ingredients(self.source, CARD_TASK):
+            self._wait(CARD_TASK)
+        elif own is not None:
+            wanted = self.build.cards.wanted([own])[1:]  # after that of the site
+            self.build.log.cards(wanted, self.build.cards.plan(wanted).missing, self.build.cards.ingredients)
+
+    def _plan_bundles(self, own: PostSummary | None) -> None:
+        last = own or self.build.known_posts.last_summary(self.source)
+        for ordered in last.orders if last is not None else ():
+            data = self.orders.get(ordered.key) or self.build.context.store.get("order", ordered.key)
+            if data is None:  # it is lost, and its run with it
+                continue
+            order = read_order(data)
+            if own is None:
+                self._wait(f"bundle {order.run}")
+            else:
+                self.build.log.bundle(self.source, order.run, bool(self.build.bundles.plan([order]).missing))
+
+    # Pages
+
+    def _page_reports(self, known: Sequence[PostSummary]) -> Iterator[TaskReport]:
+        as_last = self._pages(known, _LAST)
+        figures = (key for summary in known for key, _ in summary.figures)
+        is_open = bool(self.pending) or bool(self.build.drawings.plan(figures).missing)
+        otherwise = self._pages(known, _OTHER) if is_open else as_last
+        owners = {file_path(each.path): each.source for each in (*self.content.read, *self.content.known)}
+        for path, page in as_last.items():
+            owner, last = owners.get(path, ""), self.last.last.get(path)
+            ran = would_render(page, self.last, self.build.context.store, self.folder)
+            if otherwise[path].key != page.key and (self.is_lost or not ran):
+                yield TaskReport(owner, f"page {path}", None, self._pending_on())
+            else:
+                yield self.lineage.page_report(owner, page, last, self.last.shared, ran)
+
+    def _pages(self, known: Sequence[PostSummary], way: str) -> dict[str, Page]:
+        """The pages that show the post, by path, what is not known of the site coming out this way."""
+        every = [*known, *(self._pending_summary(post, way) for post in self.pending)]
+        bundles = {order.key: way for summary in every for order in summary.orders}  # whose bytes no template reads
+        rendered = Rendered(self._drawings(every, way), bundles, self.build.cards.wanted(every))
+        pages = make_pages(self.build.site_of(self.content, every, rendered))
+        own = {file_path(path) for path, _ in self.post.addresses()}
+        found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
+        return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}
 
     def _drawings(self, summaries: Iterable[PostSummary], way: str) -> dict[str, FigureFiles]:
         """The drawings of all figures, those that have to be drawn coming out this way."""
@@ -287,80 +291,17 @@ class _DryRun:
             found[key] = last or FigureFiles(0, 0, 0, 0, way, way, way, way, way, way)
         return found
 
-    # Bundles
-
-    def _tell_bundles(self, summaries: Sequence[PostSummary]) -> None:
-        own = next((summary for summary in summaries if summary.source == self.source), None)
-        last = own or self.build.known_posts.last_summary(self.source)
-        for ordered in last.orders if last is not None else ():
-            data = self.orders.get(ordered.key) or self.build.context.store.get("order", ordered.key)
-            if data is None:  # it is lost, and its run with it
-                continue
-            order = read_order(data)
-            if own is None:
-                self._tell_waiting(f"bundle {order.run}")
-            else:
-                ran = bool(self.build.bundles.plan([order]).missing)
-                self.tasks.append(self.lineage.bundle_report(self.source, order.run, ran))
-
-    def _bundles(self, summaries: Iterable[PostSummary], way: str) -> dict[str, str]:
-        """The bundles of all orders; which bytes they have counts for no page that is made by a template."""
-        return {order.key: way for summary in summaries for order in summary.orders}
-
-    # Pages
-
-    def _tell_pages(self, summaries: Sequence[PostSummary]) -> None:
-        as_last = self._pages(summaries, _LAST)
-        otherwise = self._pages(summaries, _OTHER) if self._is_open(summaries) else as_last
-        for path, page in as_last.items():
-            owner, last = self._owners.get(path, ""), self.last.last.get(path)
-            ran = would_render(page, self.last, self.build.context.store, self.folder)
-            is_open = otherwise[path].key != page.key
-            if is_open and (self.is_lost or not ran):
-                self.tasks.append(TaskReport(owner, f"page {path}", None, self._waits_for()))
-            else:
-                self.tasks.append(self.lineage.page_report(owner, page, last, self.last.shared, ran))
-
-    def _is_open(self, summaries: Sequence[PostSummary]) -> bool:
-        """Whether anything of the site is not known before tasks have run."""
-        figures = (key for summary in summaries for key, _ in summary.figures)
-        return bool(self.unwritten) or bool(self.build.drawings.plan(figures).missing)
-
-    def _pages(self, summaries: Sequence[PostSummary], way: str) -> dict[str, Page]:
-        """The pages that show the post, by path, what is not known of the site coming out this way."""
-        every = [*summaries, *(self._unwritten(post, way) for post in self.unwritten)]
-        rendered = Rendered(self._drawings(every, way), self._bundles(every, way), self.build.cards.wanted(every))
-        pages = make_pages(self.build.site_of(self.content, every, rendered))
-        own = {file_path(path) for path, _ in self.post.addresses()}
-        found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
-        return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}
-
-    @cached_property
-    def _owners(self) -> Mapping[str, str]:
-        """The source of the post that has a page, by the page's path."""
-        return {
-            file_path(each.addresses()[0][0]): each.source for each in (*self.content.read, *self.content.content.known)
-        }
-
-    def _waits_for(self) -> str:
-        """What a page depends on that is not known yet."""
-        kinds = {task.task.partition(" ")[0] for task in self.tasks if task.ran}
-        for kind, words in _WAITED_FOR.items():
-            if kind in kinds:
-                return f"depends on the new {words}"
-        return "depends on what becomes of other posts"
-
     # What it depends on
 
     def _depends(self, summaries: Sequence[PostSummary]) -> list[str]:
         own = next(summary for summary in summaries if summary.source == self.source)
         lines = [f"file {self.source}, with the address {self.build.config.settings.base_url}{own.path}"]
-        if self.own_runs:
+        if runs := self.runs.get(self.source):
             from site_builder.solving.plan import written_places
 
             places = written_places(self.post, self.build.config, self.build.settings)
-            lines += [line for run in self.own_runs for line in run_lines(run, places[run.name])]
-            for solver in dict.fromkeys(run.solver for run in self.own_runs):
+            lines += [line for run in runs for line in run_lines(run, places[run.name])]
+            for solver in dict.fromkeys(run.solver for run in runs):
                 lines += solver_lines(solver, self.build.codes)
         lines += text_lines(self.lineage.reads(self.source))
         page = self.last.last.get(file_path(own.path))

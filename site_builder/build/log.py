@@ -58,7 +58,7 @@ class BuildLog:
     def text_report(self, post: Post, reads: Mapping[str, str] | None) -> TaskReport:
         """What becomes of a text. reads: digests of what it reads, None where it is not written."""
         head, now = self._known_posts.heads.get(post.source), self._known_posts.plain_context(post.source)
-        return self._lineage.text_report_of(post.source, head, now.decode(), reads)
+        return self._lineage.text_report(post.source, head, now.decode(), reads)
 
     def drawing(self, post: PostSummary, figure: str, ran: bool) -> None:
         """A figure of a post has to be rendered, or is in the cache."""
@@ -98,7 +98,8 @@ class BuildLog:
     def bundle(self, source: str, run: str, ran: bool) -> None:
         """A bundle has to be made and proved, or is in the cache."""
         if self._explain:
-            self.reports.append(self._lineage.bundle_report(source, run, ran))
+            words = "made and proved, as something in it is new" if ran else "reused"
+            self.reports.append(TaskReport(source, f"bundle {run}", ran, words))
 
     def store(
         self,

@@ -9,7 +9,7 @@
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,9 @@ from site_builder.build.known_posts import KnownPosts
 from site_builder.build.link_check import addresses_of, check_all_links
 from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
-from site_builder.build.process_memory import ProcessMemory
 from site_builder.build.reasons import Lineage, TaskReport
 from site_builder.build.site_files import CachedFiles
+from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.drawings import Drawings
 from site_builder.build.steps.search_index import SearchIndex
@@ -29,16 +29,15 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.summary import BundleOrder, PostSummary
 from site_builder.posts.write import Job
-from site_builder.project.config import Config, Limits
+from site_builder.project.config import Limits
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
-from site_builder.site.page import Last, Page
+from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.site.theme import Theme
 from site_builder.solving.catalog import SolverDescription, solver_names
-from site_builder.solving.pool import Workers, local_workers
+from site_builder.solving.pool import Workers
 from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.file_fingerprints import Scan, read_as_scanned
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
@@ -50,42 +49,6 @@ if TYPE_CHECKING:
 
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
-
-
-@dataclass(frozen=True)
-class Sources:
-    """What a build starts from. digests: of all files that the scan found; stamp: digest of the installed libraries.
-
-    last: what is known of each page from the last build; related_digest: digest of everything that relates posts, at
-    the last build. verify: see StepContext. memory: of this process.
-    """
-
-    config: Config
-    scan: Scan
-    digests: Mapping[str, str]
-    stamp: str
-    last: Mapping[str, Last]
-    related_digest: str = ""
-    verify: bool = False
-    memory: ProcessMemory = field(default_factory=ProcessMemory)
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file that the scan found. Raises SiteError when they have changed since."""
-        return read_as_scanned(self.scan.path(name), name, self.digests[name])
-
-
-@dataclass(frozen=True)
-class AuthoredContent:
-    """All of content/. read: posts to be written, or to be looked up by what they read; unchanged: summaries of the
-    others; files: published as they are."""
-
-    content: Content
-    unchanged: Sequence[PostSummary]
-
-    @property
-    def read(self) -> Sequence[Post]:
-        """The posts that were read."""
-        return self.content.read
 
 
 @dataclass(frozen=True)
@@ -118,18 +81,11 @@ class BuiltSite:
     lineage: Lineage
 
 
-def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report) -> BuiltSite:
-    """Every file of the site as a page. Raises SiteError, or a group of them, for all that authors can mend.
-
-    Raises MissingEntryError, here or when a page is rendered, where an entry is no longer in the cache; a build with
-    `verify` computes it anew.
-    """
-    with local_workers(options.root, options.jobs) as workers:
-        return Build(options, sources, store, report, workers).site()
-
-
 class Build:
-    """One build: its stages, which `site` goes through in order, and the steps that they run."""
+    """One build: its stages, which `site` goes through in order, and the steps that they run.
+
+    log: what was done. links: what the links of each post lead to, once they are checked.
+    """
 
     def __init__(self, options: BuildOptions, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
         self.options, self.sources, self.config = options, sources, sources.config
@@ -153,15 +109,23 @@ class Build:
         self.lineage = Lineage(store, self.codes)
         self.log = BuildLog(self.lineage, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
-        self.links: dict[str, tuple[str, ...]] = {}  # what the links of each post lead to, once they are checked
+        self.texts = Texts(self.context)
+        self.drawings = Drawings(self.context)
+        self.cards = ShareCards(self.context, self.config.settings, self.theme)
+        self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
+        self.links: dict[str, tuple[str, ...]] = {}
 
     def site(self) -> BuiltSite:
-        """Every file of the site as a page, with everything computed that it needs."""
+        """Every file of the site as a page, with everything computed that it needs.
+
+        Raises SiteError, or a group of them, for all that authors can mend; MissingEntryError, here or when a page is
+        rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
+        """
         if self.context.store.is_new and len(self.sources.digests) > _MANY:
             self.context.workers.expect(NEEDED)
             self.context.workers.prepare()
         content = self.read()
-        runs = self.plan(content.read, content.unchanged)
+        runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
         rendered = self.render(summaries)
@@ -169,13 +133,12 @@ class Build:
 
     # 1. Read
 
-    def read(self) -> AuthoredContent:
+    def read(self) -> Content[PostSummary]:
         """All of content/, with the posts that nothing has changed for taken from the cache."""
         known = {} if self.sources.verify else self.known_posts.unchanged()
         content = load_content(self.config, self.sources.digests, self.options.drafts, known, self.sources.read)
-        unchanged = [known[writeup.source] for writeup in content.known]
-        self.log.unchanged(unchanged)
-        return AuthoredContent(content, unchanged)
+        self.log.unchanged(content.known)
+        return content
 
     # 2. Plan
 
@@ -245,11 +208,11 @@ class Build:
 
     # 4. Write
 
-    def write(self, content: AuthoredContent, runs: Runs, results: "Results | None") -> list[PostSummary]:
+    def write(self, content: Content[PostSummary], runs: Runs, results: "Results | None") -> list[PostSummary]:
         """The summaries of all posts by source, the texts of those that were read being in the cache."""
         self.context.report.stage("Writing", len(content.read))
         written, errors = self.write_posts(content.read, runs, results)
-        summaries = [*content.unchanged, *written]
+        summaries = [*content.known, *written]
         raise_all(errors + self.check_links(content, summaries))
         return sorted(summaries, key=lambda post: post.source)  # the same with and without a cache
 
@@ -272,11 +235,11 @@ class Build:
         }
 
     def check_links(
-        self, content: AuthoredContent, summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
+        self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
     ) -> list[SiteError]:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
         memory = self.sources.memory.links
-        self.links, errors = check_all_links(self.config, content.content, summaries, pending, memory)
+        self.links, errors = check_all_links(self.config, content, summaries, pending, memory)
         return errors
 
     # 5. Render
@@ -334,14 +297,14 @@ class Build:
             self.log.index_part(number, part in plan.missing, lambda part=part: index.ingredients(part))  # type: ignore[misc]
         return index.search(parts, plan.cached | index.run(plan.missing, self.files.body).checked())
 
-    def prepare(self, sources: Collection[str], content: AuthoredContent | None = None) -> None:
-        """Compute all that these posts need, so that the cache holds it. Raises as `build_site` does.
+    def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
+        """Compute all that these posts need, so that the cache holds it. Raises as `site` does.
 
         content: what `read` of another build from the same sources gave.
         """
         content = content or self.read()
         posts = [post for post in content.read if post.source in sources]
-        runs = self.plan(posts, content.unchanged, alone=True)
+        runs = self.plan(posts, content.known, alone=True)
         results = self.solve(runs)
         self.context.report.stage("Writing", len(posts))
         summaries, errors = self.write_posts(posts, runs, results)
@@ -352,7 +315,7 @@ class Build:
 
     def pages(
         self,
-        content: AuthoredContent,
+        content: Content[PostSummary],
         summaries: Iterable[PostSummary],
         runs: Runs,
         rendered: Rendered,
@@ -375,10 +338,10 @@ class Build:
             lineage=self.lineage,
         )
 
-    def site_of(self, content: AuthoredContent, summaries: Sequence[PostSummary], rendered: Rendered) -> Site:
+    def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Rendered) -> Site:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
-        files = content.content.files
+        files = content.files
         return Site(
             settings=self.config.settings,
             theme=self.theme,
@@ -433,31 +396,11 @@ class Build:
         return SolveRuns(self.context, self.log.result)
 
     @cached_property
-    def texts(self) -> Texts:
-        """The step that writes posts."""
-        return Texts(self.context)
-
-    @cached_property
-    def drawings(self) -> Drawings:
-        """The step that renders figures."""
-        return Drawings(self.context)
-
-    @cached_property
-    def cards(self) -> ShareCards:
-        """The step that draws share cards."""
-        return ShareCards(self.context, self.config.settings, self.theme)
-
-    @cached_property
     def bundles(self) -> "Bundles":
         """The step that makes bundles."""
         from site_builder.build.steps.bundles import Bundles
 
         return Bundles(self.context)
-
-    @cached_property
-    def files(self) -> CachedFiles:
-        """Where pages get the bytes from that are too many to be held at once."""
-        return CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
 
     def _theme(self) -> Theme:
         inside = "templates/"

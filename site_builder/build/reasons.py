@@ -73,7 +73,7 @@ def reasons(found: Sequence[str]) -> str:
 
 
 class Lineage:
-    """What the tasks of posts with results were made from, at the last build and now."""
+    """What the tasks of posts were made from, at the last build and now."""
 
     def __init__(self, store: Store, codes: CodeKeys) -> None:
         self._store = store
@@ -122,54 +122,38 @@ class Lineage:
                     yield TaskReport(source, f"checks {name}", False, _reused(1))
         yield TaskReport(source, "text", False, _reused(1))
 
-    def text_report_of(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> TaskReport:
+    def text_report(self, source: str, head: str | None, now: str, reads: Mapping[str, str] | None) -> TaskReport:
         """The report of the text of a post.
 
         head and now: digests of its file and of the code that writes it, of the last build and of this. reads: digests
         of what it read of results, by name; None when it was not written.
         """
-        if reads is None:
-            return TaskReport(source, "text", False, "reused")
-        if head is None:
-            return TaskReport(source, "text", True, f"written, {_FIRST}")
+        if reads is None or head is None:
+            return _report(source, "text", reads is not None, "written", None)
         (file_before, code_before, *_), (file, *_) = head.split(), now.split()
-        before = self._of(source).get("", {}).get("reads", {})
+        before = self.reads(source)
         found = [f"{source} changed"] if file_before != file else []
         found += self._code_changes(code_before, self._codes.writing)
         found += [_read_change(name) for name in sorted(before) if name in reads and before[name] != reads[name]]
-        return TaskReport(source, "text", True, f"written, {reasons(found) or _LOST}")
+        return _report(source, "text", True, "written", found)
 
     def drawing_report(self, source: str, name: str, key: str, ran: bool) -> TaskReport:
         """The report of the drawing of a figure. key: digest of its data."""
-        subject = f"drawing {name}"
-        if not ran:
-            return TaskReport(source, subject, False, "reused")
-        before = self._of(source).get("", {})
-        known = before.get("drawings", {})
-        if name not in known:
-            return TaskReport(source, subject, True, f"drawn, {_FIRST}")
-        found = ["its figure changed"] if known[name] != key else []
-        found += self._code_changes(before["drawing"], self._codes.drawing)
-        return TaskReport(source, subject, True, f"drawn, {reasons(found) or _LOST}")
+        known, code = self.drawings(source)
+        found = None
+        if ran and name in known:
+            found = ["its figure changed"] if known[name] != key else []
+            found += self._code_changes(code, self._codes.drawing)
+        return _report(source, f"drawing {name}", ran, "drawn", found)
 
-    def bundle_report(self, source: str, run: str, ran: bool) -> TaskReport:
-        """The report of the bundle of a run."""
-        return TaskReport(
-            source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused"
-        )
-
-    def ingredients_report(self, subject: str, task: str, done: str, made: Ingredients, ran: bool) -> TaskReport:
+    def ingredients_report(self, subject: str, task: str, done: str, now: Ingredients, ran: bool) -> TaskReport:
         """The report of a share card or a part of the search index. done: the verb for its making, such as "drawn"."""
-        if not ran:
-            return TaskReport(subject, task, False, "reused")
-        before = self._document(_MADE, f"{subject} {task}")
-        if not before:
-            return TaskReport(subject, task, True, f"{done}, {_FIRST}")
-        found = changes(before["of"], made.of)
-        for name, code in made.codes.items():
-            if name in before["codes"]:
+        before = self._document(_MADE, f"{subject} {task}") if ran else {}
+        found = changes(before["of"], now.of) if before else None
+        for name, code in now.codes.items():
+            if found is not None and name in before["codes"]:
                 found += self._code_changes(before["codes"][name], code)
-        return TaskReport(subject, task, True, f"{done}, {reasons(found) or _LOST}")
+        return _report(subject, task, ran, done, found)
 
     def has_ingredients(self, subject: str, task: str) -> bool:
         """Whether the last build that made it stored such a share card or part of the index."""
@@ -191,11 +175,8 @@ class Lineage:
 
         before: what is known of it from the last build; shared: digests of what it read then that no page owns.
         """
-        subject = f"page {page.path}"
-        if not ran:
-            return TaskReport(source, subject, False, "reused")
-        if before is None:
-            return TaskReport(source, subject, True, f"rendered, {_FIRST}")
+        if before is None or not ran:
+            return _report(source, f"page {page.path}", ran, "rendered", None)
         altered = [name for name in before.names if name in shared and shared[name] != page.fixed.get(name)]
         found = [_name_change(name, shared, page.fixed) for name in altered]
         found += self._code_changes(shared["code"], self._codes.paging)
@@ -204,7 +185,7 @@ class Lineage:
             found.append("its text or what stands with it changed" if source else _site_change(page))
         if shown != shown_before:
             found.append("what it shows of posts changed")
-        return TaskReport(source, subject, True, f"rendered, {reasons(found) or 'its file was gone or altered'}")
+        return _report(source, f"page {page.path}", True, "rendered", found, "its file was gone or altered")
 
     def reads(self, source: str) -> Mapping[str, str]:
         """Digests of what the text of a post read of results at the last build, by name."""
@@ -253,6 +234,15 @@ class Lineage:
         except ValueError:
             found = {}
         return found if isinstance(found, dict) else {}
+
+
+def _report(
+    subject: str, task: str, ran: bool, done: str, found: Sequence[str] | None, otherwise: str = _LOST
+) -> TaskReport:
+    """done: the verb for what ran; found: the reasons, None at the first time; otherwise: the reason if none is found."""
+    if not ran:
+        return TaskReport(subject, task, False, "reused")
+    return TaskReport(subject, task, True, f"{done}, {_FIRST if found is None else reasons(found) or otherwise}")
 
 
 def _reused(points: int) -> str:

@@ -9,9 +9,12 @@ from dataclasses import replace
 
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import AuthoredContent, Build, Sources
+from site_builder.build.pipeline import Build
+from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, faults_of
+from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import Content
 from site_builder.solving.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
@@ -36,7 +39,7 @@ class BackgroundBuild(Report):
         options: BuildOptions,
         sources: Sources,
         missing: Mapping[str, str],
-        content: AuthoredContent | None,
+        content: Content[PostSummary] | None,
         workers: Workers,
         warn: Callable[[str], None],
         progress: "Callable[[BackgroundBuild, str], None]",
@@ -124,7 +127,7 @@ class BackgroundBuild(Report):
                 fault = "a fault of the builder, of which the terminal has more"
                 self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._missing])
 
-    def _prepare(self, sources: Sources, content: AuthoredContent | None) -> None:
+    def _prepare(self, sources: Sources, content: Content[PostSummary] | None) -> None:
         options = self._options
         with Store(options.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
             self._store = store

@@ -16,15 +16,17 @@ from urllib.parse import urlsplit
 from site_builder.build.build import known_files
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import AuthoredContent, Build, Sources
-from site_builder.build.process_memory import ProcessMemory
+from site_builder.build.pipeline import Build
+from site_builder.build.sources import ProcessMemory, Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
+from site_builder.posts.summary import PostSummary
 from site_builder.preview.background import MODULES, BackgroundBuild
 from site_builder.preview.error_excerpt import ShownFault, shown
 from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.watch import watch
 from site_builder.project.config import load_config
+from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
@@ -331,7 +333,7 @@ class Preview:
     # What is pending
 
     def _start_background(
-        self, sources: Sources, missing: Mapping[str, str], content: AuthoredContent | None = None
+        self, sources: Sources, missing: Mapping[str, str], content: Content[PostSummary] | None = None
     ) -> list[SiteError]:
         """Compute what these posts need, unless that is under way; the errors where that failed before."""
         background = self._background
@@ -356,7 +358,7 @@ class Preview:
         self._background.start()
         return []
 
-    def _solve_soon(self, sources: Sources, missing: Mapping[str, str], content: AuthoredContent) -> bool:
+    def _solve_soon(self, sources: Sources, missing: Mapping[str, str], content: Content[PostSummary]) -> bool:
         """Run solvers for these posts; whether all have answered soon."""
         before, workers = self._background, self._workers
         self._start_background(sources, missing, content)

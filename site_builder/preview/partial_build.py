@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from site_builder.build.pipeline import AuthoredContent, Build, BuiltSite, Rendered, Runs
+from site_builder.build.pipeline import Build, BuiltSite, Rendered, Runs
 from site_builder.build.steps.share_cards import ShareCards, WantedCard
 from site_builder.errors import raise_all
 from site_builder.posts.summary import PostSummary
 from site_builder.preview import placeholders
-from site_builder.project.posts import Post
+from site_builder.project.posts import Content, Post
 from site_builder.solving.bundle.archive import read_order
 from site_builder.storage.store import MissingEntryError
 from site_builder.values.digest import digest
@@ -21,7 +21,7 @@ from site_builder.values.digest import digest
 if TYPE_CHECKING:
     from site_builder.solving.plan import Results
 
-Solve = Callable[[Mapping[str, str], AuthoredContent], bool]
+Solve = Callable[[Mapping[str, str], Content[PostSummary]], bool]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PartialSite:
 
 
 def build_partial_site(build: Build, solve: Solve) -> PartialSite:
-    """The site of what the cache holds. Raises as `build_site` does.
+    """The site of what the cache holds. Raises as `Build.site` does.
 
     solve: is called as soon as it is known for which posts solvers have to run, with `PartialSite.missing` and the
     content; returns whether the solvers have answered already.
@@ -55,12 +55,12 @@ def build_partial_site(build: Build, solve: Solve) -> PartialSite:
     written, errors = build.write_posts([post for post in content.read if post.source not in pending], runs, results)
     rendered = Rendered({}, {}, [])
     unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
-    current = [*content.unchanged, *written]
+    current = [*content.known, *written]
     last = [build.known_posts.last_summary(source) for source in pending]
     stale = [post for post in last if post is not None and build.files.has_body(post)]
     stale = [post for post in stale if _add_rendered(build, post, rendered)]
     raise_all(errors + build.check_links(content, current, stale))
-    if [post for post in content.unchanged if not _add_rendered(build, post, rendered)]:
+    if [post for post in content.known if not _add_rendered(build, post, rendered)]:
         raise MissingEntryError
     if unfinished:
         _store_placeholders(build)
@@ -76,7 +76,9 @@ def _request_digest(post: Post) -> str:
     return digest(repr(post.runs), repr(post.front.limits))
 
 
-def _cached_results(build: Build, content: AuthoredContent, pending: dict[str, str]) -> "tuple[Runs, Results | None]":
+def _cached_results(
+    build: Build, content: Content[PostSummary], pending: dict[str, str]
+) -> "tuple[Runs, Results | None]":
     """The runs and results of the posts for which the cache has all of them; the others become pending."""
     requests = build.requests(content.read)
     if requests is None:
@@ -92,7 +94,7 @@ def _cached_results(build: Build, content: AuthoredContent, pending: dict[str, s
         mentioned=[question for question in requests.mentioned if question not in missing],
     )
     turned = {each.run.solver for each in requests.runs if not each.run.fixed}
-    runs = build.plan_described(known, described.cached, content.unchanged, turned)
+    runs = build.plan_described(known, described.cached, content.known, turned)
     plan = build.solving.plan(run for planned in runs.values() for run in planned)
     raise_all(plan.errors)
     for source, planned in runs.items():

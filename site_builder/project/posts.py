@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -90,15 +90,18 @@ class Post:
         return [(self.path, own), *((alias, lines[alias]) for alias in self.aliases)]
 
 
+Known = TypeVar("Known", bound=Writeup)
+
+
 @dataclass(frozen=True)
-class Content:
+class Content(Generic[Known]):
     """All of content/. read: posts and pages whose text was read; known: those that did not need it.
 
     files: path in the site -> path in the project, of what is published as it is.
     """
 
     read: tuple[Post, ...]
-    known: tuple[Writeup, ...]
+    known: tuple[Known, ...]
     files: Mapping[str, str]
 
 
@@ -106,9 +109,9 @@ def load_content(
     config: Config,
     names: Iterable[str],
     drafts: bool = False,
-    known: Mapping[str, Writeup] | None = None,
+    known: Mapping[str, Known] | None = None,
     read_file: Callable[[str], bytes] | None = None,
-) -> Content:
+) -> Content[Known]:
     """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
 
     read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file.
@@ -118,7 +121,7 @@ def load_content(
     known = known or {}
     read_file = read_file or (lambda name: read_bytes(config.root / name, name))
     read: list[Post] = []
-    kept: list[Writeup] = []
+    kept: list[Known] = []
     faults: list[SiteError] = []
     files: dict[str, str] = {}
     for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_ACCEPTED)):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Sources, build_site
+from site_builder.build.sources import Sources
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -25,7 +25,7 @@ MEANWHILE = """
 import sys
 from pathlib import Path
 
-from site_builder.build.build import build_and_write
+from site_builder.build.build import build_and_write, build_site
 from site_builder.errors import SiteError, faults_of
 from site_builder.build.options import BuildOptions
 

@@ -4,8 +4,9 @@ import shutil
 
 import pytest
 
+from site_builder.build.build import build_site
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Sources, build_site
+from site_builder.build.sources import Sources
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_graph.libraries import environment_stamp

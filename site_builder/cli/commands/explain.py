@@ -29,5 +29,5 @@ def command(root: Path, post: str, output: Path | None, settings: Sequence[str],
     for line in found.depends:
         click.echo(f"  {line}")
     click.echo("\nWhat a build would do, and why")
-    for task in found.told:
+    for task in found.reports:
         click.echo(f"  {task}")
