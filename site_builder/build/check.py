@@ -13,8 +13,9 @@ from site_builder.build.pipeline import Build, BuiltSite
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
+from site_builder.posts.summary import PostSummary
 from site_builder.project.config import load_config
-from site_builder.project.posts import load_content
+from site_builder.project.posts import Content, load_content
 from site_builder.site.page import Page
 from site_builder.solving.pool import local_workers
 from site_builder.storage.atomic_files import replace_file
@@ -57,8 +58,8 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     ):
         sources, _ = sources_of(config, options, store)
         build = Build(options, sources, store, report, workers)
-        every = load_content(config, sources.digests, options.drafts, {}, sources.read)
-        runs = build.plan(every.read, ())
+        content: Content[PostSummary] = load_content(config, sources.digests, options.drafts, {}, sources.read)
+        runs = build.plan(content.read, ())
         return compare_twice(options.root, runs, build.codes, options.jobs, report)
 
 

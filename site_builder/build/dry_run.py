@@ -68,13 +68,15 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
 
 
 def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:
-    root = os.path.abspath(build.options.root)
+    root = Path(os.path.abspath(build.options.root))
     files = [os.path.relpath(os.path.abspath(folder / name), root).replace(os.sep, "/") for folder in (here, root)]
-    posts = [*content.read, *content.known]
+    posts: list[Post | PostSummary] = [*content.read, *content.known]
     if found := _match(posts, name, files):
         return found
     if not build.options.drafts:
-        every = load_content(build.config, build.sources.digests, drafts=True, read_file=build.sources.read)
+        every: Content[PostSummary] = load_content(
+            build.config, build.sources.digests, drafts=True, read_file=build.sources.read
+        )
         if _match(every.read, name, files):
             raise UsageError(f"explain {name}: it is a draft, which a build leaves out", "add --drafts")
     close = nearest(name, {each for post in posts for each in (post.slug, post.source, post.path)})
@@ -256,7 +258,8 @@ class _DryRun:
         figures = (key for summary in known for key, _ in summary.figures)
         is_open = bool(self.pending) or bool(self.build.drawings.plan(figures).missing)
         otherwise = self._pages(known, _OTHER) if is_open else as_last
-        owners = {file_path(each.path): each.source for each in (*self.content.read, *self.content.known)}
+        posts: list[Post | PostSummary] = [*self.content.read, *self.content.known]
+        owners = {file_path(each.path): each.source for each in posts}
         for path, page in as_last.items():
             owner, last = owners.get(path, ""), self.last.last.get(path)
             ran = would_render(page, self.last, self.build.context.store, self.folder)

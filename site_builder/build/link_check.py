@@ -30,7 +30,7 @@ def addresses_of(files: Mapping[str, str], writeups: Sequence[PostSummary | Post
 
 def check_all_links(
     config: Config,
-    content: Content,
+    content: Content[PostSummary],
     summaries: Sequence[PostSummary],
     pending: Sequence[PostSummary],
     checked: CheckedLinks,
@@ -70,7 +70,7 @@ def _wrong(
 
 
 def _anchors(
-    config: Config, content: Content, summaries: Sequence[PostSummary], pending: Sequence[PostSummary]
+    config: Config, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary]
 ) -> dict[str, Sequence[str] | None]:
     """Every path of the site with its anchors; None where they are not known."""
     every = [*summaries, *pending]

@@ -239,7 +239,7 @@ class Lineage:
 def _report(
     subject: str, task: str, ran: bool, done: str, found: Sequence[str] | None, otherwise: str = _LOST
 ) -> TaskReport:
-    """done: the verb for what ran; found: the reasons, None at the first time; otherwise: the reason if none is found."""
+    """done: the verb for a task that ran; found: reasons, None at the first time; otherwise: the reason without any."""
     if not ran:
         return TaskReport(subject, task, False, "reused")
     return TaskReport(subject, task, True, f"{done}, {_FIRST if found is None else reasons(found) or otherwise}")

@@ -140,8 +140,9 @@ def load_content(
         else:
             files[inside.as_posix()] = name
     if not drafts:
-        if any(each.is_draft for each in (*read, *kept)):
-            files = dict(_without_drafts(files, [*read, *kept]))
+        writeups: list[Writeup] = [*read, *kept]
+        if any(each.is_draft for each in writeups):
+            files = dict(_without_drafts(files, writeups))
         read = [post for post in read if not post.is_draft]
         kept = [post for post in kept if not post.is_draft]
     raise_all(faults + _clashes([*read, *kept], files))

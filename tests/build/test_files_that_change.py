@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from site_builder.build.build import build_site
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import Sources
 from site_builder.errors import SiteError
