@@ -31,7 +31,7 @@ class BackgroundBuild(Report):
 
     missing: for each post, by its source, a digest of what it asks of solvers. content: all posts, if they were read
     already. workers: not used by anything else meanwhile. progress: is called with its progress in words. news: is
-    called when all results are there, and when it is done or has failed, unless it was stopped. faults: why it failed.
+    called when all results are there, and when it is done or has failed, unless it was stopped. errors: why it failed.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class BackgroundBuild(Report):
         progress: "Callable[[BackgroundBuild, str], None]",
         news: "Callable[[BackgroundBuild], None]",
     ) -> None:
-        self.faults: list[SiteError] = []
+        self.errors: list[SiteError] = []
         self.is_done = False
         self._has_answers = threading.Event()
         self._options, self._sources, self._missing, self._content, self._warn = (
@@ -77,7 +77,7 @@ class BackgroundBuild(Report):
 
     def are_solved(self, within: float = 0.0) -> bool:
         """Whether all results are in the cache, after at most so many seconds."""
-        return self._has_answers.wait(within) and not self.faults
+        return self._has_answers.wait(within) and not self.errors
 
     def stop(self) -> None:
         """Cancel it, and end the workers; nothing is reported."""
@@ -136,8 +136,8 @@ class BackgroundBuild(Report):
             store.flush()
             self._end([])
 
-    def _end(self, faults: list[SiteError]) -> None:
-        self.faults, self.is_done = faults, True
+    def _end(self, errors: list[SiteError]) -> None:
+        self.errors, self.is_done = errors, True
         self._has_answers.set()
         if not self._is_stopped:
             self._news(self)

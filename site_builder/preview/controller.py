@@ -22,8 +22,8 @@ from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.posts.summary import PostSummary
 from site_builder.preview.background import MODULES, BackgroundBuild
-from site_builder.preview.error_excerpt import ShownFault, shown
 from site_builder.preview.partial_build import PartialSite, build_partial_site
+from site_builder.preview.state import PreviewState, shown
 from site_builder.preview.watch import watch
 from site_builder.project.config import load_config
 from site_builder.project.posts import Content
@@ -37,26 +37,6 @@ _RECENT = 8  # pages that are rendered with each new site, so that their errors 
 _WRITING = 0.02  # seconds that an editor may take to write a file that it has truncated
 _SOON = 0.2  # seconds that a change may wait for solvers, so that both are shown in one step
 _NEXT_SITE = 5.0  # seconds to wait for the next site, where the cache of this one has lost a file
-
-
-@dataclass(frozen=True)
-class PreviewState:
-    """What a browser and a terminal may show.
-
-    number: grows with each state; version: grows with each new site, 0 while there is none. pending: what is computed
-    for a page that shows its last form meanwhile, by its path. progress: of the background build, in words. changed:
-    the files that the new site was built for, none where it was built for new results; seconds: how long that took.
-    is_outdated: whether the builder's own code or its libraries have changed, so that this process has to be restarted.
-    """
-
-    number: int = 0
-    version: int = 0
-    faults: tuple[ShownFault, ...] = ()
-    pending: Mapping[str, str] = field(default_factory=dict)
-    progress: str = ""
-    changed: tuple[str, ...] = ()
-    seconds: float = 0.0
-    is_outdated: bool = False
 
 
 @dataclass
@@ -148,7 +128,7 @@ class Preview:
         except SiteError as error:
             if not _has_newer_files([error]):
                 raise
-            if self.state.faults:
+            if self.state.errors:
                 cure = "mend the faults that are told, and it is shown"
                 raise SiteError(error.place, "this file has changed since the last good site", cure) from error
         self._requests.put("again")
@@ -257,12 +237,12 @@ class Preview:
         except UsageError as error:
             self._show_errors([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
-            faults = faults_of(error)
-            if _has_newer_files(faults) or scan(root, further).signatures != scanned.signatures:
+            errors = faults_of(error)
+            if _has_newer_files(errors) or scan(root, further).signatures != scanned.signatures:
                 self._requests.put("again")  # a half-written file is no error
             else:
                 self._signatures = scanned.signatures
-                self._show_errors(faults)
+                self._show_errors(errors)
         finally:
             if not kept:
                 store.close()
@@ -286,11 +266,11 @@ class Preview:
         self.base = urlsplit(sources.config.settings.base_url).path or "/"
         refused = self._start_background(sources, found.missing)
         pending = {} if refused else {found.paths[source]: words for source, words in found.pending.items()}
-        faults = tuple(shown(fault, self._options.root) for fault in refused)
+        errors = tuple(shown(error, self._options.root) for error in refused)
         self._update(
             version=self.state.version + 1,
             pending=pending,
-            faults=faults,
+            errors=errors,
             changed=tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})),
             seconds=time.monotonic() - began,
             is_outdated=False,
@@ -327,8 +307,8 @@ class Preview:
             if path not in site.rendered:
                 site.rendered[path] = site.pages[path].render()
 
-    def _show_errors(self, faults: list[SiteError]) -> None:
-        self._update(faults=tuple(shown(fault, self._options.root) for fault in faults), pending={})
+    def _show_errors(self, errors: list[SiteError]) -> None:
+        self._update(errors=tuple(shown(error, self._options.root) for error in errors), pending={})
 
     # What is pending
 
@@ -349,7 +329,7 @@ class Preview:
             if not background.is_done:
                 return []
             if background.was_asked(sources):  # what came while this build was under way, the next one will see
-                return background.faults or ([_cache_error()] if background is self._finished else [])
+                return background.errors or ([_cache_error()] if background is self._finished else [])
         self._stop_background(background)
         workers = self._workers = self._workers or Workers(self._options.root, self._options.jobs)
         self._background = BackgroundBuild(
@@ -392,16 +372,16 @@ class Preview:
                 return
             if background.is_done:
                 self._update(progress="")
-                if _has_newer_files(background.faults):
+                if _has_newer_files(background.errors):
                     self._background = None  # a file changed meanwhile: it is asked for again, as that now is
                 self._requests.put("made")
             elif background is not self._waiting_for:
                 self._requests.put("again")
 
 
-def _has_newer_files(faults: Collection[SiteError]) -> bool:
+def _has_newer_files(errors: Collection[SiteError]) -> bool:
     """Whether a file changed during the build; the next build will see it."""
-    return any(str(fault) == str(changed(fault.place.path)) for fault in faults)
+    return any(str(error) == str(changed(error.place.path)) for error in errors)
 
 
 def _cache_error() -> SiteError:
@@ -411,11 +391,11 @@ def _cache_error() -> SiteError:
 
 def _once(warn: Callable[[str], None]) -> Callable[[str], None]:
     """The function, called with the same words only once."""
-    said: set[str] = set()
+    given: set[str] = set()
 
-    def say(words: str) -> None:
-        if words not in said:
-            said.add(words)
+    def warn_once(words: str) -> None:
+        if words not in given:
+            given.add(words)
             warn(words)
 
-    return say
+    return warn_once

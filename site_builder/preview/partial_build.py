@@ -4,24 +4,54 @@ A post whose results are pending keeps its last page. A figure or bundle that is
 pending is computed meanwhile by `preview.background`, after which the cache holds all of it.
 """
 
+import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from site_builder.build.pipeline import Build, BuiltSite, Rendered, Runs
 from site_builder.build.steps.share_cards import ShareCards, WantedCard
 from site_builder.errors import raise_all
+from site_builder.figures.rendered import DataTable, FigureFiles
 from site_builder.posts.summary import PostSummary
-from site_builder.preview import placeholders
 from site_builder.project.posts import Content, Post
 from site_builder.solving.bundle.archive import read_order
 from site_builder.storage.store import MissingEntryError
-from site_builder.values.digest import digest
+from site_builder.values.digest import bytes_digest, digest
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import Results
 
 Solve = Callable[[Mapping[str, str], Content[PostSummary]], bool]
+
+
+# Placeholders of figures and bundles that are pending
+
+_SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">
+<style>rect {{ fill: #8881; stroke: #8886; stroke-dasharray: 6 6 }} text {{ fill: light-dark(#555, #aaa) }}</style>
+<rect x="1" y="1" width="{right}" height="{bottom}" rx="8"/>
+<text x="50%" y="50%" text-anchor="middle" font-family="sans-serif" font-size="16">This figure is being drawn …</text>
+</svg>
+"""
+_PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+
+
+def _svg(width: int, height: int) -> bytes:
+    return _SVG.format(width=width, height=height, right=width - 2, bottom=height - 2).encode()
+
+
+_FIGURE_FILES = {
+    "svg": _svg(680, 400),
+    "narrow_svg": _svg(320, 320),
+    "png": base64.b64decode(_PNG),
+    "csv": b"\n",
+    "json": b"{}\n",
+    "table": DataTable((), ()).packed(),
+}
+_EMPTY_ZIP = b"PK\x05\x06" + bytes(18)
+_NAMES: dict[str, Any] = {name: bytes_digest(data) for name, data in _FIGURE_FILES.items()}
+FIGURE = FigureFiles(width=680, height=400, narrow_width=320, narrow_height=320, **_NAMES)
+BUNDLE = bytes_digest(_EMPTY_ZIP)
 
 
 @dataclass(frozen=True)
@@ -111,21 +141,21 @@ def _add_rendered(build: Build, post: PostSummary, rendered: Rendered) -> bool:
     """Add the figures and bundles of a post, or placeholders for them; whether the cache has all of them."""
     figures = [key for key, _ in post.figures]
     plan = build.drawings.plan(figures)
-    rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, placeholders.DRAWN))
+    rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
     is_whole = not plan.missing
     for ordered in post.orders:
         data = build.context.store.get("order", ordered.key)
         order = read_order(data) if data else None
         found = build.bundles.plan([order]).cached.get(order) if order else None
-        rendered.bundles[ordered.key] = found or placeholders.BUNDLE
+        rendered.bundles[ordered.key] = found or BUNDLE
         is_whole &= found is not None
     return is_whole
 
 
 def _store_placeholders(build: Build) -> None:
-    for kind, files in (("drawn", placeholders.DRAWN_FILES), ("bundled", placeholders.BUNDLE_FILES)):
-        for content, data in files.items():
-            build.context.store.put(kind, content, data)
+    for data in _FIGURE_FILES.values():
+        build.context.store.put("drawn", bytes_digest(data), data)
+    build.context.store.put("bundled", BUNDLE, _EMPTY_ZIP)
 
 
 def _drawn_on_request(cards: ShareCards, wanted: Sequence[WantedCard]) -> Callable[[str], bytes]:

@@ -11,54 +11,54 @@ from watchfiles import watch as changes
 
 from site_builder.storage import file_fingerprints
 
-_PACE: Any = {"step": 5, "debounce": 100}  # milliseconds without a change before one is told, and the most of it
-_LOOK = 2000  # milliseconds, after which one looks even if nothing was told: not every file system tells
+_PACE: Any = {"step": 5, "debounce": 100}  # milliseconds without a change before one is reported, and the most of it
+_POLL = 2000  # milliseconds between scans without an event: not every file system sends events
 
 
-def watch(root: Path, told: Callable[[], None], warn: Callable[[str], None], stopped: threading.Event) -> None:
-    """Call `told` whenever something may have changed in the project in `root`, until `stopped` is set.
+def watch(root: Path, changed: Callable[[], None], warn: Callable[[str], None], stopped: threading.Event) -> None:
+    """Call `changed` whenever something may have changed in the project in `root`, until `stopped` is set.
 
-    warn: told where the system does not tell of changes, so that they are seen only every other second.
+    warn: is called where the system reports no changes, so that they are seen only every other second.
     """
-    beside = threading.Thread(target=_persist, args=(_watch_files, root, told, warn, stopped), daemon=True)
+    beside = threading.Thread(target=_persist, args=(_watch_files, root, changed, warn, stopped), daemon=True)
     beside.start()
-    _persist(_watch_folders, root, told, warn, stopped)
+    _persist(_watch_folders, root, changed, warn, stopped)
     beside.join()
 
 
 def _persist(
-    look: Callable[[Path, Callable[[], None], threading.Event], None],
+    watch_once: Callable[[Path, Callable[[], None], threading.Event], None],
     root: Path,
-    told: Callable[[], None],
+    changed: Callable[[], None],
     warn: Callable[[str], None],
     stopped: threading.Event,
 ) -> None:
-    """Look again and again; where the system refuses to tell of changes, from time to time."""
+    """Watch again and again; where the system refuses to report changes, poll."""
     while not stopped.is_set():
         try:
-            look(root, told, stopped)
+            watch_once(root, changed, stopped)
         except FileNotFoundError:  # a folder went just now
             continue
         except OSError as error:
             warn(f"Changes are seen only every other second: {error}")
-            stopped.wait(_LOOK / 1000)
-            told()
+            stopped.wait(_POLL / 1000)
+            changed()
 
 
-def _watch_files(root: Path, told: Callable[[], None], stopped: threading.Event) -> None:
-    """Watch what lies in the project's own folder, and look around from time to time."""
-    options: Any = {"recursive": False, "rust_timeout": _LOOK, "yield_on_timeout": True}
+def _watch_files(root: Path, changed: Callable[[], None], stopped: threading.Event) -> None:
+    """Watch what lies in the project's own folder, and look around every now and then."""
+    options: Any = {"recursive": False, "rust_timeout": _POLL, "yield_on_timeout": True}
     for _ in changes(root, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
-        told()
+        changed()
 
 
-def _watch_folders(root: Path, told: Callable[[], None], stopped: threading.Event) -> None:
+def _watch_folders(root: Path, changed: Callable[[], None], stopped: threading.Event) -> None:
     """Watch all that lies in the folders of sources, until one of them has come or gone."""
     folders = _identities(root)
-    options: Any = {"rust_timeout": _LOOK, "yield_on_timeout": True, "ignore_permission_denied": True}
+    options: Any = {"rust_timeout": _POLL, "yield_on_timeout": True, "ignore_permission_denied": True}
     paths = [*folders, file_fingerprints.BUILDER]
     for _ in changes(*paths, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
-        told()
+        changed()
         if _identities(root) != folders:
             return
 

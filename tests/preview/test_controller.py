@@ -11,9 +11,10 @@ import pytest
 from site_builder.build.options import BuildOptions
 from site_builder.build.output import MANIFEST
 from site_builder.errors import SiteError
-from site_builder.preview import controller, placeholders
+from site_builder.preview import controller, partial_build
 from site_builder.preview.controller import Preview
-from site_builder.preview.error_excerpt import ShownFault
+from site_builder.preview.state import ShownError
+from site_builder.preview.state import shown as shown_error
 from tests.conftest import CONFIG, RUIN, Project
 from tests.processes import processes_left_in
 
@@ -276,7 +277,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
         project.post("Words.\n", "other", front="runs: {}\n")
         shown.until(lambda s: s.changed == ("content/posts/other.md",))
 
-        assert not any(state.pending or state.faults for state in shown.states[told:])
+        assert not any(state.pending or state.errors for state in shown.states[told:])
         sites = {state.version: state.changed for state in shown.states[told:]}
         assert [changed for changed in sites.values() if changed] == [
             ("config.yaml",),
@@ -300,10 +301,10 @@ def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(p
         shown.shows("A 33.", "posts/plain/index.html")
         shown.settled()
         end = time.monotonic() + PATIENCE
-        while placeholders.DRAWN.svg[:10] in shown.text(DRAWN_PAGE):
+        while partial_build.FIGURE.svg[:10] in shown.text(DRAWN_PAGE):
             assert time.monotonic() < end
             time.sleep(0.01)
-        assert [state.faults for state in shown.states[told:] if state.faults] == []
+        assert [state.errors for state in shown.states[told:] if state.errors] == []
 
 
 def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
@@ -328,13 +329,12 @@ def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
     shown.until(lambda s: not s.pending and not s.progress)
     shown.settled()
     end = time.monotonic() + PATIENCE
-    while placeholders.DRAWN.svg[:10] in shown.text():
+    while partial_build.FIGURE.svg[:10] in shown.text():
         assert time.monotonic() < end
         time.sleep(0.01)
 
-    early = [page for late, page in seen if "It is 30." in page and placeholders.DRAWN.svg[:10] in page]
+    early = [page for late, page in seen if "It is 30." in page and partial_build.FIGURE.svg[:10] in page]
     assert early, "nothing was shown before the figure was drawn"
-    assert b"being drawn" in next(data for data in placeholders.DRAWN_FILES.values() if data.startswith(b"<svg"))
 
 
 def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
@@ -354,7 +354,7 @@ def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
     shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20\n", "= 30\n"))
 
     shown.settled()
-    assert not shown.preview.state.faults
+    assert not shown.preview.state.errors
 
 
 def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
@@ -398,7 +398,7 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     shown.project.write(path, text)
 
     state = shown.until(lambda s: s.faults)
-    fault = state.faults[0]
+    fault = state.errors[0]
     assert place in fault.place or place in fault.file
     if line:
         assert fault.line == line
@@ -421,7 +421,7 @@ def test_a_template_that_fails_leaves_the_last_pages(project):
         project.write("templates/post.html", good + "{% if %}")
 
         state = shown.until(lambda s: s.faults)
-        assert state.faults[0].file == "templates/post.html"
+        assert state.errors[0].file == "templates/post.html"
         assert shown.text() == page
         project.write("templates/post.html", good)
         shown.until(lambda s: not s.faults)
@@ -445,7 +445,7 @@ def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_
     themed.template.write_text(themed.good + "{% if %}")
 
     state = themed.until(lambda s: s.faults)
-    assert state.faults[0].file == "templates/post.html"
+    assert state.errors[0].file == "templates/post.html"
     assert "Of another post" in themed.text("posts/other/index.html")
     themed.template.write_text(themed.good)
     themed.until(lambda s: not s.faults)
@@ -486,8 +486,8 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
     with showing(project, settings=("nosuch.x=1",)) as shown:
         state = shown.until(lambda s: s.faults)
 
-    assert "no solver is named 'nosuch'" in state.faults[0].fault
-    assert state.faults[0].place == "the command line"
+    assert "no solver is named 'nosuch'" in state.errors[0].fault
+    assert state.errors[0].place == "the command line"
 
 
 def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
@@ -495,7 +495,7 @@ def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_b
     with showing(project, settings=("gamblers_ruin.gaol=1",)) as shown:
         state = shown.until(lambda s: s.faults)
 
-    assert state.faults[0].cure == "did you mean 'goal'?"
+    assert state.errors[0].cure == "did you mean 'goal'?"
     assert shown.warnings == []
 
 
@@ -505,7 +505,7 @@ def test_a_fault_that_stays_is_told_once(shown):
     shown.project.post("Other words.\n", name="other", front="runs: {}\n")
     shown.shows("Other words", "posts/other/index.html")
 
-    assert shown.preview.state.faults
+    assert shown.preview.state.errors
     assert not shown.preview.state.progress
 
 
@@ -515,7 +515,7 @@ def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_fa
     page = shown.text()
     shutil.move(shown.project.root / folder, kept)
     end = time.monotonic() + PATIENCE
-    while not shown.preview.state.faults and shown.text() is not None:
+    while not shown.preview.state.errors and shown.text() is not None:
         assert time.monotonic() < end
         time.sleep(0.01)
     shutil.move(kept, shown.project.root / folder)
@@ -541,7 +541,7 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     with showing(project) as shown:
         state = shown.until(lambda s: s.faults)
 
-    assert "cannot be kept in the store" in state.faults[0].fault
+    assert "cannot be kept in the store" in state.errors[0].fault
 
 
 # Ending
@@ -565,6 +565,6 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
 def test_a_fault_without_a_line_shows_none(tmp_path):
     from site_builder.errors import Place, SiteError
 
-    assert controller.shown(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownFault(
+    assert shown_error(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownError(
         "content", "gone", "make it", "content", 0, ()
     )

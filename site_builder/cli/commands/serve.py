@@ -32,30 +32,28 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
     """Serve a live preview of the site."""
     from site_builder.build.options import BuildOptions
     from site_builder.preview.controller import Preview
-    from site_builder.preview.http.listen import open_door
-    from site_builder.preview.http.terminal import Terminal
+    from site_builder.preview.http.listener import open_listener
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
     gc.set_threshold(200_000, 50, 50)  # a site is kept for long; looking through it at every edit finds nothing
     check_settings([read_setting(text) for text in settings], solver_names(root))
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), jobs=jobs, search=False)
-    door = open_door(host, port)
+    listener = open_listener(host, port)
     try:
         preview = Preview(wanted, options.warn)
-        terminal = Terminal(door, click.echo, options.warn)
         preview.start()
         try:
             from site_builder.preview.http.server import run  # while the site is being built
 
-            run(preview, root, door, lambda: terminal.opened(preview.base), terminal.told)
+            run(preview, root, listener, click.echo, options.warn)
         finally:
             preview.stop()
     finally:
-        door.socket.close()
+        listener.socket.close()
     if preview.state.is_outdated:
         click.echo("The builder or its libraries have changed: the preview starts again.")
-        _start_again(door.port)
+        _start_again(listener.port)
     click.echo("The preview has ended.")
 
 

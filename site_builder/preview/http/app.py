@@ -1,74 +1,75 @@
-"""The preview over HTTP: pages of the site, the preview's own script and style, and a stream of news for each page."""
+"""The preview over HTTP: pages of the site, the preview's own script and style, and an event stream for each page."""
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from site_builder.preview.controller import Preview, PreviewState
-from site_builder.preview.error_excerpt import ShownFault
-from site_builder.preview.http.host_check import Gate
+from site_builder.preview.controller import Preview
 from site_builder.preview.http.inject import with_client
+from site_builder.preview.http.listener import HostCheck
 from site_builder.preview.http.messages import event, holding, lost, message
-from site_builder.preview.http.page_lookup import Look, Looks
+from site_builder.preview.http.page_lookup import FoundPage, PageLookup
 from site_builder.preview.http.urls import OWN, address_of, content_type, page_path, site_path
+from site_builder.preview.state import PreviewState, ShownError
 
 _CLIENT = Path(__file__).parent / "client"
-_BEAT = 10.0  # seconds after which a quiet stream says that it is alive
-_PATIENCE = 1.0  # seconds that the first requests wait for the site rather than show that it is being built
+_HEARTBEAT = 10.0  # seconds after which a stream without news sends a heartbeat
+_FIRST_WAIT = 1.0  # seconds that the first requests wait for the site rather than show that it is being built
 _THREADS = 16
 _ALWAYS = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
 
 class App:
-    """Answers requests for a preview, by ASGI. told: hears of each new state with all faults that are known."""
+    """Answers requests for a preview, by ASGI. report: is called with each new state and all errors that are known."""
 
     def __init__(
-        self, preview: Preview, root: Path, gate: Gate, told: Callable[[PreviewState, Sequence[ShownFault]], None]
+        self, preview: Preview, root: Path, check: HostCheck, report: Callable[[PreviewState, list[ShownError]], None]
     ) -> None:
         self._preview = preview
-        self._gate = gate
-        self._told = told
-        self._looks = Looks(preview, root)
+        self._check = check
+        self._report = report
+        self._lookup = PageLookup(preview, root)
         self._threads = ThreadPoolExecutor(_THREADS, "preview")
-        self._seen: dict[str, asyncio.Task[Look]] = {}  # of this version, by path
+        self._seen: dict[str, asyncio.Task[FoundPage]] = {}  # of this version, by path
         self._version = 0
-        self._failing: dict[str, tuple[ShownFault, ...]] = {}  # faults of pages that were looked at, by path
+        self._failing: dict[str, tuple[ShownError, ...]] = {}  # errors of requested pages, by path
         self._waiting: set[asyncio.Event] = set()
         self._news: asyncio.Queue[PreviewState] = asyncio.Queue()
         self._first = asyncio.Event()
         self._ended = False
-        self._hearing: asyncio.Task[None] | None = None
+        self._passing_on: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Listen to the preview, from within the loop that answers requests."""
         loop = asyncio.get_running_loop()
 
-        def hear(state: PreviewState) -> None:
+        def put(state: PreviewState) -> None:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._news.put_nowait, state)
 
-        self._hearing = asyncio.create_task(self._hear())
-        self._preview.subscribe(hear)
-        hear(self._preview.state)
+        self._passing_on = asyncio.create_task(self._pass_on())
+        self._preview.subscribe(put)
+        put(self._preview.state)
 
     def end(self) -> None:
         """End all streams."""
         self._ended = True
-        if self._hearing is not None:
-            self._hearing.cancel()
+        if self._passing_on is not None:
+            self._passing_on.cancel()
         for waiting in self._waiting:
             waiting.set()
 
     def close(self) -> None:
-        """Let go of all that is left, once nobody is answered any more."""
+        """Shut down the threads, once no request is answered any more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def first(self, seconds: float) -> None:
@@ -87,8 +88,8 @@ class App:
     async def _answer(self, scope: Scope) -> Response:
         headers, raw = Headers(scope=scope), scope["raw_path"]
         is_own = raw.startswith(OWN.encode())
-        if refusal := self._gate.refusal(headers, is_own):
-            return _plain(refusal.status, refusal.words)
+        if refusal := self._check.refusal_of(headers, is_own):
+            return _plain(*refusal)
         if scope["method"] not in ("GET", "HEAD"):
             response = _plain(405, "A preview can be looked at, and no more: GET and HEAD.")
             response.headers["Allow"] = "GET, HEAD"
@@ -111,41 +112,41 @@ class App:
         base = self._preview.base
         if base != "/" and raw in (b"/", base[:-1].encode()):
             return _moved(base, scope)
-        await self.first(_PATIENCE)
+        await self.first(_FIRST_WAIT)
         path = site_path(raw, self._preview.base)
         path = page_path(path) if path is not None else None
-        look = await self._look_once("404.html" if path is None else path, is_anew=True)
-        if path is None and look.kind == "file":
-            look = Look("lost", look.data, look.digest, look.faults)
-        if look.kind == "moved":
+        page = await self._current_page("404.html" if path is None else path, is_anew=True)
+        if path is None and page.kind == "file":
+            page = FoundPage("lost", page.data, page.digest, page.errors)
+        if page.kind == "moved":
             return _moved(address_of(f"{path}/", base), scope)
         state = self._preview.state
-        if look.kind == "waiting":
-            body = holding(state, path or "", self._faults(state, look))
-            return _html(body, 500 if look.faults or state.faults else 503)
-        if look.kind == "lost":
-            body = with_client(look.data or lost(), path or "404.html", look.digest)
+        if page.kind == "waiting":
+            body = holding(state, path or "", self._errors(state, page))
+            return _html(body, 500 if page.errors or state.errors else 503)
+        if page.kind == "lost":
+            body = with_client(page.data or lost(), path or "404.html", page.digest)
             return _html(body, 404)
-        if not look.digest:
-            return _file(path or "", look.data, headers)
-        return _html(with_client(look.data, path or "", look.digest), 200)
+        if not page.digest:
+            return _file(path or "", page.data, headers)
+        return _html(with_client(page.data, path or "", page.digest), 200)
 
-    async def _look(self, path: str) -> Look:
-        """What lies at a path now, seen from another thread."""
-        look = await asyncio.get_running_loop().run_in_executor(self._threads, self._looks.look, path)
+    async def _look_up(self, path: str) -> FoundPage:
+        """What is at a path now, looked up in another thread."""
+        page = await asyncio.get_running_loop().run_in_executor(self._threads, self._lookup.look_up, path)
         before = self._failing.pop(path, ())
-        if look.faults:
-            self._failing[path] = look.faults
-        if look.faults != before:
-            self._tell()
-        return look
+        if page.errors:
+            self._failing[path] = page.errors
+        if page.errors != before:
+            self._report_errors()
+        return page
 
-    def _faults(self, state: PreviewState, look: Look) -> tuple[ShownFault, ...]:
-        return tuple(dict.fromkeys([*state.faults, *look.faults]))
+    def _errors(self, state: PreviewState, page: FoundPage) -> tuple[ShownError, ...]:
+        return tuple(dict.fromkeys([*state.errors, *page.errors]))
 
     # News
 
-    async def _hear(self) -> None:
+    async def _pass_on(self) -> None:
         """Pass each new state on; the newest is enough."""
         while True:
             state = await self._news.get()
@@ -155,41 +156,41 @@ class App:
                 self._version = state.version
                 self._seen.clear()
                 for path in list(self._failing):
-                    await self._look(path)
-            if state.version or state.faults:
+                    await self._look_up(path)
+            if state.version or state.errors:
                 self._first.set()
-            self._tell()
+            self._report_errors()
             for waiting in self._waiting:
                 waiting.set()
 
-    def _tell(self) -> None:
+    def _report_errors(self) -> None:
         state = self._preview.state
-        self._told(state, tuple(dict.fromkeys([*state.faults, *(f for each in self._failing.values() for f in each)])))
+        self._report(state, list(dict.fromkeys(chain(state.errors, *self._failing.values()))))
 
-    async def _look_once(self, path: str, is_anew: bool = False) -> Look:
-        """What lies at a path in this version, looked for once for all streams, so that none knows an older page."""
+    async def _current_page(self, path: str, is_anew: bool = False) -> FoundPage:
+        """What is at a path in this version, looked up once for all streams, so that none has an older page."""
         if is_anew or path not in self._seen:
-            self._seen[path] = asyncio.create_task(self._look(path))
+            self._seen[path] = asyncio.create_task(self._look_up(path))
         return await asyncio.shield(self._seen[path])
 
     async def _events(self, path: str, held: str) -> AsyncIterator[bytes]:
-        """All that a page is told while it is open: at once how things stand, then every change.
+        """The messages to an open page: at once the present state, then every change.
 
-        held: what names the page as the browser has it. What it has missed, it is told first.
+        held: digest of the page in the browser, which may have missed changes.
         """
         waiting, before = asyncio.Event(), b""
         self._waiting.add(waiting)
         try:
             while not self._ended:
                 waiting.clear()
-                look, state = await self._look_once(path), self._preview.state
-                told = message(state, path, look, self._faults(state, look), held, self._looks)
-                held = told["digest"]
-                if (news := event(told)) != before:
-                    before = news
-                    yield news
+                page, state = await self._current_page(path), self._preview.state
+                news = message(state, path, page, self._errors(state, page), held, self._lookup)
+                held = news["digest"]
+                if (data := event(news)) != before:
+                    before = data
+                    yield data
                 try:
-                    await asyncio.wait_for(waiting.wait(), _BEAT)
+                    await asyncio.wait_for(waiting.wait(), _HEARTBEAT)
                 except TimeoutError:
                     yield b"event: beat\ndata:\n\n"
         finally:
@@ -206,7 +207,7 @@ def _client() -> dict[str, bytes]:
 
 
 def _file(name: str, data: bytes, headers: Headers) -> Response:
-    """A file that a browser may keep if it asks each time whether it still is the same."""
+    """A file that a browser may cache if it revalidates it each time."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
     fresh = {"ETag": tag, "Cache-Control": "no-cache"}
     if tag in (each.strip().removeprefix("W/") for each in headers.get("if-none-match", "").split(",")):

@@ -1,4 +1,4 @@
-"""What an open page is told, and how faults look in a browser."""
+"""The messages to open pages, and how errors look in a browser."""
 
 import json
 from collections.abc import Sequence
@@ -7,16 +7,15 @@ from typing import Any
 from markupsafe import Markup
 
 from site_builder.errors import counted
-from site_builder.preview.controller import PreviewState
-from site_builder.preview.error_excerpt import ShownFault
 from site_builder.preview.http.inject import new_sheets, with_client
-from site_builder.preview.http.page_lookup import Look, Looks
+from site_builder.preview.http.page_lookup import FoundPage, PageLookup
 from site_builder.preview.http.urls import OWN
+from site_builder.preview.state import PreviewState, ShownError
 
-_FAULT = Markup('<li class="fault"><p class="place">{}</p><p class="words">{}</p>{}{}</li>')
+_ERROR = Markup('<li class="fault"><p class="place">{}</p><p class="words">{}</p>{}{}</li>')
 _AROUND = Markup('<pre class="around"><code>{}</code></pre>')
 _LINE = Markup('<span class="line"><span class="number">{}</span> <span>{}</span>\n</span>')
-_MEANT = Markup('<mark class="line"><span class="number">{}</span> <span>{}</span>\n</mark>')
+_MARKED = Markup('<mark class="line"><span class="number">{}</span> <span>{}</span>\n</mark>')
 _CURE = Markup('<p class="cure"><span class="label">Mend</span> {}</p>')
 _HOLDING = Markup(
     """<!doctype html>
@@ -49,39 +48,39 @@ _LOST = _HOLDING.format(
 
 
 def message(
-    state: PreviewState, path: str, look: Look, faults: Sequence[ShownFault], held: str, looks: Looks
+    state: PreviewState, path: str, page: FoundPage, errors: Sequence[ShownError], held: str, lookup: PageLookup
 ) -> dict[str, Any]:
-    """What the page at a path is told. held: what names the page as the browser has it, empty while it has none."""
-    told: dict[str, Any] = {"change": "", "digest": look.digest or held}
-    if look.digest and look.digest != held:
-        before = looks.page(held)
-        sheets = new_sheets(before, look.data) if before is not None else None
-        told |= {"change": "styles", "sheets": sheets} if sheets else {"change": "page"}
-    return told | {
+    """The message to the page at a path. held: digest of the page in the browser, empty while it has none."""
+    news: dict[str, Any] = {"change": "", "digest": page.digest or held}
+    if page.digest and page.digest != held:
+        before = lookup.page(held)
+        sheets = new_sheets(before, page.data) if before is not None else None
+        news |= {"change": "styles", "sheets": sheets} if sheets else {"change": "page"}
+    return news | {
         "late": state.pending.get(path, ""),
         "working": state.progress,
         "outdated": state.is_outdated,
-        "title": _title(state, path, faults),
-        "doing": _doing(state, path, faults),
-        "count": counted(len(faults), "fault") if faults else "",
-        "faults": str(faults_html(faults)),
+        "title": _title(state, path, errors),
+        "doing": _doing(state, path, errors),
+        "count": counted(len(errors), "fault") if errors else "",
+        "faults": str(errors_html(errors)),
     }
 
 
-def event(told: dict[str, Any]) -> bytes:
+def event(news: dict[str, Any]) -> bytes:
     """The message as an event of a stream."""
-    return f"data: {json.dumps(told, separators=(',', ':'))}\n\n".encode()
+    return f"data: {json.dumps(news, separators=(',', ':'))}\n\n".encode()
 
 
-def faults_html(faults: Sequence[ShownFault]) -> Markup:
-    """The faults as items of a list: place, words, the lines around with the one that is meant marked, the cure."""
-    return Markup().join(_FAULT.format(each.place, each.fault, _around(each), _cure(each)) for each in faults)
+def errors_html(errors: Sequence[ShownError]) -> Markup:
+    """The errors as items of a list: place, words, the lines around with the line of the error marked, the cure."""
+    return Markup().join(_ERROR.format(each.place, each.fault, _around(each), _cure(each)) for each in errors)
 
 
-def holding(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> bytes:
+def holding(state: PreviewState, path: str, errors: Sequence[ShownError]) -> bytes:
     """The page in place of one that is not there yet: what is being done for it, or what stands in the way."""
     page = _HOLDING.format(
-        own=OWN, title=_title(state, path, faults), doing=_doing(state, path, faults), faults=faults_html(faults)
+        own=OWN, title=_title(state, path, errors), doing=_doing(state, path, errors), faults=errors_html(errors)
     )
     return with_client(page.encode(), path, "", is_holding=True)
 
@@ -91,14 +90,14 @@ def lost() -> bytes:
     return _LOST.encode()
 
 
-def _title(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> str:
-    if faults:
-        return f"{counted(len(faults), 'fault')} to mend"
+def _title(state: PreviewState, path: str, errors: Sequence[ShownError]) -> str:
+    if errors:
+        return f"{counted(len(errors), 'fault')} to mend"
     return "This page is being made" if state.version else "The site is being built"
 
 
-def _doing(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> str:
-    if faults:
+def _doing(state: PreviewState, path: str, errors: Sequence[ShownError]) -> str:
+    if errors:
         return "The page comes by itself when nothing stands in the way any more."
     doing = state.pending.get(path) or state.progress
     return (
@@ -108,14 +107,14 @@ def _doing(state: PreviewState, path: str, faults: Sequence[ShownFault]) -> str:
     )
 
 
-def _around(fault: ShownFault) -> Markup:
-    if not fault.around:
+def _around(error: ShownError) -> Markup:
+    if not error.around:
         return Markup()
-    lines = Markup().join((_MEANT if n == fault.line else _LINE).format(n, text) for n, text in fault.around)
-    place = f"{fault.file}:{fault.line}"
-    named = Markup('<p class="file">{}</p>').format(place) if place != fault.place else Markup()
+    lines = Markup().join((_MARKED if n == error.line else _LINE).format(n, text) for n, text in error.around)
+    place = f"{error.file}:{error.line}"
+    named = Markup('<p class="file">{}</p>').format(place) if place != error.place else Markup()
     return named + _AROUND.format(lines)
 
 
-def _cure(fault: ShownFault) -> Markup:
-    return _CURE.format(fault.cure) if fault.cure else Markup()
+def _cure(error: ShownError) -> Markup:
+    return _CURE.format(error.cure) if error.cure else Markup()

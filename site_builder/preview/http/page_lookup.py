@@ -1,4 +1,4 @@
-"""What a reader finds at a path of the site now, and what was found there before."""
+"""What is at a path of the site now, and what was there before."""
 
 import hashlib
 import posixpath
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from site_builder.errors import SiteError, faults_of
 from site_builder.preview.controller import Preview
-from site_builder.preview.error_excerpt import ShownFault, shown
+from site_builder.preview.state import ShownError, shown
 from site_builder.project.posts import file_path
 
 Known = TypeVar("Known")
@@ -24,21 +24,21 @@ _FINGERPRINTED = re.compile(r"\.[0-9a-f]{10}\.\w+")
 
 
 @dataclass(frozen=True)
-class Look:
+class FoundPage:
     """What lies at a path. kind: a file; another address, with a slash at its end; nothing; nothing yet.
 
-    data: its bytes, for "lost" those of the page for addresses that do not exist. digest: what names all that a page
-    shows, empty where there is no page yet. faults: why there is none, or why it is the last good one.
+    data: its bytes, for "lost" those of the page for addresses that do not exist. digest: of all that a page shows,
+    empty where there is no page yet. errors: why there is none, or why it is the last good one.
     """
 
     kind: Literal["file", "moved", "lost", "waiting"]
     data: bytes = b""
     digest: str = ""
-    faults: tuple[ShownFault, ...] = ()
+    errors: tuple[ShownError, ...] = ()
 
 
-class Looks:
-    """Looks into a preview from any thread, and remembers the pages that were seen."""
+class PageLookup:
+    """Looks up pages of a preview from any thread, and remembers those that were found."""
 
     def __init__(self, preview: Preview, root: Path) -> None:
         self._preview = preview
@@ -47,37 +47,37 @@ class Looks:
         self._pages: OrderedDict[str, bytes] = OrderedDict()  # by digest
         self._lock = threading.Lock()
 
-    def look(self, path: str) -> Look:
+    def look_up(self, path: str) -> FoundPage:
         """What lies at the path now. A page that fails shows as it was when it last did not."""
         state, name = self._preview.state, file_path(path)
         try:
             data = self._preview.file(name)
             if data is not None:
-                return Look("file", data, self._named(name, data))
+                return FoundPage("file", data, self._remembered(name, data))
             if state.version == 0 or path in state.pending:
-                return Look("waiting")
+                return FoundPage("waiting")
             if name == path and self._preview.file(f"{path}/index.html") is not None:
-                return Look("moved")
+                return FoundPage("moved")
             lost = self._preview.file("404.html") or b""
-            return Look("lost", lost, self._named("404.html", lost))
+            return FoundPage("lost", lost, self._remembered("404.html", lost))
         except (SiteError, ExceptionGroup) as error:
-            return self._last_good(name, tuple(shown(fault, self._root) for fault in faults_of(error)))
+            return self._last_good(name, tuple(shown(each, self._root) for each in faults_of(error)))
         except Exception as error:  # a preview goes on, whatever it shows
             traceback.print_exc()
-            return self._last_good(name, (_own_fault(error),))
+            return self._last_good(name, (_internal_error(error),))
 
     def page(self, digest: str) -> bytes | None:
-        """The page that a digest names, if it is still remembered."""
+        """The page with this digest, if it is still remembered."""
         with self._lock:
             return self._pages.get(digest)
 
-    def _last_good(self, name: str, faults: tuple[ShownFault, ...]) -> Look:
+    def _last_good(self, name: str, errors: tuple[ShownError, ...]) -> FoundPage:
         with self._lock:
             digest, data = self._last.get(name, ("", b""))
-        return Look("file" if digest else "waiting", data, digest, faults)
+        return FoundPage("file" if digest else "waiting", data, digest, errors)
 
-    def _named(self, name: str, data: bytes) -> str:
-        """What names a page with the pictures in it that have no such name of their own."""
+    def _remembered(self, name: str, data: bytes) -> str:
+        """The digest of a page and of the pictures in it without a digest in their address; empty for other files."""
         if not name.endswith(".html"):
             return ""
         found = hashlib.sha256(data)
@@ -90,9 +90,9 @@ class Looks:
         return digest
 
 
-def _own_fault(error: Exception) -> ShownFault:
+def _internal_error(error: Exception) -> ShownError:
     cure = "this is a fault of the builder, not of your files; the terminal has its traceback"
-    return ShownFault("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
+    return ShownError("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
 
 
 def _remember(memory: OrderedDict[str, Known], key: str, value: Known) -> None:

@@ -1,4 +1,4 @@
-"""Runs the preview until somebody ends it."""
+"""The server of a preview, and what the terminal shows of it: its address, then a line for whatever happens."""
 
 import asyncio
 import signal
@@ -9,28 +9,64 @@ from pathlib import Path
 
 import uvicorn
 
-from site_builder.preview.controller import Preview, PreviewState
-from site_builder.preview.error_excerpt import ShownFault
+from site_builder.errors import Place, SiteError, counted
+from site_builder.preview.controller import Preview
 from site_builder.preview.http.app import App
-from site_builder.preview.http.host_check import Gate
-from site_builder.preview.http.listen import Door
+from site_builder.preview.http.listener import HostCheck, Listener, is_everywhere, is_loopback
+from site_builder.preview.state import PreviewState, ShownError
 
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_UNTIL_SHOWN = 3.0  # seconds for the site before its address is told all the same
+_UNTIL_SHOWN = 3.0  # seconds to wait for the site before its address is printed
+
+
+class Terminal:
+    """Reports on a preview in plain lines. echo: prints what is done; warn: what is wrong."""
+
+    def __init__(self, listener: Listener, echo: Callable[[str], None], warn: Callable[[str], None]) -> None:
+        self._listener = listener
+        self._echo = echo
+        self._warn = warn
+        self._state = PreviewState()
+        self._errors: Sequence[ShownError] = ()
+
+    def opened(self, base: str) -> None:
+        """The first page can be asked for."""
+        listener = self._listener
+        if listener.taken:
+            self._echo(f"Port {listener.taken} is in use by another program; this preview takes {listener.port}.")
+        self._echo(f"Preview: {listener.address}{base} (Ctrl-C ends it)")
+        if is_everywhere(listener.host):
+            self._warn(f"--host {listener.host}: everybody on the network can see this preview at port {listener.port}")
+        elif not is_loopback(listener.host):
+            self._warn(f"--host {listener.host}: others on the network can see this preview")
+        if not self._state.version and not self._errors:
+            self._echo("The site is being built for the first time; its pages show when they are there.")
+
+    def report(self, state: PreviewState, errors: Sequence[ShownError]) -> None:
+        """Report what has changed. errors: all that are known, those of requested pages as well."""
+        before, known = self._state, self._errors
+        self._state, self._errors = state, errors
+        for path, doing in state.pending.items():
+            if path not in before.pending:
+                self._echo(f"/{path}: {doing}; until then the page stays as it was")
+        for error in errors:
+            if error not in known:
+                self._warn(str(SiteError(Place(error.place), error.fault, error.cure)))
+        if errors and set(errors) < set(known):
+            self._echo(f"{counted(len(known) - len(errors), 'fault')} mended, {len(errors)} left")
+        elif known and not errors:
+            self._echo("Mended.")
+        elif state.version > before.version > 0:
+            some = ", ".join(state.changed[:3]) + (f" and {len(state.changed) - 3} more" if state.changed[3:] else "")
+            self._echo(f"{some or 'What was waited for'}: built again ({state.seconds:.2f} s)")
 
 
 def run(
-    preview: Preview,
-    root: Path,
-    door: Door,
-    opened: Callable[[], None],
-    told: Callable[[PreviewState, Sequence[ShownFault]], None],
+    preview: Preview, root: Path, listener: Listener, echo: Callable[[str], None], warn: Callable[[str], None]
 ) -> None:
-    """Answer at the door until a signal comes, or until this process is outdated.
-
-    opened: called when the first page can be asked for.
-    """
-    app = App(preview, root, Gate(door.host, door.port), told)
+    """Answer requests until a signal comes, or until this process is outdated. echo and warn: see Terminal."""
+    terminal = Terminal(listener, echo, warn)
+    app = App(preview, root, HostCheck(listener.host, listener.port), terminal.report)
     config = uvicorn.Config(
         app,
         loop="asyncio",
@@ -45,13 +81,13 @@ def run(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=1,
     )
-    server = _Server(config, app, opened)
-    preview.subscribe(server.heard)
-    server.run(sockets=[door.socket])
+    server = _Server(config, app, lambda: terminal.opened(preview.base))
+    preview.subscribe(server.end_if_outdated)
+    server.run(sockets=[listener.socket])
 
 
 class _Server(uvicorn.Server):
-    """Ends open streams when it is to end, and after that leaves signals to whoever had them before."""
+    """Ends open streams when it is to end, and then restores the signal handlers of before."""
 
     def __init__(self, config: uvicorn.Config, app: App, opened: Callable[[], None]) -> None:
         super().__init__(config)
@@ -59,8 +95,8 @@ class _Server(uvicorn.Server):
         self._opened = opened
         self._opening: asyncio.Task[None] | None = None
 
-    def heard(self, state: PreviewState) -> None:
-        """End where the builder's own code has changed, which this process cannot take up."""
+    def end_if_outdated(self, state: PreviewState) -> None:
+        """End where the builder's own code has changed, which this process cannot load."""
         if state.is_outdated:
             self.should_exit = True
 

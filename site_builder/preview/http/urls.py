@@ -1,44 +1,25 @@
 """What a browser asks for -> the path in the site; no file system lies behind it."""
 
 import posixpath
+from mimetypes import MimeTypes
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 OWN = "/.preview/"  # no page or file of a site can have such an address
 _UNSAFE = (b"%2f", b"%5c", b"\\")
-_TEXT = "; charset=utf-8"
-_TYPES = {
-    ".avif": "image/avif",
-    ".css": "text/css" + _TEXT,
-    ".csv": "text/csv" + _TEXT,
-    ".gif": "image/gif",
-    ".htm": "text/html" + _TEXT,
-    ".html": "text/html" + _TEXT,
+_TYPES = MimeTypes().types_map[True] | {
     ".ico": "image/x-icon",
     ".ipynb": "application/json",
-    ".jpeg": "image/jpeg",
-    ".jpg": "image/jpeg",
-    ".js": "text/javascript" + _TEXT,
-    ".json": "application/json",
+    ".js": "text/javascript",
     ".map": "application/json",
-    ".md": "text/markdown" + _TEXT,
-    ".mjs": "text/javascript" + _TEXT,
-    ".mp3": "audio/mpeg",
-    ".mp4": "video/mp4",
+    ".md": "text/markdown",
+    ".mjs": "text/javascript",
     ".otf": "font/otf",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".py": "text/plain" + _TEXT,
-    ".svg": "image/svg+xml",
+    ".py": "text/plain",
     ".ttf": "font/ttf",
-    ".txt": "text/plain" + _TEXT,
-    ".wasm": "application/wasm",
-    ".webm": "video/webm",
-    ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
     ".woff": "font/woff",
     ".woff2": "font/woff2",
     ".xml": "application/xml",
-    ".zip": "application/zip",
 }
 
 
@@ -73,7 +54,8 @@ def page_path(path: str) -> str:
 
 
 def content_type(path: str) -> str:
-    """How a file is to be read, in the words of HTTP."""
+    """The Content-Type of a file."""
     if posixpath.basename(path) == "feed.json":
         return "application/feed+json"
-    return _TYPES.get(posixpath.splitext(path)[1].lower(), "application/octet-stream")
+    found = _TYPES.get(posixpath.splitext(path)[1].lower(), "application/octet-stream")
+    return f"{found}; charset=utf-8" if found.startswith("text/") else found
