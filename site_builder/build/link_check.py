@@ -44,29 +44,20 @@ def check_all_links(
     before = checked.places if addresses == checked.addresses and anchors == checked.anchors else {}
     right: dict[str, tuple[PostSummary, tuple[str, ...]]] = {}
     places = {summary.source: _places(summary, addresses) for summary in pending}
-    errors = check_navigation(config, anchors)
-    found: list[SiteError] = []
+    errors = list(check_navigation(config, anchors))
     for summary in summaries:
-        known = before.get(summary.source)
+        known, wrong = before.get(summary.source), list[SiteError]()
         if known is None or known[0] is not summary:
             known = summary, _places(summary, addresses)
-            wrong = _wrong(*known, anchors)
-            found += wrong
-            if wrong:
-                places[summary.source] = known[1]
-                continue
-        right[summary.source] = known
+            targets = zip(summary.links, known[1], strict=True)
+            if any(link.fragment or place not in anchors for link, place in targets):
+                wrong = list(check_links(summary.source, summary.links, known[1], anchors))
         places[summary.source] = known[1]
+        errors += wrong
+        if not wrong:
+            right[summary.source] = known
     checked.addresses, checked.anchors, checked.places = addresses, anchors, right
-    return places, [*errors, *found]
-
-
-def _wrong(
-    summary: PostSummary, places: tuple[str, ...], anchors: Mapping[str, Sequence[str] | None]
-) -> list[SiteError]:
-    if any(link.fragment or place not in anchors for link, place in zip(summary.links, places, strict=True)):
-        return list(check_links(summary.source, summary.links, places, anchors))
-    return []
+    return places, errors
 
 
 def _anchors(

@@ -18,8 +18,7 @@ from site_builder.build.link_check import addresses_of, check_all_links
 from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
 from site_builder.build.reasons import Lineage, TaskReport
-from site_builder.build.site_files import CachedFiles
-from site_builder.build.sources import Sources
+from site_builder.build.sources import CachedFiles, Sources
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.drawings import Drawings
 from site_builder.build.steps.search_index import SearchIndex
@@ -361,7 +360,7 @@ class Build:
                 posts={post.source: self.known_posts.context(post) for post in summaries},
                 code=self.codes.paging.key,
             ),
-            files=self.files.of_site(files, rendered.drawings),
+            files=replace(self.files, static_paths=files, drawings=rendered.drawings),
         )
 
     def _data_files(self, post: PostSummary) -> list[str]:

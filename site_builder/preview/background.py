@@ -5,7 +5,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
@@ -26,6 +26,7 @@ MODULES = (
 )  # loaded once, before worker processes are forked
 
 
+@dataclass(eq=False)
 class BackgroundBuild(Report):
     """Computes all that some posts need, into the cache, in a thread of its own.
 
@@ -34,42 +35,32 @@ class BackgroundBuild(Report):
     called when all results are there, and when it is done or has failed, unless it was stopped. errors: why it failed.
     """
 
-    def __init__(
-        self,
-        options: BuildOptions,
-        sources: Sources,
-        missing: Mapping[str, str],
-        content: Content[PostSummary] | None,
-        workers: Workers,
-        warn: Callable[[str], None],
-        progress: "Callable[[BackgroundBuild, str], None]",
-        news: "Callable[[BackgroundBuild], None]",
-    ) -> None:
+    options: BuildOptions
+    sources: Sources
+    missing: Mapping[str, str]
+    content: Content[PostSummary] | None
+    workers: Workers
+    warn: Callable[[str], None]
+    progress: "Callable[[BackgroundBuild, str], None]"
+    news: "Callable[[BackgroundBuild], None]"
+
+    def __post_init__(self) -> None:
         self.errors: list[SiteError] = []
         self.is_done = False
         self._has_answers = threading.Event()
-        self._options, self._sources, self._missing, self._content, self._warn = (
-            options,
-            sources,
-            missing,
-            content,
-            warn,
-        )
-        self._progress, self._news = progress, news
-        self._made_of = _made_of(sources)
+        self._made_of = _made_of(self.sources)
         self._is_stopped = False
-        self._workers = workers
         self._store: Store | None = None
         self._thread = threading.Thread(target=self._make, daemon=True)
         self._stage, self._steps, self._step, self._reported = "", 0, 0, 0.0
 
     def makes(self, sources: Sources, missing: Mapping[str, str]) -> bool:
         """Whether it computes, or has computed, what these posts ask for with the files as they are."""
-        return missing.items() <= self._missing.items() and self._made_of == _made_of(sources)
+        return missing.items() <= self.missing.items() and self._made_of == _made_of(sources)
 
     def was_asked(self, sources: Sources) -> bool:
         """Whether the files of its posts are unchanged since it began."""
-        return all(self._sources.digests[source] == sources.digests.get(source) for source in self._missing)
+        return all(self.sources.digests[source] == sources.digests.get(source) for source in self.missing)
 
     def start(self) -> None:
         """Start the thread."""
@@ -82,7 +73,7 @@ class BackgroundBuild(Report):
     def stop(self) -> None:
         """Cancel it, and end the workers; nothing is reported."""
         self._is_stopped = True
-        self._workers.stop()
+        self.workers.stop()
 
     def join(self) -> None:
         """Wait until its thread has ended, and with it every process."""
@@ -95,7 +86,7 @@ class BackgroundBuild(Report):
         if name == "Drawing" and self._store is not None:
             self._store.flush()
             self._has_answers.set()
-            self._news(self)
+            self.news(self)
 
     def step(self, count: int) -> None:
         """See Report."""
@@ -108,31 +99,31 @@ class BackgroundBuild(Report):
         now = time.monotonic()
         if self._steps and now > self._reported + _INTERVAL:
             self._reported = now
-            self._progress(self, f"{self._stage} {min(self._step + 1, self._steps)} of {self._steps}")
+            self.progress(self, f"{self._stage} {min(self._step + 1, self._steps)} of {self._steps}")
 
     def _make(self) -> None:
         block_interrupts()
         try:
             try:
-                self._prepare(self._sources, self._content)
+                self._prepare(self.sources, self.content)
             except MissingEntryError:
-                self._prepare(replace(self._sources, verify=True), None)
+                self._prepare(replace(self.sources, verify=True), None)
         except UsageError as error:
             self._end([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             self._end(faults_of(error))
         except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on
             if not self._is_stopped:
-                self._warn(traceback.format_exc())
+                self.warn(traceback.format_exc())
                 fault = "a fault of the builder, of which the terminal has more"
-                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self._missing])
+                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self.missing])
 
     def _prepare(self, sources: Sources, content: Content[PostSummary] | None) -> None:
-        options = self._options
-        with Store(options.root / STORE, sources.config.settings.store.max_size, self._warn) as store:
+        options = self.options
+        with Store(options.root / STORE, sources.config.settings.store.max_size, self.warn) as store:
             self._store = store
-            self._workers.expect(MODULES)
-            Build(options, sources, store, self, self._workers).prepare(self._missing, content)
+            self.workers.expect(MODULES)
+            Build(options, sources, store, self, self.workers).prepare(self.missing, content)
             store.flush()
             self._end([])
 
@@ -140,7 +131,7 @@ class BackgroundBuild(Report):
         self.errors, self.is_done = errors, True
         self._has_answers.set()
         if not self._is_stopped:
-            self._news(self)
+            self.news(self)
 
 
 def _made_of(sources: Sources) -> str:

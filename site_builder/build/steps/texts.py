@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task, collecting
 from site_builder.errors import SiteError, changed
@@ -88,8 +87,20 @@ class Texts:
 
     def digests_of(self, job: Job, reads: Iterable[str]) -> dict[str, str]:
         """Digests of what a text reads, by name, without what belongs to runs that have no result."""
-        inputs, unanswered = _Inputs(self.context.root, job, self._read), job.unanswered
-        return {name: inputs[name] for name in reads if name.partition(".")[0] not in unanswered}
+        unanswered, found, results = job.unanswered, dict[str, str](), None
+        for name in reads:
+            run, _, shown = name.removeprefix("source ").partition(".")
+            if name.startswith("source "):
+                from site_builder.posts.source_listing import listing_digest
+
+                found[name] = listing_digest(self.context.root, run, shown, self._read)
+            elif run not in unanswered:
+                from site_builder.solving.results import ResultDigests
+
+                assert job.answers is not None
+                results = results or ResultDigests(job.runs, job.answers)
+                found[name] = results[name]
+        return found
 
     def _cached(self, job: Job) -> PostText | None:
         for reads in self._traces(job):
@@ -192,25 +203,3 @@ class Texts:
 def _reads_nothing(job: Job) -> bool:
     """Whether the post has no way to read results or code."""
     return not job.runs and not has_jinja(job.post.body)
-
-
-class _Inputs:
-    """Names for what a post may read, each found when it is asked for."""
-
-    def __init__(self, root: Path, job: Job, read: Callable[[str], bytes]) -> None:
-        self._root = root
-        self._job = job
-        self._read = read
-
-    def __getitem__(self, name: str) -> str:
-        if name.startswith("source "):
-            from site_builder.posts.source_listing import listing_digest
-
-            solver, _, shown = name.removeprefix("source ").partition(".")
-            return listing_digest(self._root, solver, shown, self._read)
-        if not hasattr(self, "_results"):
-            from site_builder.solving.results import ResultDigests
-
-            assert self._job.answers is not None
-            self._results = ResultDigests(self._job.runs, self._job.answers)
-        return self._results[name]
