@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from site_builder.build import last_build, output
 from site_builder.build.accepted import compare_accepted
@@ -47,12 +47,9 @@ class LastPages:
     shared: digests of what pages read that does not depend on the page, by name.
     """
 
-    pages: Mapping[str, output.WrittenFile]
-    last: Mapping[str, Last]
-    shared: Mapping[str, str]
-
-
-_NOTHING_BEFORE = LastPages({}, {}, {})
+    pages: Mapping[str, output.WrittenFile] = field(default_factory=dict)
+    last: Mapping[str, Last] = field(default_factory=dict)
+    shared: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -68,7 +65,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
         rendered: set[str] = set()
 
         def write(built: BuiltSite) -> Outcome:
-            unaccepted = 0 if options.settings else _count_unaccepted(built, sources, store)
+            compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
+            unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
             render = partial(_render_or_load, store=store, rendered=rendered)
             written = output.write_site(built.pages, folder, before.pages, report.step, render)
@@ -112,10 +110,6 @@ def build_site(options: BuildOptions, sources: Sources, store: Store, report: Re
     """Every file of the site as a page. Raises as `Build.site` does."""
     with local_workers(options.root, options.jobs) as workers:
         return Build(options, sources, store, report, workers).site()
-
-
-def _count_unaccepted(built: BuiltSite, sources: Sources, store: Store) -> int:
-    return sum(post.is_refused for post in compare_accepted(built.summaries, sources.digests, sources.read, store))
 
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
@@ -163,25 +157,22 @@ def _store_digests(store: Store, sources: Sources) -> None:
 
 def _load_pages(store: Store, options: BuildOptions) -> LastPages:
     data = store.document(_PAGES, options.output)
+    if not data:
+        return LastPages()
     try:
-        if not data:
-            return _NOTHING_BEFORE
         lists, pages, shared, variant = json.loads(data)
-        last = last_build.last(store, variant)
-        return _read_pages(lists, pages, shared, last.outputs if last else {})
+        left = last_build.last(store, variant)
+        signatures = left.outputs if left else {}
+        files = {
+            path: output.WrittenFile(key, content, signatures[path])
+            for path, (key, content, _, _) in pages.items()
+            if path in signatures
+        }
+        reads = [tuple(each) for each in lists]
+        last = {path: Last(reads[each[2]], each[3], each[0]) for path, each in pages.items() if each[2] is not None}
+        return LastPages(files, last, shared)
     except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
-        return _NOTHING_BEFORE
-
-
-def _read_pages(lists: Any, pages: Any, shared: Any, signatures: Mapping[str, Signature]) -> LastPages:
-    reads = [tuple(each) for each in lists]
-    files = {
-        path: output.WrittenFile(key, content, signatures[path])
-        for path, (key, content, _, _) in pages.items()
-        if path in signatures
-    }
-    last = {path: Last(reads[each[2]], each[3], each[0]) for path, each in pages.items() if each[2] is not None}
-    return LastPages(files, last, shared)
+        return LastPages()
 
 
 def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:

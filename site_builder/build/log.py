@@ -53,12 +53,9 @@ class BuildLog:
         self.texts += ran
         self.reads[post.source] = reads
         if self._explain:
-            self.reports.append(self.text_report(post, reads if ran else None))
-
-    def text_report(self, post: Post, reads: Mapping[str, str] | None) -> TaskReport:
-        """What becomes of a text. reads: digests of what it reads, None where it is not written."""
-        head, now = self._known_posts.heads.get(post.source), self._known_posts.plain_context(post.source)
-        return self._lineage.text_report(post.source, head, now.decode(), reads)
+            head, now = self._known_posts.heads.get(post.source), self._known_posts.plain_context(post.source)
+            report = self._lineage.text_report(post.source, head, now.decode(), reads if ran else None)
+            self.reports.append(report)
 
     def drawing(self, post: PostSummary, figure: str, ran: bool) -> None:
         """A figure of a post has to be rendered, or is in the cache."""
@@ -78,13 +75,10 @@ class BuildLog:
         for card in wanted:
             ran = card.key in drawn
             if self._explain:
-                self.reports.append(self.card_report(card, ingredients(card), ran))
+                made = ingredients(card)
+                self.reports.append(self._lineage.ingredients_report(card.owner, CARD_TASK, "drawn", made, ran))
             if ran or card.owner in self.reads:
                 self._ingredients[card.owner, CARD_TASK] = ingredients(card)
-
-    def card_report(self, card: "WantedCard", ingredients: Ingredients, ran: bool) -> TaskReport:
-        """What becomes of a share card."""
-        return self._lineage.ingredients_report(card.owner, CARD_TASK, "drawn", ingredients, ran)
 
     def index_part(self, number: int, ran: bool, made_from: Callable[[], Mapping[str, str]]) -> None:
         """A part of the search index has to be made, or is in the cache."""

@@ -1,7 +1,7 @@
 """Why tasks ran: what each was made from at the last build and now, in an author's words."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -94,7 +94,8 @@ class Lineage:
         if before["solver"] != run.solver:
             return f"solver changed {before['solver']} -> {run.solver}"
         swept = {f"parameter {name}" for name in run.axes} | {f"parameter {name}" for name, _ in before["points"][:-1]}
-        found = changes(_without(before["parameters"], swept), _without(_parameters(run), swept))
+        parameters = [before["parameters"], _parameters(run)]
+        found = changes(*({name: each[name] for name in each.keys() - swept} for each in parameters))
         found += self._code_changes(before["solve"], self._codes.solving(run.solver))
         return reasons(found + _sweep_changes(before["points"], _points(run))) or _LOST
 
@@ -182,7 +183,10 @@ class Lineage:
         found += self._code_changes(shared["code"], self._codes.paging)
         (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
         if own != own_before:
-            found.append("its text or what stands with it changed" if source else _site_change(page))
+            of_site = (
+                f"what it shows of {'posts' if page.path.endswith(('feed.xml', 'feed.json')) else 'the site'} changed"
+            )
+            found.append("its text or what stands with it changed" if source else of_site)
         if shown != shown_before:
             found.append("what it shows of posts changed")
         return _report(source, f"page {page.path}", True, "rendered", found, "its file was gone or altered")
@@ -277,21 +281,8 @@ def _sweep_changes(before: list[Any], now: list[Any]) -> list[str]:
             found.append(f"the sweep of {name} has {new} new value{'' if new == 1 else 's'}")
     found += [f"{name} is swept no more" for name in known if name not in dict(axes)]
     if keep_before != keep:
-        found.append(f"keep changed {_listed(keep_before)} -> {_listed(keep)}")
+        found.append(f"keep changed [{', '.join(keep_before)}] -> [{', '.join(keep)}]")
     return found
-
-
-def _without(parameters: Mapping[str, str], left_out: Collection[str]) -> dict[str, str]:
-    return {name: value for name, value in parameters.items() if name not in left_out}
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(names)}]"
-
-
-def _site_change(page: Page) -> str:
-    is_feed = page.path.endswith(("feed.xml", "feed.json"))
-    return f"what it shows of {'posts' if is_feed else 'the site'} changed"
 
 
 def _name_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str:

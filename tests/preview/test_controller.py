@@ -64,7 +64,7 @@ class Shown:
 
     def settled(self):
         """The state when all is made, or a fault is told."""
-        return self.until(lambda s: s.faults or (s.version and not s.pending and not s.progress))
+        return self.until(lambda s: s.errors or (s.version and not s.pending and not s.progress))
 
     def text(self, path=PAGE):
         data = self.preview.file(path)
@@ -218,10 +218,10 @@ def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(proj
 
         change(project)
 
-        (fault,) = shown.until(lambda s: s.faults).faults
+        (fault,) = shown.until(lambda s: s.errors).errors
         assert (fault.file, fault.line) == ("content/posts/two.md", 7)
         linking_posts(project)
-        shown.until(lambda s: not s.faults)
+        shown.until(lambda s: not s.errors)
 
 
 def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
@@ -293,7 +293,7 @@ def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(p
     text = "B {{ results.result.goal }}.\n\n{{ figure(results.result.figures.chance) }}\n"
     project.post(text, "drawn", front="solver: gamblers_ruin\n")
     with showing(project) as shown:
-        assert not shown.settled().faults
+        assert not shown.settled().errors
         told = len(shown.states)
 
         project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
@@ -397,7 +397,7 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     page = shown.text()
     shown.project.write(path, text)
 
-    state = shown.until(lambda s: s.faults)
+    state = shown.until(lambda s: s.errors)
     fault = state.errors[0]
     assert place in fault.place or place in fault.file
     if line:
@@ -405,7 +405,7 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     assert dict(fault.around)[fault.line] == text.split("\n")[fault.line - 1]
     assert shown.text() == page
     shown.project.write(path, before)
-    state = shown.until(lambda s: not s.faults and not s.pending)
+    state = shown.until(lambda s: not s.errors and not s.pending)
     assert shown.text() == page
 
 
@@ -420,11 +420,11 @@ def test_a_template_that_fails_leaves_the_last_pages(project):
         good = (templates / "post.html").read_text()
         project.write("templates/post.html", good + "{% if %}")
 
-        state = shown.until(lambda s: s.faults)
+        state = shown.until(lambda s: s.errors)
         assert state.errors[0].file == "templates/post.html"
         assert shown.text() == page
         project.write("templates/post.html", good)
-        shown.until(lambda s: not s.faults)
+        shown.until(lambda s: not s.errors)
 
 
 @pytest.fixture
@@ -444,11 +444,11 @@ def themed(project):
 def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
     themed.template.write_text(themed.good + "{% if %}")
 
-    state = themed.until(lambda s: s.faults)
+    state = themed.until(lambda s: s.errors)
     assert state.errors[0].file == "templates/post.html"
     assert "Of another post" in themed.text("posts/other/index.html")
     themed.template.write_text(themed.good)
-    themed.until(lambda s: not s.faults)
+    themed.until(lambda s: not s.errors)
 
 
 def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
@@ -456,7 +456,7 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.project.post("Words.\n", name="third", front="runs: {}\n")
     themed.shows("Words.", "posts/third/index.html")
     themed.template.write_text(themed.good + "{% if %}")
-    themed.until(lambda s: s.faults)
+    themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 
     with pytest.raises(SiteError, match="has changed since the last good site"):
@@ -484,7 +484,7 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
 
 def test_a_setting_that_nothing_can_take_is_a_fault(project):
     with showing(project, settings=("nosuch.x=1",)) as shown:
-        state = shown.until(lambda s: s.faults)
+        state = shown.until(lambda s: s.errors)
 
     assert "no solver is named 'nosuch'" in state.errors[0].fault
     assert state.errors[0].place == "the command line"
@@ -493,7 +493,7 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
 def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
     project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
     with showing(project, settings=("gamblers_ruin.gaol=1",)) as shown:
-        state = shown.until(lambda s: s.faults)
+        state = shown.until(lambda s: s.errors)
 
     assert state.errors[0].cure == "did you mean 'goal'?"
     assert shown.warnings == []
@@ -501,7 +501,7 @@ def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_b
 
 def test_a_fault_that_stays_is_told_once(shown):
     shown.project.write("solvers/gamblers_ruin.py", FAILING)
-    shown.until(lambda s: s.faults)
+    shown.until(lambda s: s.errors)
     shown.project.post("Other words.\n", name="other", front="runs: {}\n")
     shown.shows("Other words", "posts/other/index.html")
 
@@ -521,7 +521,7 @@ def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_fa
     shutil.move(kept, shown.project.root / folder)
 
     shown.shows("The chance is")
-    shown.until(lambda s: not s.faults)
+    shown.until(lambda s: not s.errors)
     assert shown.text() == page
 
 
@@ -539,7 +539,7 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     (project.root / ".store").write_text("no folder")
 
     with showing(project) as shown:
-        state = shown.until(lambda s: s.faults)
+        state = shown.until(lambda s: s.errors)
 
     assert "cannot be kept in the store" in state.errors[0].fault
 

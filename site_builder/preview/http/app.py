@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from starlette.datastructures import Headers, QueryParams
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from site_builder.preview.controller import Preview
@@ -89,11 +89,10 @@ class App:
         headers, raw = Headers(scope=scope), scope["raw_path"]
         is_own = raw.startswith(OWN.encode())
         if refusal := self._check.refusal_of(headers, is_own):
-            return _plain(*refusal)
+            return PlainTextResponse(f"{refusal[1]}\n", refusal[0])
         if scope["method"] not in ("GET", "HEAD"):
-            response = _plain(405, "A preview can be looked at, and no more: GET and HEAD.")
-            response.headers["Allow"] = "GET, HEAD"
-            return response
+            words = "A preview can be looked at, and no more: GET and HEAD.\n"
+            return PlainTextResponse(words, 405, {"Allow": "GET, HEAD"})
         if is_own:
             return self._own(raw.decode("ascii").removeprefix(OWN), scope, headers)
         return await self._page(raw, scope, headers)
@@ -104,7 +103,9 @@ class App:
             stream = self._events(asked.get("path", ""), asked.get("digest", ""))
             return StreamingResponse(stream if scope["method"] == "GET" else _nothing(), media_type="text/event-stream")
         data = _client().get(name)
-        return _plain(404, "The preview has no such file.") if data is None else _file(name, data, headers)
+        if data is None:
+            return PlainTextResponse("The preview has no such file.\n", 404)
+        return _file(name, data, headers)
 
     # Pages
 
@@ -123,13 +124,13 @@ class App:
         state = self._preview.state
         if page.kind == "waiting":
             body = holding(state, path or "", self._errors(state, page))
-            return _html(body, 500 if page.errors or state.errors else 503)
+            return HTMLResponse(body, 500 if page.errors or state.errors else 503)
         if page.kind == "lost":
             body = with_client(page.data or lost(), path or "404.html", page.digest)
-            return _html(body, 404)
+            return HTMLResponse(body, 404)
         if not page.digest:
             return _file(path or "", page.data, headers)
-        return _html(with_client(page.data, path or "", page.digest), 200)
+        return HTMLResponse(with_client(page.data, path or "", page.digest), 200)
 
     async def _look_up(self, path: str) -> FoundPage:
         """What is at a path now, looked up in another thread."""
@@ -213,14 +214,6 @@ def _file(name: str, data: bytes, headers: Headers) -> Response:
     if tag in (each.strip().removeprefix("W/") for each in headers.get("if-none-match", "").split(",")):
         return Response(status_code=304, headers=fresh)
     return Response(data, headers=fresh | {"Content-Type": content_type(name)})
-
-
-def _html(body: bytes, status: int) -> Response:
-    return Response(body, status, {"Content-Type": content_type("x.html")})
-
-
-def _plain(status: int, words: str) -> Response:
-    return Response(f"{words}\n".encode(), status, {"Content-Type": content_type("x.txt")})
 
 
 def _moved(address: str, scope: Scope) -> Response:
