@@ -15,7 +15,7 @@ from site_builder.storage.store import MissingEntryError, Store
 
 FOLDER = "content/accepted/"
 _FORMAT = 1
-_MOST_SIGNS = 24
+_MOST_CHARACTERS = 24
 _FRACTION = re.compile(r"-?\d+/\d+")
 _NOTHING = "nothing"
 
@@ -105,12 +105,12 @@ def _compared(name: str, before: Any, now: Any) -> Iterator[Difference]:
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from _compared(f"{name}[{place}]", one, other)
     else:
-        short = _shown(before, _MOST_SIGNS), _shown(now, _MOST_SIGNS)
+        short = _shown(before, _MOST_CHARACTERS), _shown(now, _MOST_CHARACTERS)
         yield Difference(name, *(short if short[0] != short[1] else (_shown(before), _shown(now))))
 
 
 def _shown(value: Any, most: int = 0) -> str:
-    """A value as text. most: signs of an exact fraction, of which a longer one is told as a decimal; 0 for any."""
+    """A value as text. most: characters of an exact fraction, of which a longer one becomes a decimal; 0 for any."""
     if most and isinstance(value, str) and len(value) > most and _FRACTION.fullmatch(value):
         with suppress(OverflowError):
             return f"{float(Fraction(value)):.12g}..."

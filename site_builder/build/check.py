@@ -65,7 +65,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:
     feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
-    raise_all([fault for page in feeds for fault in _feed_faults(page)])
+    raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     return Checked(tuple(posts), orphaned_files(built.summaries, sources.digests), len(feeds))
 
@@ -102,7 +102,7 @@ def chosen(checked: Checked, names: Sequence[str], command: str) -> Sequence[Com
 def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[str]:
     """The findings as lines: of each post its claims, its checks, and the answers that have changed.
 
-    Of posts that are not to be shown only those with answers that nobody has accepted.
+    Of posts that are not to be shown only those with answers that are not accepted.
     """
     for post in (post for post in checked.posts if post in shown or post.is_refused):
         yield post.source
@@ -148,7 +148,7 @@ def _difference_lines(post: ComparedPost) -> Iterator[str]:
         yield f"  and {len(post.changed) - _MOST_SHOWN} more"
 
 
-def _feed_faults(page: Page) -> list[SiteError]:
+def _feed_errors(page: Page) -> list[SiteError]:
     """The errors of a feed that a feed reader would fail on."""
     place = Place(page.path)
     try:

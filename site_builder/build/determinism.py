@@ -1,7 +1,7 @@
 """`check --twice`: every solver run twice in fresh processes, and the bytes of its results compared.
 
-Of the two rounds each has its own order of tasks and its own seed for the hashes of texts, so that a result which hangs
-on the order of a set, on what ran before or on chance of its own shows.
+Each of the two rounds has its own order of tasks and its own hash seed, so that a result which depends on the order of
+a set, on what ran before or on unseeded chance differs.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.build.steps.context import Report
-from site_builder.build.steps.results import distinct_solves
+from site_builder.build.steps.results import distinct_solves, limits_of
 from site_builder.errors import SiteError, raise_all
-from site_builder.project.config import Limits
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
@@ -36,8 +35,7 @@ def compare_twice(
     report.stage("Solving twice", 2 * count)
     first = _round(root, tasks, codes, jobs, _SEEDS[0], report.step)
     second = _round(root, tasks[::-1], codes, jobs, _SEEDS[1], report.step)[::-1]
-    faults = [fault for task, *answers in zip(tasks, first, second, strict=True) for fault in _faults(task, *answers)]
-    raise_all(faults)
+    raise_all([error for task, *answers in zip(tasks, first, second, strict=True) for error in _errors(task, *answers)])
     return count
 
 
@@ -52,30 +50,21 @@ def _round(
 ) -> list[bytes | Failure]:
     """What each task answers, in a process of its own."""
     with fresh_workers(root, jobs, seed) as workers:
-        asked: list[Future[bytes | Failure]] = []
+        futures: list[Future[bytes | Failure]] = []
         for run, solves in tasks:
-            loadable, limits = codes.loadable(run.solver), _limits(solves)
-            if run.keep:
-                points = [solve.parameters for solve in solves]
-                asked.append(
-                    workers.submit(solver_tasks.solve_points, run.solver, loadable, points, run.keep, limits=limits)
-                )
-            else:
-                parameters = solves[0].parameters
-                asked.append(workers.submit(solver_tasks.solve, run.solver, loadable, parameters, limits=limits))
+            points = [solve.parameters for solve in solves]
+            function = solver_tasks.solve_points if run.keep else solver_tasks.solve
+            arguments = (points, run.keep) if run.keep else (points[0],)
+            loadable, limits = codes.loadable(run.solver), limits_of(solves)
+            futures.append(workers.submit(function, run.solver, loadable, *arguments, limits=limits))
         answers = []
-        for (_, solves), future in zip(tasks, asked, strict=True):
+        for (_, solves), future in zip(tasks, futures, strict=True):
             answers.append(future.result())
             step(len(solves))
         return answers
 
 
-def _limits(solves: Sequence[Solve]) -> Limits:
-    limits = solves[0].limits
-    return limits.model_copy(update={"time": limits.time * len(solves)})
-
-
-def _faults(task: Task, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
+def _errors(task: Task, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
     run, _ = task
     for answer in (first, second):
         if isinstance(answer, Failure):

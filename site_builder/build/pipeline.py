@@ -24,11 +24,10 @@ from site_builder.build.steps.drawings import Drawings
 from site_builder.build.steps.search_index import SearchIndex
 from site_builder.build.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.build.steps.texts import NEEDED, Texts
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
-from site_builder.posts.summary import BundleOrder, PostSummary
+from site_builder.posts.summary import PostSummary
 from site_builder.posts.write import Job
-from site_builder.project.config import Limits
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Page
@@ -41,7 +40,7 @@ from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
-    from site_builder.build.steps.bundles import Bundles, Request
+    from site_builder.build.steps.bundles import Bundles
     from site_builder.build.steps.descriptions import Descriptions
     from site_builder.build.steps.results import SolveRuns
     from site_builder.solving.plan import Described, PlannedRun, Question, Requests, Results, Setting
@@ -264,25 +263,17 @@ class Build:
 
     def _make_bundles(self, summaries: Sequence[PostSummary]) -> dict[str, str]:
         """Digests of the bytes of the bundles that posts offer, by the keys of their orders."""
-        wanted = {order.key: self._request(post, order) for post in summaries for order in post.orders}
-        if not wanted:
+        if not any(post.orders for post in summaries):
             return {}
-        orders = dict.fromkeys(request.order for request in wanted.values())
-        self.context.report.stage("Proving", len(orders))
-        plan = self.bundles.plan(orders)
+        wanted = self.bundles.requests(summaries)
+        places = {request.order: request.place for request in reversed(wanted.values())}
+        self.context.report.stage("Proving", len(places))
+        plan = self.bundles.plan(places)
         self.context.progress(len(plan.cached))
-        for order in orders:
-            first = next(request for request in wanted.values() if request.order == order)
-            self.log.bundle(first.place.path, order.run, order not in plan.cached)
+        for order in dict.fromkeys(request.order for request in wanted.values()):
+            self.log.bundle(places[order].path, order.run, order not in plan.cached)
         made = plan.cached | self.bundles.run(plan.missing, wanted.values()).checked()
         return {key: made[request.order] for key, request in wanted.items()}
-
-    def _request(self, post: PostSummary, ordered: BundleOrder) -> "Request":
-        from site_builder.build.steps.bundles import Request
-        from site_builder.solving.bundle.archive import read_order
-
-        order = read_order(self.context.load("order", ordered.key))
-        return Request(order, Place(post.source, ordered.line), Limits(time=ordered.time, memory=ordered.memory))
 
     def _make_search_index(self, summaries: Sequence[PostSummary]) -> Search:
         if not self.options.search:

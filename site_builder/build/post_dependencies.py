@@ -1,4 +1,4 @@
-"""What a post depends on, in lines for its author: runs, code, libraries, and what its text and its page looked at."""
+"""What a post depends on, in lines for its author: runs, code, libraries, and what its text and its page read."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 110
 _LEVEL = "module level"
-_SMALL = ("imports", "order", "docstrings")  # what else counts of a file; the definitions tell an author more
+_SMALL = ("imports", "order", "docstrings")  # what else counts of a file, and is left out
 
 
 def run_lines(run: "PlannedRun", places: Mapping[str, Place]) -> list[str]:
@@ -89,7 +89,7 @@ def page_lines(names: Sequence[str]) -> list[str]:
 
 
 def _listed(head: str, names: Sequence[str], between: str = ", ") -> list[str]:
-    """The names in lines of bearable length after the words that say what they are; nothing when there are none."""
+    """The names in wrapped lines after these words; nothing when there are none."""
     if not names:
         return []
     inside = " " * (len(head) - len(head.lstrip()) + 4)

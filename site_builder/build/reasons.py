@@ -1,4 +1,4 @@
-"""Why tasks ran: what each was made from at the last build and now, in an author's words."""
+"""Why tasks ran: what each was made from at the last build and now, as an author writes it."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class TaskReport:
 
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """What differs between two lists of ingredients, in an author's words."""
+    """What differs between two lists of ingredients, in words."""
     names = sorted({*before, *now}, key=_importance)
     return [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
 

@@ -6,8 +6,9 @@ from functools import partial
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.errors import Place, SiteError
+from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits
-from site_builder.solving.bundle.archive import BUILDERS, Order, bundle
+from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
@@ -29,6 +30,18 @@ class Bundles:
     """The step that makes bundles and proves that each gives the published answer by itself. Its items are orders."""
 
     context: StepContext
+
+    def requests(self, posts: Iterable[PostSummary]) -> dict[str, Request]:
+        """What these posts ask for, by the key of the order. Raises MissingEntryError where an order is gone."""
+        return {
+            ordered.key: Request(
+                read_order(self.context.load("order", ordered.key)),
+                Place(post.source, ordered.line),
+                Limits(time=ordered.time, memory=ordered.memory),
+            )
+            for post in posts
+            for ordered in post.orders
+        }
 
     def plan(self, orders: Iterable[Order]) -> StepPlan[Order, str]:
         """Which bundles the cache holds, each by the digest of its bytes.

@@ -1,7 +1,7 @@
 """HTML -> the files of a search index, by pagefind: the same bytes for the same pages.
 
-Pagefind gives the values of a filter in another order each time; here they are put in order, and the files that name
-that one get names that fit.
+Pagefind gives the values of a filter in another order each time; here they are sorted, and files that are named by the
+digest of their bytes are renamed.
 """
 
 import base64
@@ -34,17 +34,17 @@ def make_index(pages: Mapping[str, str], language: str, with_script: bool = True
     Raises SiteError where pagefind is missing or fails.
     """
     options = {"force_language": language.lower(), "exclude_selectors": _LEFT_OUT}
-    asked: list[dict[str, Any]] = [{"type": "NewIndex", "config": options}]
+    requests: list[dict[str, Any]] = [{"type": "NewIndex", "config": options}]
     for address, html in pages.items():
         text = html.encode("utf-8", "replace").decode()  # without halves of characters
-        asked.append({"type": "AddFile", "index_id": 0, "url": address, "file_path": None, "file_contents": text})
-    asked.append({"type": "GetFiles", "index_id": 0})
-    made = {file["path"]: base64.b64decode(file["content"]) for file in _asked(asked)["files"]}
+        requests.append({"type": "AddFile", "index_id": 0, "url": address, "file_path": None, "file_contents": text})
+    requests.append({"type": "GetFiles", "index_id": 0})
+    made = {file["path"]: base64.b64decode(file["content"]) for file in _request(requests)["files"]}
     needed = settled(_needed(made))
     return {path: data for path, data in needed.items() if with_script or not path.startswith(_SCRIPT)}
 
 
-def _asked(requests: Iterable[Mapping[str, Any]]) -> Any:
+def _request(requests: Iterable[Mapping[str, Any]]) -> Any:
     """The answer to the last of some requests.
 
     They are those that pagefind's own package for Python sends, which waits for a tenth of a second after each. The
@@ -85,16 +85,16 @@ def _started() -> "subprocess.Popen[bytes]":
 
 
 def _send(requests: Iterable[Mapping[str, Any]], to: IO[bytes]) -> None:
-    with suppress(OSError, ValueError):  # it has ended, which its answers tell
+    with suppress(OSError, ValueError):  # it has ended, as its answers show
         for number, request in enumerate(requests, 1):
             message = json.dumps({"message_id": number, "payload": request})
             to.write(base64.b64encode(message.encode()) + b",")
         to.flush()
 
 
-def _answers(said: IO[bytes]) -> Iterator[Any]:
+def _answers(output: IO[bytes]) -> Iterator[Any]:
     pieces: list[bytes] = []
-    while data := said.read1(2**20):  # type: ignore[attr-defined]
+    while data := output.read1(2**20):  # type: ignore[attr-defined]
         first, *others = data.split(b",")
         pieces.append(first)
         for other in others:
@@ -121,17 +121,16 @@ def settled(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _rename(files: dict[str, bytes], path: str, data: bytes) -> None:
-    """Put the data under a name of its own, and that name in place of the old one in the files that tell it."""
+    """Name a file by the digest of its data, here and in the files that refer to it."""
     old = re.sub(r"^(filter/|pagefind\.)|\.pf_\w+$", "", path)
-    new = f"{old.rpartition('_')[0]}_{bytes_digest(data)}"[
-        : len(old)
-    ]  # as long as the other: the lengths of texts stay
+    digest = bytes_digest(data)
+    new = f"{old.rpartition('_')[0]}_{digest}"[: len(old)]  # of the same length, since CBOR writes lengths of texts
     files[path.replace(old, new)] = data
-    for other, told in files.items():
+    for other, content in files.items():
         if other.endswith(".pf_meta") and other != path.replace(old, new):
-            files[other] = _MAGIC + _unpacked(told).replace(old.encode(), new.encode())
+            files[other] = _MAGIC + _unpacked(content).replace(old.encode(), new.encode())
         elif other == ENTRY:
-            files[other] = told.replace(f'"{old}"'.encode(), f'"{new}"'.encode())
+            files[other] = content.replace(f'"{old}"'.encode(), f'"{new}"'.encode())
 
 
 def _unpacked(data: bytes) -> bytes:

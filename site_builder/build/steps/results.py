@@ -160,11 +160,8 @@ class SolveRuns:
         function: Callable[..., bytes | Failure],
         *arguments: Any,
     ) -> Task:
-        limits = solves[0].limits
-        if len(solves) > 1:
-            limits = limits.model_copy(update={"time": limits.time * len(solves)})
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        return Task(function, arguments, limits, keep, partial(_error, run, solves), len(solves))
+        return Task(function, arguments, limits_of(solves), keep, partial(_error, run, solves), len(solves))
 
     # Keys
 
@@ -179,6 +176,12 @@ class SolveRuns:
         if task == "figures":
             return digest(self.context.codes.showing(run.solver, records).key, content)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
+
+
+def limits_of(solves: Sequence[Solve]) -> Limits:
+    """The limits of one task for these solves."""
+    limits = solves[0].limits
+    return limits.model_copy(update={"time": limits.time * len(solves)})
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
@@ -213,7 +216,7 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
     parameters = _parameters(solves[min(failure.point, len(solves) - 1)])
-    if len(solves) > 1 and failure.kind in ("time", "died"):  # nobody knows at which point of the batch
+    if len(solves) > 1 and failure.kind in ("time", "died"):  # at an unknown point of the batch
         parameters += f" to {_parameters(solves[-1])}"
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"

@@ -98,7 +98,7 @@ class SearchIndex:
         return Search(tuple(part.folder for part in parts), digests, lambda path: self._file(part_of[path], path))
 
     def ingredients(self, part: IndexPart) -> dict[str, str]:
-        """What a part is made from, in an author's words, each with a digest of its content."""
+        """What a part is made from, each with a digest of its content."""
         return {text.path: digest(_card(text), text.body) for text in part.texts} | {"language": self.language}
 
     def _pages(self, part: IndexPart, body: Callable[[PostSummary], Body]) -> dict[str, str]:
@@ -126,8 +126,8 @@ class SearchIndex:
 def cut(texts: Sequence[PostSummary], most: int = _MOST) -> list[Sequence[PostSummary]]:
     """The texts in parts, in their order: at most so many in each, and fewer in the last.
 
-    A part ends behind certain texts, told by the names of their files: where one comes, goes or moves, the parts that
-    it has no part in end where they did.
+    A part ends behind certain texts, chosen by the digests of their names: where one comes, goes or moves, all other
+    parts stay as they were.
     """
     parts, start = [], 0
     for end, text in enumerate(texts[:-1], 1):

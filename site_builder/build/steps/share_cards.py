@@ -137,7 +137,7 @@ class ShareCards:
         return self.context.load("carded", content.decode("ascii", "replace"))
 
     def ingredients(self, wanted: WantedCard) -> Ingredients:
-        """What a card is made from, in an author's words."""
+        """What a card is made from."""
         seen = {
             "its title": wanted.card.title,
             "its figure": wanted.figure,
@@ -171,7 +171,7 @@ class ShareCards:
 
         return [(each.card, small(each)) for each in batch]
 
-    # The look, which the theme gives
+    # Fonts and icon of the theme
 
     def _unwritable(self, text: str) -> set[str]:
         """The characters of a text that no font has, or that cannot be set one after the other."""
