@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from urllib.parse import urlsplit
 
 from site_builder.build.build import known_files
@@ -49,6 +50,12 @@ class _Site:
     templates: Collection[tuple[str, str]]
     rendered: dict[str, bytes] = field(default_factory=dict)
 
+    def render(self, path: str) -> bytes:
+        """The bytes of a page, rendered at the first request."""
+        if path not in self.rendered:
+            self.rendered[path] = self.pages[path].render()
+        return self.rendered[path]
+
 
 class Preview:
     """The site of a project, always as its files now are. Its methods may be called from any thread.
@@ -60,7 +67,7 @@ class Preview:
         self.state = PreviewState()
         self.base = "/"
         self._options = options
-        self._warn = _once(warn)
+        self._warn = cache(warn)  # each warning only once
         self._listeners: list[Callable[[PreviewState], None]] = []
         self._lock = threading.RLock()  # around the state
         self._rendering = threading.RLock()  # around the site and whatever makes its pages
@@ -88,10 +95,10 @@ class Preview:
             self._listeners.append(listener)
 
     def start(self) -> None:
-        """Build the site for the first time, and look out for changes; both beside this thread."""
+        """Build the site for the first time and watch its files, each in a thread."""
         self._requests.put("start")
-        for work in (self._build_loop, self._watch_files):
-            thread = threading.Thread(target=work, daemon=True)
+        for function in (self._build_loop, self._watch_files):
+            thread = threading.Thread(target=function, daemon=True)
             thread.start()
             self._threads.append(thread)
 
@@ -141,12 +148,11 @@ class Preview:
             site = self._site
             if site is None or path not in site.pages:
                 return None
-            if path not in site.rendered:
-                site.rendered[path] = site.pages[path].render()
+            data = site.render(path)
             if path.endswith(".html"):
                 self._recent.pop(path, None)
                 self._recent[path] = None
-            return site.rendered[path]
+            return data
 
     def _update(self, **news: object) -> None:
         with self._lock:
@@ -304,8 +310,7 @@ class Preview:
                 (path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in pages
             }.values()
         for path in paths:
-            if path not in site.rendered:
-                site.rendered[path] = site.pages[path].render()
+            site.render(path)
 
     def _show_errors(self, errors: list[SiteError]) -> None:
         self._update(errors=tuple(shown(error, self._options.root) for error in errors), pending={})
@@ -356,7 +361,7 @@ class Preview:
             if not background.is_done:
                 background.stop()
                 self._workers = None
-            with self._lock:  # or a last word of what is under way could come after this one
+            with self._lock:  # or a late progress report could come after this one
                 self._background = None
                 self._update(progress="")
 
@@ -387,15 +392,3 @@ def _has_newer_files(errors: Collection[SiteError]) -> bool:
 def _cache_error() -> SiteError:
     fault = "what solvers find cannot be kept in the store, and a preview takes it from there"
     return SiteError(Place(STORE), fault, "make the folder writable, or allow more with store: {max_size: 4 GiB}")
-
-
-def _once(warn: Callable[[str], None]) -> Callable[[str], None]:
-    """The function, called with the same words only once."""
-    given: set[str] = set()
-
-    def warn_once(words: str) -> None:
-        if words not in given:
-            given.add(words)
-            warn(words)
-
-    return warn_once
