@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.build.pipeline import Build, BuiltSite, Rendered, Runs
 from site_builder.build.steps.share_cards import ShareCards, WantedCard
 from site_builder.errors import raise_all
-from site_builder.figures.rendered import DataTable, FigureFiles
+from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, Post
 from site_builder.solving.bundle.archive import read_order
@@ -46,7 +46,7 @@ _FIGURE_FILES = {
     "png": base64.b64decode(_PNG),
     "csv": b"\n",
     "json": b"{}\n",
-    "table": DataTable((), ()).packed(),
+    "table": data_table(),
 }
 _EMPTY_ZIP = b"PK\x05\x06" + bytes(18)
 _NAMES: dict[str, Any] = {name: bytes_digest(data) for name, data in _FIGURE_FILES.items()}
