@@ -94,15 +94,15 @@ PUBLIC = {
         "options",
         "output",
         "pipeline",
-        "process_memory",
         "reasons",
+        "sources",
         "steps.context",
         "steps.descriptions",
         "steps.results",
         "steps.share_cards",
     ],
     "importer": ["build_check", "plan"],
-    "preview": ["controller", "http.listen", "http.server", "http.terminal"],
+    "preview": ["controller", "http.listener", "http.server"],
     "publish": ["publish"],
 }
 
