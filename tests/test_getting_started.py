@@ -95,7 +95,6 @@ class Reader:
             **os.environ,
             **who,
             "PATH": f"{folder}:{os.environ['PATH']}",
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:

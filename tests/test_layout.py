@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -109,6 +110,7 @@ PUBLIC = {
 MOST_MODULES = 16
 
 
+@cache
 def modules():
     """Every module with its path, by its name below site_builder: {"values.digest": ...}; packages by their own."""
     found = {}
@@ -118,15 +120,19 @@ def modules():
     return found
 
 
+@cache
 def imported(path):
     """Every module that a file imports, at any place in it, as dotted names."""
+    found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from ([f"{node.module}.{name.name}" for name in node.names] if node.module else [])
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return found
 
 
+@cache
 def arrows():
     """Every import of one module of the builder by another: {(importer, imported)}."""
     every = modules()

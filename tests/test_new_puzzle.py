@@ -1,6 +1,5 @@
 """A sixth puzzle is one solver, one post and one test, as `new` writes them; nothing else of the project changes."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -11,14 +10,15 @@ NEW = ["content/posts/a-ladder-of-coins.md", "solvers/coin_ladder.py", "tests/so
 
 
 def run(root, *arguments):
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=root, capture_output=True, text=True, env=environment, check=False
-    )
+    return subprocess.run([sys.executable, *arguments], cwd=root, capture_output=True, text=True, check=False)
 
 
 def files_of(root):
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
 
 
 def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_they_are_begun(tmp_path):

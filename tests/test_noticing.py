@@ -243,7 +243,7 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
     root.mkdir()
     project = Project(root)
     project.post("It is {{ results.fair.half | fraction }}.\n")
-    path = {"PYTHONPATH": str(tmp_path / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
+    path = {"PYTHONPATH": str(tmp_path / "lib")}
     project.build(**path)
     assert project.build(**path).out.startswith(NOTHING)
     found = {}
