@@ -1,7 +1,9 @@
-"""What the checks of a solver find of each of its mutants: from pytest's cache, or run in other processes.
+"""What the checks of a solver find of each of its mutants: recorded, from pytest's cache, or run in other processes.
 
-An outcome is kept in pytest's cache folder as long as the solver, the project's code that it imports, the runs, the
-harness and the versions of the libraries are the same. `pytest --cache-clear` forgets all of them.
+An outcome holds as long as the solver, the project's code that it imports, the runs, the harness and the versions of
+the libraries are the same. mutant_outcomes.json records the outcomes of the solvers as they are committed, so that a
+clean clone need not run them; `.venv/bin/python -m tests.solvers.test_mutants` writes it. `script/test --deep` runs
+every mutant, whatever is recorded.
 """
 
 import json
@@ -18,7 +20,8 @@ from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach
 from tests.conftest import ROOT
 
-HARNESS = [Path(__file__), Path(__file__).with_name("run_mutants.py")]
+HARNESS = [Path(__file__).with_name("run_mutants.py")]
+RECORD = Path(__file__).with_name("mutant_outcomes.json")
 
 
 def run_mutants(solver, mutants, runs):
@@ -35,7 +38,7 @@ def _run_in_process(solver, mutants, runs):
         shutil.copytree(ROOT / "solvers", Path(folder, "solvers"), ignore=shutil.ignore_patterns("__pycache__"))
         job = {"root": folder, "solver": solver, "mutants": mutants, "runs": runs}
         lines = subprocess.run(
-            [sys.executable, str(HARNESS[1])],
+            [sys.executable, str(HARNESS[0])],
             input=json.dumps(job),
             env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
             capture_output=True,
@@ -45,19 +48,35 @@ def _run_in_process(solver, mutants, runs):
     return [json.loads(line) for line in lines.splitlines()]
 
 
-def outcomes(solver, mutants, runs, cache, root=ROOT, run=run_mutants):
-    """The outcome of each mutant by mutant. Runs those that are not in the cache under the present key.
+def outcomes(solver, mutants, runs, cache, recorded=None, root=ROOT, run=run_mutants):
+    """The outcome of each mutant by mutant. Runs those that neither the record nor the cache has under the present key.
 
-    cache: pytest's `Cache`. root: the project whose code the key is made from. run: see `run_mutants`.
+    cache: pytest's `Cache`. recorded: the solver's part of the record. root: the project whose code the key is made
+    from. run: see `run_mutants`.
     """
     entry, key = f"mutants/{solver}", outcomes_key(solver, runs, root)
-    kept = cache.get(entry, {"key": "", "found": {}})
-    found = kept["found"] if kept["key"] == key else {}
+    found = {}
+    for kept in (recorded, cache.get(entry, None)):
+        found |= kept["found"] if kept and kept["key"] == key else {}
     pending = [mutant for mutant in mutants if str(mutant) not in found]
     if pending:
         found |= zip(map(str, pending), run(solver, pending, runs), strict=True)
         cache.set(entry, {"key": key, "found": {str(mutant): found[str(mutant)] for mutant in mutants}})
     return {mutant: found[str(mutant)] for mutant in mutants}
+
+
+def read_record():
+    """The recorded outcomes: {solver: {"key": ..., "found": {mutant: outcome}}}."""
+    return json.loads(RECORD.read_text("utf-8"))
+
+
+def write_record(mutants, runs):
+    """Run the mutants of every solver and record what became of them."""
+    record = {}
+    for solver, some in sorted(mutants.items()):
+        found = dict(zip(map(str, some), run_mutants(solver, some, runs[solver]), strict=True))
+        record[solver] = {"key": outcomes_key(solver, runs[solver], ROOT), "found": found}
+    RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def outcomes_key(solver, runs, root):

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.conftest import ROOT
-from tests.solvers.mutant_outcomes import outcomes, run_mutants
+from tests.solvers.mutant_outcomes import outcomes, outcomes_key, run_mutants
 from tests.solvers.mutants import Mutant
 
 MUTANTS = (Mutant("wythoff/game.py", "isqrt(5", "isqrt(6"), Mutant("wythoff/game.py", "a + k", "a + k + 1"))
@@ -31,14 +31,14 @@ def find(tmp_path):
     shutil.copytree(ROOT / "solvers", tmp_path / "solvers", ignore=shutil.ignore_patterns("__pycache__"))
     kept = Kept()
 
-    def found(mutants=MUTANTS, runs=RUNS):
+    def found(mutants=MUTANTS, runs=RUNS, recorded=None):
         ran = []
 
         def run(solver, pending, runs):
             ran.extend(pending)
             return [{"failed": [mutant.new], "raised": "", "endless": False} for mutant in pending]
 
-        made = outcomes("wythoff", mutants, runs, kept, tmp_path, run)
+        made = outcomes("wythoff", mutants, runs, kept, recorded, tmp_path, run)
         assert [outcome["failed"] for outcome in made.values()] == [[mutant.new] for mutant in mutants]
         assert tuple(made) == tuple(mutants)
         return tuple(ran)
@@ -49,6 +49,16 @@ def find(tmp_path):
 def test_an_outcome_is_kept_while_nothing_changes(find):
     assert find() == MUTANTS
     assert find() == ()
+
+
+def test_an_outcome_that_is_recorded_for_this_code_is_not_run_and_one_for_other_code_is(find):
+    found = {str(mutant): {"failed": [mutant.new], "raised": "", "endless": False} for mutant in MUTANTS}
+
+    assert find(recorded={"key": "of other code", "found": found}) == MUTANTS
+    assert (
+        find(recorded={"key": outcomes_key("wythoff", [{"max_pile": 9}], ROOT), "found": found}, runs=[{"max_pile": 9}])
+        == ()
+    )
 
 
 def test_a_new_mutant_alone_is_run(find):

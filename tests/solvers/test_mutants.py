@@ -10,7 +10,7 @@ from site_builder.contract.checks import METHODS
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
 from tests.conftest import ROOT
-from tests.solvers.mutant_outcomes import outcomes
+from tests.solvers.mutant_outcomes import outcomes, read_record, write_record
 from tests.solvers.mutants import MUTANTS
 
 # As the posts have them; the run without parameters comes first, so that its checks are the ones that fail.
@@ -95,10 +95,11 @@ def checked(solver, place):
 @pytest.fixture(scope="session")
 def outcomes_of(pytestconfig):
     """Gives what became of each mutant of a solver."""
+    recorded = {} if pytestconfig.getoption("deep") else read_record()
 
     @cache
     def found(solver):
-        return outcomes(solver, MUTANTS[solver], FAULTY_RUNS[solver], pytestconfig.cache)
+        return outcomes(solver, MUTANTS[solver], FAULTY_RUNS[solver], pytestconfig.cache, recorded.get(solver))
 
     return found
 
@@ -186,3 +187,7 @@ def test_checks_of_penney_reach_the_search_alone_for_what_they_find_with_small_d
         assert shared_with_solving("penney", [("solvers.penney.game", name)]) == set()
     for name in ("best_by_enumeration", "chance_by_elimination", "simulated_scores"):
         assert shared_with_solving("penney", [("solvers.penney.other_methods", name)]) == set()
+
+
+if __name__ == "__main__":
+    write_record(MUTANTS, FAULTY_RUNS)
