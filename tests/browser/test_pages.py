@@ -1,4 +1,4 @@
-"""Every kind of page, on three widths of screen, in the light and in the dark."""
+"""Every kind of page, on a phone and on a desk, in the light and in the dark; --deep tries every width in both."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,17 @@ def address(request):
     return request.getfixturevalue(site).address + path
 
 
-@pytest.fixture(scope="module", params=[(width, scheme) for width in WIDTHS for scheme in SCHEMES], ids=str)
+EVERY_DAY = {(360, "light"), (1440, "dark")}  # each scheme and both ends of the widths
+WINDOWS = [
+    pytest.param(
+        (width, scheme), id=f"{width} {scheme}", marks=[] if (width, scheme) in EVERY_DAY else pytest.mark.deep
+    )
+    for width in WIDTHS
+    for scheme in SCHEMES
+]
+
+
+@pytest.fixture(scope="module", params=WINDOWS)
 def visit(request, address, look):
     """The page as a whole: folds open, pictures loaded."""
     width, scheme = request.param
@@ -56,7 +66,15 @@ def test_every_request_is_answered_by_the_own_host(visit):
 
 
 def test_nothing_is_wider_than_the_window(visit):
-    assert visit.overflow() == 0
+    size = visit.page.viewport_size
+
+    found = {}
+    for width in (size["width"], 768):
+        visit.page.set_viewport_size({**size, "width": width})
+        found[width] = visit.overflow()
+    visit.page.set_viewport_size(size)
+
+    assert found == {size["width"]: 0, 768: 0}
 
 
 def test_a_redirect_leads_on_by_itself(read, sample):

@@ -201,8 +201,7 @@ def test_a_fault_is_shown_over_the_last_good_page_with_its_lines_and_goes_when_i
     assert visit.complaints == []
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])
 def test_faults_can_be_read_by_everybody_and_are_folded_with_the_keyboard(desk, width, scheme):
     page = desk.open("posts/ruin/", width=width, scheme=scheme).page
     dialog, pill = part(page, "dialog"), part(page, "button.pill")

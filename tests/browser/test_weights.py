@@ -18,13 +18,17 @@ def weight(file):
     return len(data) if file.suffix in (".png", ".woff2") else len(gzip.compress(data, 6, mtime=0))
 
 
-@pytest.fixture(scope="module", params=[f"{name}, {width} wide" for name in POSTS for width in (360, 1440)])
+NARROW = [pytest.param((name, 360), id=f"{name}, narrow", marks=pytest.mark.deep) for name in POSTS]  # smaller pictures
+WIDE = [pytest.param((name, 1440), id=name) for name in POSTS]
+
+
+@pytest.fixture(scope="module", params=[*WIDE, *NARROW])
 def parts(chromium, request):
     """The files that make a post's page for who was never there, late pictures included: suffix -> bytes."""
-    name, width = request.param.removesuffix(" wide").rsplit(", ", 1)
+    name, width = request.param
     fixture, path = PAGES[name]
     site = request.getfixturevalue(fixture)
-    reader = Reader(chromium, int(width))
+    reader = Reader(chromium, width)
     visit = reader.open(site.address + path)
     visit.page.evaluate(WHOLE)
     reader.leave()

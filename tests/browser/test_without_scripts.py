@@ -5,7 +5,7 @@ import pytest
 from tests.browser.sites import PAGES
 
 
-@pytest.fixture(params=PAGES)
+@pytest.fixture(scope="module", params=PAGES)
 def pages(request, look):
     """A page without scripts, and the same page with them."""
     site, path = PAGES[request.param]

@@ -15,7 +15,7 @@ from site_builder.preview import controller, partial_build
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
-from tests.conftest import CONFIG, RUIN, Project
+from tests.conftest import CONFIG, RUIN, Project, once
 from tests.processes import processes_left_in
 
 pytestmark = pytest.mark.usefixtures("builds")
@@ -88,11 +88,17 @@ def showing(project, **wanted):
         shown.preview.stop()
 
 
+def build_project(root):
+    project = Project(root)
+    project.post("The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n")
+    project.build("--no-search")
+    shutil.rmtree(root / "_site")
+
+
 @pytest.fixture
-def project(tmp_path):
-    made = Project(tmp_path)
-    made.post("The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n")
-    return made
+def project(shared_folder, tmp_path):
+    """A project that was built before, so that its preview begins at once."""
+    return Project.at(once(shared_folder / "previewed", build_project)).copy_to(tmp_path / "project")
 
 
 @pytest.fixture
@@ -266,6 +272,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
     monkeypatch.setattr(controller, "_SOON", PATIENCE)
     front = "solver: gamblers_ruin\nanswer: '{{ results.result.goal }}'\n"  # which a share card shows
     project.post("The goal is {{ results.result.goal }}.\n", front=front)
+    project.forget()  # so that there are workers from the first site on
     with showing(project) as shown:
         shown.settled()
         told, workers = len(shown.states), shown.preview._workers
@@ -536,6 +543,7 @@ def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
 
 
 def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
+    project.forget()
     (project.root / ".store").write_text("no folder")
 
     with showing(project) as shown:
