@@ -280,9 +280,9 @@ def write(project: Project, names: Iterable[str]) -> None:
 
 
 def everything(root: Path, from_nothing: bool = False) -> Project:
-    """The project, with templates of its own to change and no store. from_nothing: so is the process of each build."""
+    """The project, with templates of its own to change. from_nothing: each build has no store and a new process."""
     root.mkdir(parents=True, exist_ok=True)
-    project = Project(root, is_bare=True, from_nothing=from_nothing)
+    project = Project(root, is_bare=from_nothing, from_nothing=from_nothing)
     write(project, files())
     own_templates(project)
     main = "{% block main %}"

@@ -354,7 +354,13 @@ def finish(running):
     assert running.returncode == 0, said
 
 
-@pytest.mark.parametrize("folders", [("_site", "_site"), ("one", "two")], ids=["one folder", "two folders"])
+@pytest.mark.parametrize(
+    "folders",
+    [
+        pytest.param(("_site", "_site"), id="one folder"),
+        pytest.param(("one", "two"), id="two folders", marks=pytest.mark.deep),  # as with a small store, below
+    ],
+)
 def test_two_builds_at_once_give_the_same_site(tmp_path, expected, folders):
     project = everything(tmp_path / "project")
     running = [project.start("--output", folder) for folder in folders]
@@ -366,20 +372,16 @@ def test_two_builds_at_once_give_the_same_site(tmp_path, expected, folders):
     assert [project.build("--output", folder).out.startswith(NOTHING) for folder in folders] == [True, True]
 
 
-def test_builds_at_once_that_take_from_a_small_store_what_the_others_need(tmp_path):
-    project = everything(tmp_path / "project")
+def test_builds_at_once_that_take_from_a_small_store_what_the_others_need(clean, tmp_path):
+    project = clean.copy_to(tmp_path / "project")
     Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:").make(project)  # the site needs more
-    shell = EDITS["the shell of all pages"]
-    folders = ("one", "two", "three")
-    for edit in (shell, Edit(shell.path, shell.new, shell.old)):
-        edit.make(project)
+    EDITS["the shell of all pages"].make(project)
 
-        running = [project.start("--output", folder) for folder in folders]
-        for one in running:
-            finish(one)
+    running = [project.start("--output", folder) for folder in ("one", "two")]
+    for one in running:
+        finish(one)
 
-        one, two, three = (project.files(folder) for folder in folders)
-        assert differing(one, two) == differing(one, three) == []
+    assert differing(project.files("one"), project.files("two")) == []
 
 
 def kill(project, stage, seconds):
@@ -393,12 +395,13 @@ def kill(project, stage, seconds):
 
 
 @linux
-def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives_the_site(tmp_path, expected):
+@pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.deep)])
+def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives_the_site(tmp_path, expected, kills):
     project = everything(tmp_path / "project")
     chance = random.Random(7)
     for stage in ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving"):
-        kill(project, stage, chance.random() / 8)
-        kill(project, stage, chance.random() / 2)
+        for longest in [1 / 4, 1 / 8, 1 / 2][:kills]:
+            kill(project, stage, chance.random() * longest)
 
     project.build()
     project.build("--output", "elsewhere")  # has something to do, whenever the last one was killed

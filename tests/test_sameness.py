@@ -30,9 +30,7 @@ def expected(clean):
 @pytest.fixture
 def project(tmp_path):
     """A project that was never built; what stands in the builder's own code is known."""
-    project = everything(tmp_path / "project")
-    project.is_bare = False
-    return project
+    return everything(tmp_path / "project")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import chain
@@ -78,6 +79,16 @@ def faults_of_a_changed_post(project_of, tmp_path):
         return text[: text.index(old)].count("\n") + 1, told
 
     return build
+
+
+def first_three(settings: Sequence[tuple[str, ...]]) -> list[object]:
+    """Parameters of a test: the post as it is and two more settings every day, all the others with --deep."""
+    return [*settings[:3], *map(deep, settings[3:])]
+
+
+def deep(*values: object) -> object:
+    """Parameters of a test for --deep alone."""
+    return pytest.param(*values, marks=pytest.mark.deep)
 
 
 def claims_on(page: PostPage) -> list[str]:

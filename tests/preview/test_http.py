@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.conftest import CONFIG, ROOT, RUIN, Project
+from tests.conftest import CONFIG, ROOT, RUIN, Project, once
 from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
 
@@ -18,20 +18,25 @@ POST = "/sub/posts/ruin/"
 PLAIN = "---\ntitle: Plain\ndate: 2026-01-01\n---\nWords.\n"
 
 
-def a_project(folder):
-    project = Project(folder)
+def build_project(root):
+    project = Project(root)
     project.post("Half is {{ results.fair.half | fraction }}.\n")
     project.write("content/posts/plain.md", PLAIN)
     project.write("content/images/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     project.write("content/data/words.csv", "a,b\n")
     project.build("--no-search")
-    return project
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(shared_folder):
     """A project that has been built without a search index, as previews are."""
-    return a_project(tmp_path_factory.mktemp("served"))
+    return Project.at(once(shared_folder / "served", build_project))
+
+
+@pytest.fixture
+def project(built, tmp_path):
+    """A copy of it that a test may change."""
+    return built.copy_to(tmp_path / "project")
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +78,8 @@ def test_the_policy_of_a_page_allows_to_ask_the_preview_and_nobody_else(served, 
     )
 
 
-def test_a_preview_writes_nothing_into_the_output_folder(tmp_path):
-    project = a_project(tmp_path)
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "_site").rglob("*")}
+def test_a_preview_writes_nothing_into_the_output_folder(project):
+    before = {path: path.stat().st_mtime_ns for path in (project.root / "_site").rglob("*")}
 
     with serving(project) as served:
         project.write("content/posts/plain.md", PLAIN + "More.\n")
@@ -83,7 +87,7 @@ def test_a_preview_writes_nothing_into_the_output_folder(tmp_path):
             news.next()
         served.ask("/sub/posts/plain/")
 
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "_site").rglob("*")} == before
+    assert {path: path.stat().st_mtime_ns for path in (project.root / "_site").rglob("*")} == before
 
 
 @pytest.mark.parametrize(
@@ -311,8 +315,7 @@ def test_whoever_comes_back_with_an_older_page_is_told_so(served):
         assert news.next()["change"] == "page"
 
 
-def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(tmp_path):
-    project = a_project(tmp_path)
+def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(project):
     with serving(project) as served:
         pages = {name: digest_of(served.ask(f"/sub/posts/{name}/").body) for name in ("ruin", "plain")}
         with served.news("posts/ruin/", pages["ruin"]) as ruin, served.news("posts/plain/", pages["plain"]) as plain:
@@ -321,7 +324,7 @@ def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(tmp_path):
             project.write("content/posts/plain.md", PLAIN.replace("Words", "Other words"))
             told = plain.next()
             shown = served.ask("/sub/posts/plain/")
-            project.write("content/posts/ruin.md", (tmp_path / "content/posts/ruin.md").read_text() + "More.\n")
+            project.write("content/posts/ruin.md", (project.root / "content/posts/ruin.md").read_text() + "More.\n")
 
             assert told["change"] == "page"
             assert "Other words" in shown.text
@@ -329,8 +332,7 @@ def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(tmp_path):
             assert ruin.until(change="page")["digest"] == digest_of(served.ask(POST).body)
 
 
-def test_a_picture_that_changes_under_its_name_changes_the_page_that_shows_it(tmp_path):
-    project = a_project(tmp_path)
+def test_a_picture_that_changes_under_its_name_changes_the_page_that_shows_it(project):
     project.write("content/posts/plain.md", PLAIN + "![A dot](../images/dot.svg)\n")
     with serving(project) as served:
         digest = digest_of(served.ask("/sub/posts/plain/").body)
@@ -341,15 +343,14 @@ def test_a_picture_that_changes_under_its_name_changes_the_page_that_shows_it(tm
             assert news.until(change="page")["digest"] != digest
 
 
-def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(tmp_path):
-    project = a_project(tmp_path)
+def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(project):
     own_templates(project)
     with serving(project) as served:
         html = served.ask("/sub/posts/plain/")
         old = re.search(r'href="(\S+/style\.\w+\.css)"', html.text)[1]
         with served.news("posts/plain/", digest_of(html.body)) as news:
             news.next()
-            sheet = tmp_path / "templates/assets/style.css"
+            sheet = project.root / "templates/assets/style.css"
             sheet.write_text(sheet.read_text("utf-8") + "\nh1 { color: #123456; }\n", "utf-8")
             told = news.until(change="styles")
 
@@ -357,8 +358,7 @@ def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(tmp_path):
         assert told["sheets"] == [[old, new]]
 
 
-def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good_page_stays(tmp_path):
-    project = a_project(tmp_path)
+def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good_page_stays(project):
     with serving(project) as served:
         before = served.ask(POST)
         with served.news("posts/ruin/", digest_of(before.body)) as news:
@@ -379,10 +379,9 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
         served.wait_for(r"^Mended")
 
 
-def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(tmp_path):
-    project = a_project(tmp_path)
+def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(project):
     own_templates(project)
-    template = tmp_path / "templates/post.html"
+    template = project.root / "templates/post.html"
     good = template.read_text("utf-8")
     with serving(project) as served:
         before = served.ask(POST)
@@ -438,8 +437,7 @@ def test_a_thousand_requests_fifty_at_once_beside_fifty_open_pages_are_all_answe
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda sign: sign.name)
-def test_a_signal_ends_the_streams_of_open_pages_and_then_all_that_was_begun(tmp_path, sign):
-    project = a_project(tmp_path)
+def test_a_signal_ends_the_streams_of_open_pages_and_then_all_that_was_begun(project, sign):
     with serving(project) as served, served.news("posts/ruin/") as news:
         news.next()
         status = served.end(sign)
@@ -448,18 +446,17 @@ def test_a_signal_ends_the_streams_of_open_pages_and_then_all_that_was_begun(tmp
         assert status == 0
         assert served.said[-1] == "The preview has ended."
         assert not [line for line in served.said if "Traceback" in line or "rror" in line]
-        assert processes_left_in(tmp_path) == []
+        assert processes_left_in(project.root) == []
 
 
-def test_a_signal_ends_it_while_a_solver_runs(tmp_path):
-    project = a_project(tmp_path)
+def test_a_signal_ends_it_while_a_solver_runs(project):
     project.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = (1", "    while True: pass\n    ratio = (1", 1))
     with serving(project) as served, served.news("posts/ruin/") as news:
         while not news.next()["late"]:
             pass
         served.end()
 
-        assert processes_left_in(tmp_path) == []
+        assert processes_left_in(project.root) == []
         assert not [line for line in served.said if "Traceback" in line]
 
 
@@ -544,28 +541,28 @@ def test_streams_do_not_end_by_themselves(served):
         assert response.readline() == b"event: beat\n"
 
 
-def test_the_terminal_says_for_which_files_the_site_was_built_again(tmp_path):
-    project = a_project(tmp_path)
+def test_the_terminal_says_for_which_files_the_site_was_built_again(project):
     with serving(project) as served:
         project.post("Other words.\n", name="other", front="runs: {}\n")
 
         assert served.wait_for(r"^content/posts/other\.md: built again \(\d+\.\d\d s\)$")
 
 
-def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(tmp_path):
-    ran = a_project(tmp_path).run("serve", "--port", "0", "--set", "nosuch.x=1", status=2)
+def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(project):
+    ran = project.run("serve", "--port", "0", "--set", "nosuch.x=1", status=2)
 
     assert "no solver is named 'nosuch'" in ran.err
 
 
-def test_when_libraries_have_changed_it_starts_again_at_the_same_port(tmp_path):
-    project = a_project(tmp_path)
+def test_when_libraries_have_changed_it_starts_again_at_the_same_port(project):
     with serving(project) as served:
-        (tmp_path / "library-1.0.dist-info").mkdir()  # where Python finds it: the folder of the project is on its path
+        (
+            project.root / "library-1.0.dist-info"
+        ).mkdir()  # where Python finds it: the folder of the project is on its path
         heard = len(served.said)
         project.post("Words for the new process.\n", name="other", front="runs: {}\n")
 
         served.wait_for(r"^The builder or its libraries have changed: the preview starts again\.$", heard)
         assert served.wait_for(r"^Preview: (http://\S+)", heard)[1] == served.address
         assert "Words for the new process." in served.ask("/sub/posts/other/").text
-    assert processes_left_in(tmp_path) == []
+    assert processes_left_in(project.root) == []
