@@ -1,6 +1,7 @@
-"""Every kind of page, on a phone and on a desk, in the light and in the dark; --deep tries every width in both."""
+"""Every kind of page, on a phone or on a desk, in the light or in the dark; --deep tries every width in both."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,27 +13,25 @@ AXE = (Path(__file__).parent / "node_modules/axe-core/axe.min.js").read_text("ut
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def address(request):
-    site, path = PAGES[request.param]
-    return request.getfixturevalue(site).address + path
-
-
-EVERY_DAY = {(360, "light"), (1440, "dark")}  # each scheme and both ends of the widths
-WINDOWS = [
+# Every day each page is seen once, by turns on a phone in the light and on a desk in the dark.
+EVERY_DAY = [(name, [(360, "light"), (1440, "dark")][place % 2]) for place, name in enumerate(PAGES)]
+SEEN = [
     pytest.param(
-        (width, scheme), id=f"{width} {scheme}", marks=[] if (width, scheme) in EVERY_DAY else pytest.mark.deep
+        (name, *window),
+        id=f"{name}, {window[0]} {window[1]}",
+        marks=[] if (name, window) in EVERY_DAY else pytest.mark.deep,
     )
-    for width in WIDTHS
-    for scheme in SCHEMES
+    for name in PAGES
+    for window in product(WIDTHS, SCHEMES)
 ]
 
 
-@pytest.fixture(scope="module", params=WINDOWS)
-def visit(request, address, look):
+@pytest.fixture(scope="module", params=SEEN)
+def visit(request, look):
     """The page as a whole: folds open, pictures loaded."""
-    width, scheme = request.param
-    visit = look(address, width=width, scheme=scheme)
+    name, width, scheme = request.param
+    site, path = PAGES[name]
+    visit = look(request.getfixturevalue(site).address + path, width=width, scheme=scheme)
     visit.page.evaluate(WHOLE)
     return visit
 
