@@ -31,34 +31,20 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def _map(figure: Heatmap | PolicyMap) -> Iterator[str]:
-    axes = figure.grid.axes
+    axes, shape = figure.grid.axes, figure.grid.values.shape
     if len(axes) != 2:
         yield f"its grid has {len(axes)} axes; a map has two"
     if figure.across not in axes:
         yield f"its grid has no axis {figure.across!r}; it has: {', '.join(axes)}"
-
-
-def _heatmap(figure: Heatmap) -> Iterator[str]:
-    yield from _map(figure)
-    shape = figure.grid.values.shape
     for name in ("drawn", "faded", "policy"):
-        layer = getattr(figure, name)
+        layer = getattr(figure, name, None)
         if layer is not None and np.shape(layer) != shape:
             yield f"its {name} has the shape {np.shape(layer)}, its grid {shape}"
-    if figure.policy is not None:
-        yield from _codes(figure.policy, len(figure.actions))
-    yield from _form(figure.cell_text)
-
-
-def _policy_map(figure: PolicyMap) -> Iterator[str]:
-    yield from _map(figure)
-    yield from _codes(figure.grid.values, len(figure.actions))
-
-
-def _codes(policy: Any, count: int) -> Iterator[str]:
-    for code in np.unique(np.asarray(policy)):
+    policy, count = figure.policy if isinstance(figure, Heatmap) else figure.grid.values, len(figure.actions)
+    for code in np.unique(np.asarray(policy)) if policy is not None else ():
         if not (code == int(code) and -1 <= code < count):
             yield f"a cell has the action {code}; there are {count}, counted from 0, and -1 for none"
+    yield from _form(getattr(figure, "cell_text", ""))
 
 
 def _curve(figure: Curve) -> Iterator[str]:
@@ -103,10 +89,5 @@ def _form(form: str) -> Iterator[str]:
 
 
 _VALIDATORS: dict[type, Callable[[Any], Iterator[str]]] = {
-    Heatmap: _heatmap,
-    PolicyMap: _policy_map,
-    Curve: _curve,
-    Bars: _bars,
-    Diagram: _diagram,
-    Table: _table,
-}
+    Heatmap: _map, PolicyMap: _map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table
+}  # fmt: skip

@@ -103,7 +103,7 @@ def _number(text: str, value: Any) -> Verdict:
 
 
 def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
-    number = _sure(value)
+    number = _known_digits(value)
     if literal.form in ("one in", "odds", "share") and not 0 <= number <= 1:
         raise ValueError(f"{_plain(number)} is not a probability, so {literal.form!r} says nothing of it")
     if literal.decimals is None:
@@ -135,7 +135,7 @@ def _too_precise(literal: NumberLiteral, number: Fraction, quantity: Fraction, m
 
 
 def _exactly(literal: NumberLiteral, text: str, number: Fraction, is_float: bool) -> Verdict:
-    meant = _sure(_as_float(literal.number)) if is_float else literal.number
+    meant = _known_digits(_as_float(literal.number)) if is_float else literal.number
     written = _as_odds(number) if literal.form == "odds" else _decimal(number) if is_float else _plain(number)
     held = f"{_FLOAT_DIGITS} digits" if is_float else "exactly"
     if meant == number:
@@ -251,7 +251,7 @@ def _plainly(value: Any) -> str:
     return f"{number:.{_FLOAT_DIGITS}g}" if isinstance(number, float) else _plain(Fraction(number))
 
 
-def _sure(value: Number) -> Fraction:
+def _known_digits(value: Number) -> Fraction:
     """An exact value as it is; of a float the digits that it has."""
     return Fraction(f"{value:.{_FLOAT_DIGITS - 1}e}") if isinstance(value, float) else Fraction(value)
 

@@ -183,13 +183,9 @@ def indefinite_article(word: str) -> str:
         bare = re.sub(r"[,\s]", "", digits[0])
         leading = bare[: len(bare) % 3 or 3]  # as it is spoken: 11 000 begins with "eleven", 1 100 with "one"
         return "an" if bare.startswith("8") or leading in ("11", "18") else "a"
-    if re.match(r"(?:hour|hono|heir)", word, re.IGNORECASE):
-        return "an"
-    if re.match(r"(?:one\b|once\b|eu|u(?:ni|s[eaiu]|t[ei]))", word, re.IGNORECASE) and not re.match(
-        r"uni(?:n|m[^o])", word, re.IGNORECASE
-    ):
-        return "a"
-    return "an" if word[:1].lower() in "aeiou" and word else "a"
+    vowel, consonant = r"[aeiou]|hour|hono|heir", r"(?:one|once)\b|eu|u(?:ni(?!n|m[^o])|s[eaiu]|t[ei])"
+    has_vowel = re.match(vowel, word, re.IGNORECASE) and not re.match(consonant, word, re.IGNORECASE)
+    return "an" if has_vowel else "a"
 
 
 def plain(value: Any) -> str:

@@ -96,7 +96,7 @@ class _TextWriter:
         kind, value = classify(value)
         match kind:
             case "text":
-                return _shortened(_CONTROL_CHARACTER.sub(_escaped, value))
+                return _shortened(_CONTROL_CHARACTER.sub(lambda found: ascii(found[0])[1:-1], value))
             case "whole":
                 return _whole(value)
             case "float":
@@ -147,10 +147,6 @@ def _shortened(text: str) -> str:
     if len(text) <= _MOST_CHARACTERS:
         return text
     return f"{text[:100]}... {len(text)} characters, digest {_digest(text.encode())}"
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return found.group().encode("unicode_escape").decode("ascii")
 
 
 def _digest(data: bytes) -> str:

@@ -52,7 +52,7 @@ def test_the_authors_own_words_come_first():
     assert describe(figure) == "All is even: p = 1/2."
 
 
-def test_a_heatmap_tells_its_axes_and_where_its_extremes_are():
+def test_a_heatmap_has_its_axes_and_the_places_of_its_extremes():
     figure = heatmap([[0.25, 0.5, 0.125], [1.0, 0.75, 0.5]], labels={"flips": "flips made"})
 
     assert describe(figure) == (
@@ -61,7 +61,7 @@ def test_a_heatmap_tells_its_axes_and_where_its_extremes_are():
     )
 
 
-def test_a_heatmap_tells_with_what_it_rises_and_falls():
+def test_a_heatmap_names_the_axes_along_which_it_rises_and_falls():
     flips, score = np.meshgrid(np.arange(6), np.arange(5), indexing="ij")
     labels = {"flips": "flips made", "score": "score (points)"}
 
@@ -72,7 +72,7 @@ def test_a_heatmap_tells_with_what_it_rises_and_falls():
     assert "rises" not in describe(heatmap(np.random.default_rng(1).random((6, 5))))
 
 
-def test_an_extreme_that_many_cells_share_is_told_by_their_number():
+def test_of_an_extreme_that_many_cells_share_their_number_is_given():
     assert "Lowest 0 (in 8 cells), highest 1 (flips 1, score 0, and 1 cell more)." in describe(
         heatmap([[0] * 5, [0, 1, 1, 0, 0]])
     )
@@ -91,14 +91,14 @@ def test_a_heatmap_without_cells_and_one_of_one_value_say_so():
     assert describe(heatmap([[0.5, 0.5]])).endswith("Every cell is 0.5.")
 
 
-def test_exact_values_are_told_like_others():
+def test_exact_values_are_written_like_others():
     values = np.array([[Fraction(1, 3), Fraction(22, 91)]], dtype=object)
 
     # 1/3 = 0.3333..., 22/91 = 0.24175...
     assert describe(heatmap(values)).endswith("Lowest 0.242 (flips 0, score 0), highest 0.333 (flips 0, score −1).")
 
 
-def test_the_shares_of_the_actions_are_told():
+def test_the_shares_of_the_actions_are_given():
     codes = np.array([[0, 0, 0, 1], [0, 0, 2, -1]])
     figure = PolicyMap("t", Grid(codes, {"x": range(2), "y": range(4)}), "x", COINS, "c")
 
@@ -109,7 +109,7 @@ def test_the_shares_of_the_actions_are_told():
     )
 
 
-def test_a_small_share_is_not_told_as_nothing_nor_a_large_one_as_all():
+def test_a_small_share_is_not_rounded_to_nothing_nor_a_large_one_to_all():
     codes = np.zeros((20, 20), dtype=int)
     codes[3, 4] = 1
     grid = Grid(codes, {"x": range(20), "y": range(20)})
@@ -119,7 +119,7 @@ def test_a_small_share_is_not_told_as_nothing_nor_a_large_one_as_all():
     assert f"coin A over 99{THIN}%, coin B under 1{THIN}% of 400 cells" in told
 
 
-def test_a_policy_over_a_heatmap_is_told_for_the_cells_that_are_shown():
+def test_a_policy_over_a_heatmap_is_described_for_the_cells_that_are_shown():
     told = describe(heatmap([[0.1, math.nan], [0.2, 0.3]], policy=np.array([[0, 2], [0, 0]]), actions=COINS))
 
     assert told.endswith("Letters show the action: coin A everywhere.")
@@ -131,7 +131,7 @@ def test_a_policy_map_without_actions_says_so():
     assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("No cell has an action.")
 
 
-def test_where_one_action_gives_way_to_the_next_is_told():
+def test_the_order_of_actions_in_columns_is_described():
     codes = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, -1], [1, 1, 1, 1]])
     grid = Grid(codes, {"x": range(4), "y": (-2, -1, 0, 1)})
 
@@ -154,7 +154,7 @@ def test_the_order_of_actions_does_not_depend_on_the_order_of_the_axes():
     assert told[0].endswith("Up every column: coin A, then coin B from 1 to 2 on.")
 
 
-def test_actions_without_order_are_told_by_how_far_they_reach():
+def test_actions_without_order_are_described_by_their_ranges():
     codes = np.where(np.indices((20, 20)).sum(axis=0) % 2, 2, 0)
     codes[:, 12:] = np.where(codes[:, 12:] == 0, 1, 2)
     grid = Grid(codes, {"x": range(20), "y": range(20)})
@@ -172,7 +172,7 @@ def test_the_few_cells_of_a_rare_action_are_named():
     assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("Coin B at (1, 2), (2, 1), (3, 5).")
 
 
-def test_a_curve_tells_its_ends_and_its_turn():
+def test_a_curve_has_its_ends_and_its_extreme():
     told = describe(curve(Series("", [0, 1, 2], [0.5, 0.125, 1.0]), references=(Reference(0.5, "an even game"),)))
 
     assert told == (
@@ -181,7 +181,7 @@ def test_a_curve_tells_its_ends_and_its_turn():
     )
 
 
-def test_several_curves_are_told_by_name():
+def test_several_curves_are_named():
     figure = curve(
         Series("rising", [0, 1], [Fraction(1, 4), Fraction(3, 4)]),
         Series("level", [0, 1], [0.5, 0.5]),
@@ -197,7 +197,7 @@ def test_several_curves_are_told_by_name():
     )
 
 
-def test_of_two_curves_it_is_told_which_is_the_upper_one():
+def test_of_two_curves_the_upper_one_is_named():
     rising, level = Series("rising", [0, 1, 2, 3], [0, 1, 2, 3]), Series("level", [0, 1, 2, 3], [1.5] * 4)
     touching = Series("touching", [3, 2, 1, 0], [3, 2, 1, 1])
 
@@ -206,7 +206,7 @@ def test_of_two_curves_it_is_told_which_is_the_upper_one():
     assert describe(curve(level, Series("other", [7, 8, 9], [1, 2, 3]))).endswith("to 3 at 9.")
 
 
-def test_marks_are_told_with_their_places():
+def test_marks_are_listed_with_their_places():
     told = describe(curve(Series("", [0, 1], [0, 1]), marks=(Mark((0.5, 0.25), "$p = 1/2$"),), percent=True))
 
     assert told.endswith(f"Marked: p = 1/2 (25{THIN}% at 0.5).")
@@ -218,7 +218,7 @@ def test_missing_points_at_the_ends_are_passed_over():
     assert "from 0.5 at RRB to 0.25 at RBR." in told
 
 
-def test_few_bars_are_told_one_by_one_and_many_by_their_extremes():
+def test_few_bars_are_listed_and_of_many_the_extremes():
     few = bars(["rush", "pass"], ("", [0.6018, 0.5]))
     many = bars([str(k) for k in range(9)], ("", [k / 10 for k in range(9)]), percent=True)
 
@@ -226,13 +226,13 @@ def test_few_bars_are_told_one_by_one_and_many_by_their_extremes():
     assert describe(many) == f"Bars of chance: 9 bars, lowest 0{THIN}% (0), highest 80{THIN}% (8)."
 
 
-def test_bars_of_several_series_are_told_by_series():
+def test_bars_of_several_series_are_listed_by_series():
     figure = bars("ab", ("first", [0.5, None]), ("second", [0.25, 1]), ("third", [None, math.nan]))
 
     assert describe(figure) == "Bars of chance: first: a 0.5; second: a 0.25, b 1; third: no values."
 
 
-def test_a_diagram_tells_its_kinds_and_its_moves():
+def test_a_diagram_has_its_kinds_and_its_moves():
     nodes = (Node("a", (0, 0), "lost", "(0, 0)"), Node("b", (1, 0), "won"), Node("c", (1, 1), "won"))
     kinds = {"lost": "the player to move loses", "won": "the player to move wins", "none": "never met"}
     figure = Diagram("t", nodes, (Edge("b", "a"), Edge("c", "a")), kinds, "c")
@@ -243,7 +243,7 @@ def test_a_diagram_tells_its_kinds_and_its_moves():
     )
 
 
-def test_moves_are_told_with_their_labels_and_of_many_moves_where_they_lead():
+def test_moves_have_their_labels_and_of_many_moves_the_targets_are_named():
     nodes = tuple(Node(f"n{i}", (i, 0), "state") for i in range(18))
     one = Diagram("t", nodes[:2], (Edge("n0", "n1", "take 1"),), {"state": "a state"}, "c")
     many = Diagram("t", nodes, tuple(Edge(f"n{i}", f"n{i // 9}") for i in range(18)), {"state": "a state"}, "c")
@@ -252,14 +252,14 @@ def test_moves_are_told_with_their_labels_and_of_many_moves_where_they_lead():
     assert describe(many).endswith("Most moves lead to n0 (9), n1 (9).")
 
 
-def test_a_table_tells_its_size_and_its_columns():
+def test_a_table_has_its_size_and_its_columns():
     figure = Table("t", (Column("length $k$", (1, 2)), Column("Zara wins", (0.5, 0.5))), "c")
 
     assert describe(figure) == "Table of 2 rows and 2 columns: length k, Zara wins."
 
 
 @given(st.floats(0, 1))
-def test_a_share_is_told_as_nothing_or_all_only_when_it_is(share):
+def test_a_share_is_written_as_nothing_or_all_only_when_it_is(share):
     told = describe(heatmap([[share]], percent=True))
 
     assert (f"is 0{THIN}%" in told) == (share == 0)
@@ -278,12 +278,12 @@ def test_a_share_is_told_as_nothing_or_all_only_when_it_is(share):
         (f"1{THIN}000", f"1{THIN}000"),
     ],
 )
-def test_labels_are_told_without_their_tex(text, told):
+def test_labels_are_written_without_their_tex(text, told):
     assert spoken(text) == told
 
 
 @given(st.text())
-def test_any_label_can_be_told(text):
+def test_any_label_can_be_described(text):
     told = spoken(text)
 
     assert told == told.strip()

@@ -108,7 +108,7 @@ def test_words_on_cells_can_be_read():
     assert min(contrasts) >= 4.5  # WCAG 2.2, success criterion 1.4.3
 
 
-def test_a_policy_over_a_heatmap_is_told_by_letters_and_its_legend():
+def test_a_policy_over_a_heatmap_is_shown_by_letters_and_its_legend():
     words = said(draw(FIGURES["heatmap with a policy"]).svg)
 
     assert words.count("A") == int((ramp(12, 9) <= 0.5).sum()) + 1

@@ -288,13 +288,13 @@ def test_numbers_that_are_called_actions_are_numbers():
     assert page_table(Heatmap("", grid, "x", "action", "")).rows == (("0", "0.50", "0.25"),)
 
 
-def test_labels_that_are_the_same_are_told_apart():
+def test_equal_labels_get_a_number():
     figure = Bars("", ("a",), (BarSeries("x", [1]), BarSeries("x", [2])), "", "")
 
     assert rows_of_csv(figure)[0] == ["bar", "x", "x (2)"]
 
 
-def test_maps_of_one_name_for_both_axes_are_told_apart():
+def test_equal_labels_of_the_axes_of_a_map_get_a_number():
     grid = Grid(np.zeros((1, 1), int), {"a": [0], "b": [0]})
 
     assert rows_of_csv(PolicyMap("", grid, "a", (Action("go"),), "", labels={"a": "coins", "b": "coins"}))[0] == [

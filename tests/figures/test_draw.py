@@ -34,7 +34,7 @@ def svg(request, name):
     return ElementTree.fromstring(drawing.svg if request.param == "wide" else drawing.narrow_svg)
 
 
-def test_the_svg_has_the_size_that_the_drawing_tells(name):
+def test_the_svg_has_the_size_of_the_drawing(name):
     drawing = drawing_of(name)
 
     for picture, width, height in (
@@ -107,7 +107,7 @@ def test_a_picture_is_small_and_of_few_parts(name, svg):
     assert size < (130_000 if name == "curve of many dots" else 60_000)
 
 
-def test_nothing_is_told_about_the_program_or_the_day(svg):
+def test_the_svg_does_not_name_the_program_or_the_day(svg):
     assert svg.find(f".//{SVG}metadata") is None
     assert "atplotlib" not in ElementTree.tostring(svg, encoding="unicode")
 

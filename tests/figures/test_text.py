@@ -7,7 +7,7 @@ from site_builder.figures.canvas.text import text_line, truncate, wrap_text
 
 
 @given(st.text(st.characters(max_codepoint=0x24F)), st.floats(30, 400))
-def test_broken_lines_fit_and_say_the_whole_unless_they_end_in_an_ellipsis(text, width):
+def test_wrapped_lines_fit(text, width):
     block = wrap_text(text, width)
 
     assert all(line.width <= width + 0.01 for line in block)

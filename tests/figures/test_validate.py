@@ -77,7 +77,7 @@ def test_a_grid_refuses_a_coordinate_that_stands_twice():
         Grid(np.zeros(3), {"coins": (3, 4, 3)})
 
 
-def test_a_post_that_makes_a_figure_of_parts_that_do_not_fit_is_told_so_at_its_line(project):
+def test_an_invalid_figure_of_a_post_is_an_error_at_its_line(project):
     project.post("text\n\n{{ figure(bars(['a'], [1], title='t', value_label='v', value_text='roman')) }}")
 
     ran = project.build(status=1)
@@ -85,7 +85,7 @@ def test_a_post_that_makes_a_figure_of_parts_that_do_not_fit_is_told_so_at_its_l
     assert "content/posts/ruin.md:9: in this figure 'roman' is no form for a number" in ran.err
 
 
-def test_a_solvers_figure_of_parts_that_do_not_fit_is_told_at_the_solvers_line(project):
+def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
     source = (project.root / "solvers/gamblers_ruin.py").read_text("utf-8")
     project.write("solvers/gamblers_ruin.py", source.replace("coins, result.chance),)", "coins, (1,)),)"))
     project.post("text")

@@ -136,7 +136,7 @@ def test_a_literal_agrees_with_the_value_that_it_prints(text, value):
         ("25 to 28", (25, 26, 27), "25, 26, 27", "the claim has 4 entries and the value 3 entries", "25, 26, 27"),
     ],
 )
-def test_a_disagreement_says_where_and_what_would_be_right(text, value, computed, difference, cure):
+def test_a_disagreement_names_the_difference_and_the_right_literal(text, value, computed, difference, cure):
     found = compare(text, value)
 
     assert not found.agrees
@@ -159,7 +159,7 @@ def test_a_disagreement_says_where_and_what_would_be_right(text, value, computed
         ("0.5 and 1", (Fraction(1, 2), 1), "1 decimal, exactly"),
     ],
 )
-def test_a_verdict_says_to_what_the_literal_was_held(text, value, held):
+def test_a_verdict_names_the_precision_of_the_comparison(text, value, held):
     found = compare(text, value)
 
     assert found.agrees
@@ -177,7 +177,7 @@ def test_nothing_else_agrees_with_a_value_that_lies_half_way(text):
     assert not compare(text, Fraction(1, 8)).agrees
 
 
-def test_a_hair_off_half_way_has_one_neighbour_only():
+def test_a_value_just_above_half_way_has_one_neighbour_only():
     above = Fraction(1, 8) + Fraction(1, 10**40)
 
     assert compare("0.13", above).agrees
@@ -185,7 +185,7 @@ def test_a_hair_off_half_way_has_one_neighbour_only():
 
 
 @pytest.mark.parametrize("text", ["0.333333333333333", "33.3333333333333 %", "0.3333333333333333"])
-def test_a_float_vouches_for_15_digits_and_for_the_text_that_python_gives_it(text):
+def test_a_float_has_15_digits_or_those_that_python_prints(text):
     # repr(1 / 3) is 0.3333333333333333, sixteen digits; see the documentation of float.__repr__.
     assert compare(text, 1 / 3).agrees
 
@@ -216,7 +216,7 @@ def test_a_long_literal_that_is_wrong_in_the_digits_of_the_float_is_just_wrong()
     assert found.difference == "they differ first in the 6th decimal"
 
 
-def test_an_exact_value_vouches_for_any_number_of_digits():
+def test_an_exact_value_has_any_number_of_digits():
     third = "0." + "3" * 300
 
     assert compare(third, Fraction(1, 3)).agrees
@@ -260,12 +260,12 @@ def test_digits_that_a_simulation_cannot_give_fail(text, games, difference, cure
     assert (found.difference, found.cure) == (difference, cure)
 
 
-def test_a_simulation_of_what_is_certain_has_nothing_to_err_about():
+def test_a_simulation_of_what_is_certain_must_be_exact():
     assert compare("1.00", 1, simulated=100).agrees
     assert not compare("0.99", 1, simulated=100).agrees
 
 
-def test_a_figure_that_is_printed_longer_than_it_is_right_is_held_to_its_first_decimals():
+def test_a_literal_with_digits_is_compared_in_its_first_decimals():
     # Worked out by hand from 0.64031744727597703, the first digits of the value of two coins and 100 flips.
     value = Fraction("0.64031744727597703")
 
@@ -276,12 +276,12 @@ def test_a_figure_that_is_printed_longer_than_it_is_right_is_held_to_its_first_d
     assert found.held == "15 decimals"
 
 
-def test_such_a_figure_is_rounded_and_not_cut_off():
+def test_a_literal_with_digits_is_rounded_and_not_truncated():
     assert compare("0.49999999", Fraction(1, 2), digits=7).agrees
     assert not compare("0.49999949", Fraction(1, 2), digits=7).agrees
 
 
-def test_such_a_figure_fails_in_the_digits_to_which_it_is_held():
+def test_a_literal_with_digits_fails_in_its_first_decimals():
     found = compare("0.6403174472769772", Fraction("0.64031744727597703"), digits=15)
 
     assert not found.agrees
@@ -345,12 +345,12 @@ def test_such_a_figure_fails_in_the_digits_to_which_it_is_held():
         ),
     ],
 )
-def test_what_cannot_be_compared_is_told_in_a_sentence(text, value, more, message):
+def test_what_cannot_be_compared_is_an_error_with_a_reason(text, value, more, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         compare(text, value, **more)
 
 
-def test_a_number_of_a_million_digits_is_told_in_few_signs():
+def test_the_verdict_on_a_number_of_a_million_digits_is_short():
     found = compare("1/3", Fraction(10**100_000, 7**100_000))
 
     assert not found.agrees

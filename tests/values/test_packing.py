@@ -1,4 +1,4 @@
-"""Values that travel."""
+"""Packing values as bytes, and unpacking them."""
 
 import subprocess
 import sys
@@ -99,7 +99,7 @@ def test_a_figure_comes_back_as_the_same_kind_of_figure():
     assert back.grid.axes == {"a": (0, 1), "b": (0, 1)}
 
 
-def test_a_kind_that_cannot_travel_is_refused_by_the_name_of_its_field():
+def test_a_kind_that_cannot_be_packed_is_refused_by_the_name_of_its_field():
     with pytest.raises(TypeError, match=r"result\['found'\]\[1\] is a set"):
         pack({"found": (1, {2, 3})})
 
@@ -117,7 +117,7 @@ def test_bytes_are_the_same_in_another_process():
 
 
 @given(some.binary() | some.text().map(str.encode) | values.map(pack).map(lambda b: b[:-3]))
-def test_foreign_bytes_give_a_value_or_a_clear_refusal(data):
+def test_other_bytes_give_a_value_or_a_value_error(data):
     try:
         unpack(data)
     except ValueError:
@@ -127,6 +127,6 @@ def test_foreign_bytes_give_a_value_or_a_clear_refusal(data):
 
 @pytest.mark.parametrize("text", ["a\x00b", "\ud800", "\ufdd00\ufdd1", "\uffff"])
 @pytest.mark.parametrize("wrap", [str, lambda text: {text: 1}, lambda text: np.array([text])])
-def test_a_text_that_no_page_can_show_does_not_travel(text, wrap):
+def test_a_text_that_no_page_can_show_is_not_packed(text, wrap):
     with pytest.raises(TypeError, match=r"holds the character U\+[0-9A-F]{4}, which no page can show"):
         pack((wrap(text),))

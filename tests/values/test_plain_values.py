@@ -80,7 +80,7 @@ def travelled(value):
 
 
 @given(values)
-def test_a_value_reads_the_same_before_and_after_it_travelled(value):
+def test_a_value_has_the_same_text_before_and_after_packing(value):
     assert text_of(travelled(value)) == text_of(value)
 
 

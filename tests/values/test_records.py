@@ -22,7 +22,7 @@ def test_each_field_that_is_asked_for_is_noted_whether_or_not_it_is_there():
     assert noted == ["chance", "gone"]
 
 
-def test_a_missing_field_is_told_with_those_that_there_are():
+def test_the_error_for_a_missing_field_lists_those_that_exist():
     with pytest.raises(AttributeError, match="there is no 'chances'; there is: chance, names"):
         Record({"chance": 0.5, "names": ()}).chances  # noqa: B018
 

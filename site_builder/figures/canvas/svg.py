@@ -11,8 +11,10 @@ FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-s
 
 # Characters of the private use area that mark the start and the end of italics within a text.
 ITALIC, UPRIGHT = "\ue000", "\ue001"
+_ITALICS = str.maketrans({ITALIC: '<tspan font-style="italic">', UPRIGHT: "</tspan>"})
 
 _SVG = "{http://www.w3.org/2000/svg}"
+_URL = re.compile(r"url\(#([^)]+)\)")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _DROPPED = {"font-family", "stroke-dashoffset"}
 _DEFAULTS = {("stroke-linecap", "butt"), ("text-anchor", "start"), ("stroke-opacity", "1"), ("fill-opacity", "1")}
@@ -24,7 +26,8 @@ def clean_svg(raw: str, width: int, height: int) -> bytes:
     A viewer without support for `light-dark()` shows the light colours.
     """
     root = ElementTree.fromstring(raw)
-    ids = _short_ids(root)
+    used = dict.fromkeys(found for element in root.iter() for v in element.attrib.values() for found in _URL.findall(v))
+    ids = {found: f"i{number}" for number, found in enumerate(used)}
     body = "".join(_serialized(child, ids) for child in root)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
@@ -44,24 +47,14 @@ def _style_sheet(body: str) -> str:
     return "".join(rules)
 
 
-def _short_ids(root: ElementTree.Element) -> dict[str, str]:
-    """A short id for each id that some attribute refers to."""
-    used: dict[str, str] = {}
-    for element in root.iter():
-        for value in element.attrib.values():
-            for found in re.findall(r"url\(#([^)]+)\)", value):
-                used.setdefault(found, f"i{len(used)}")
-    return used
-
-
 def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
     tag = element.tag.removeprefix(_SVG)
     if tag in ("metadata", "style"):
         return ""
     attributes = dict(_attributes(element, ids))
-    inside = (
-        _marked_text(element.text or "") if tag == "text" else "".join(_serialized(child, ids) for child in element)
-    )
+    inside = "".join(_serialized(child, ids) for child in element)
+    if tag == "text":
+        inside = escape(element.text or "").translate(_ITALICS)
     if tag in ("g", "defs") and not inside:
         return ""
     if tag == "g" and not attributes:
@@ -70,17 +63,11 @@ def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
     return f"<{tag}{start}>{inside}</{tag}>" if inside else f"<{tag}{start}/>"
 
 
-def _marked_text(text: str) -> str:
-    """The text as XML, with tspans for the marks of italics."""
-    italics = {ITALIC: '<tspan font-style="italic">', UPRIGHT: "</tspan>"}
-    return re.sub(f"[{ITALIC}{UPRIGHT}]", lambda mark: italics[mark[0]], escape(text))
-
-
 def _attributes(element: ElementTree.Element, ids: dict[str, str]) -> Iterator[tuple[str, str]]:
     given = {key: value for key, value in element.attrib.items() if key != "style"}
     given |= dict(part.strip().split(":", 1) for part in element.get("style", "").split(";") if ":" in part)
     for key, value in given.items():
-        value = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{ids[m[1]]})", value.strip())
+        value = _URL.sub(lambda found: f"url(#{ids[found[1]]})", value.strip())
         if key == "id":
             if value in ids:
                 yield key, ids[value]

@@ -175,7 +175,7 @@ def block_width(block: Iterable[TextLine]) -> float:
 
 def widest(texts: Iterable[str], bold: bool = False) -> float:
     """Return the width of the longest of these texts, each on a line of its own."""
-    return block_width(text_line(text, SMALL, bold) for text in texts)
+    return block_width(text_line(text, bold=bold) for text in texts)
 
 
 def _text_runs(text: str) -> tuple[TextRun, ...]:

@@ -116,6 +116,6 @@ def draw_legend(canvas: Canvas, entries: Sequence[LegendEntry], left: float, top
 
 def draw_letter(canvas: Canvas, box: Box, text: str) -> None:
     """Write a bold letter in the middle of a box."""
-    line = text_line(text, SMALL, bold=True)
+    line = text_line(text, bold=True)
     x, y = box.centre
     canvas.text(line, x, y + MIDDLE * line.size, INK, "middle")

@@ -21,17 +21,8 @@ from site_builder.figures.canvas.text import (
     widest,
     wrap_text,
 )
-from site_builder.figures.charts.axes import (
-    AXIS_MARGIN,
-    MARGIN,
-    LegendEntry,
-    draw_across_axis,
-    draw_heading,
-    draw_legend,
-    draw_up_axis,
-    fitting_ticks,
-    tick_labels,
-)
+from site_builder.figures.charts import axes
+from site_builder.figures.charts.axes import MARGIN, LegendEntry
 from site_builder.figures.charts.labels import Obstacles, draw_reference
 from site_builder.figures.charts.scales import GridAxis, Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats
@@ -81,7 +72,7 @@ def draw_bars(figure: Bars, sizes: SizeLimits) -> Canvas:
     draw = _draw_horizontal if _should_be_horizontal(figure, data, sizes) else _draw_vertical
     bottom, more = draw(canvas, figure, data, sizes)
     entries = entries + more if len(figure.series) > 1 else more
-    canvas.crop(draw_legend(canvas, entries, MARGIN, bottom) + MARGIN)
+    canvas.crop(axes.draw_legend(canvas, entries, MARGIN, bottom) + MARGIN)
     return canvas
 
 
@@ -162,11 +153,11 @@ def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimit
         data = replace(data, texts=tuple(tuple(text_line("") for _ in row) for row in data.texts))
     margin = (data.widest_text if rotated else SMALL) + 7 if data.widest_text else 3
     ticks = round_ticks(data.low, data.high, sizes.ticks_up, figure.percent, is_whole(data.values))
-    top = draw_heading(canvas, figure.value_label, sizes.width)
-    left = widest(tick.text for tick in ticks) + AXIS_MARGIN
+    top = axes.draw_heading(canvas, figure.value_label, sizes.width)
+    left = widest(tick.text for tick in ticks) + axes.AXIS_MARGIN
     plot = Box(left, top, sizes.width - MARGIN, top + sizes.curve_height)
     y = Scale(data.low, data.high, plot.bottom - (margin if data.low < 0 else 0), plot.top + margin)
-    draw_up_axis(canvas, plot, tick_labels(ticks, y.at), gridlines=True)
+    axes.draw_up_axis(canvas, plot, axes.tick_labels(ticks, y.at), gridlines=True)
     group = plot.width / max(len(figure.categories), 1)
     bars = _bars(data, plot.left, group, y, rotated=rotated)
     entries = _draw_bar_shapes(canvas, figure, plot, bars, y, rotated=rotated)
@@ -175,15 +166,15 @@ def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimit
 
 
 def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimits) -> tuple[float, list[LegendEntry]]:
-    blocks = [wrap_text(name, 0.4 * sizes.width, SMALL, at_most=3) for name in figure.categories]
+    blocks = [wrap_text(name, 0.4 * sizes.width, at_most=3) for name in figure.categories]
     group = max(len(data.values) * _HORIZONTAL_BAR + 9, max(block_height(block) for block in blocks) + 8)
-    top = draw_heading(canvas, figure.value_label, sizes.width)
+    top = axes.draw_heading(canvas, figure.value_label, sizes.width)
     left = max(block_width(block) for block in blocks) + 8 + MARGIN
     plot = Box(left, top, sizes.width - MARGIN, top + len(blocks) * group)
     margin = data.widest_text + 8
     x = Scale(data.low, data.high, plot.left + (margin if data.low < 0 else 0), plot.right - margin)
     whole = is_whole(data.values)
-    ticks = fitting_ticks(
+    ticks = axes.fitting_ticks(
         sizes.ticks_across - 1, x, lambda n: round_ticks(data.low, data.high, n, figure.percent, whole)
     )
     for tick in ticks:
@@ -194,7 +185,7 @@ def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLim
     for i, block in enumerate(blocks):
         middle = plot.top + group * (i + 0.5)
         canvas.text_block(block, plot.left - 8, middle - block_height(block) / 2, MUTED, "end")
-    return draw_across_axis(canvas, plot, tick_labels(ticks, x.at), marks=False), entries
+    return axes.draw_across_axis(canvas, plot, axes.tick_labels(ticks, x.at), marks=False), entries
 
 
 def _draw_bar_shapes(
@@ -232,7 +223,7 @@ def _draw_bar_shapes(
 
 def _draw_categories(canvas: Canvas, figure: Bars, plot: Box, group: float) -> float:
     """Write the categories on up to three lines each, or only some of them if too long; return the bottom."""
-    blocks = [wrap_text(name, group - 6, SMALL, at_most=3) for name in figure.categories]
+    blocks = [wrap_text(name, group - 6, at_most=3) for name in figure.categories]
     if all(text_line(part).width <= group - 4 for name in figure.categories for part in name.split()):
         places = [plot.left + group * (i + 0.5) for i in range(len(blocks))]
         named = zip(blocks, places, strict=True)
@@ -240,7 +231,9 @@ def _draw_categories(canvas: Canvas, figure: Bars, plot: Box, group: float) -> f
         return max(bottoms, default=plot.bottom + SMALL)
     names = GridAxis(figure.categories)
     ticks = names.ticks(group, lambda texts: widest(texts) + 14, len(names))
-    return draw_across_axis(canvas, plot, tick_labels(ticks, lambda position: plot.left + group * (position + 0.5)))
+    return axes.draw_across_axis(
+        canvas, plot, axes.tick_labels(ticks, lambda position: plot.left + group * (position + 0.5))
+    )
 
 
 def _fill(canvas: Canvas, path: Path, series: int) -> None:

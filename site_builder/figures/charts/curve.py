@@ -9,17 +9,8 @@ from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits, marker_path
 from site_builder.figures.canvas.palette import AXIS, DASHES, MARKERS, SERIES, Colour
 from site_builder.figures.canvas.text import block_width, truncate, widest
-from site_builder.figures.charts.axes import (
-    AXIS_MARGIN,
-    MARGIN,
-    LegendEntry,
-    draw_across_axis,
-    draw_heading,
-    draw_legend,
-    draw_up_axis,
-    fitting_ticks,
-    tick_labels,
-)
+from site_builder.figures.charts import axes
+from site_builder.figures.charts.axes import MARGIN, LegendEntry
 from site_builder.figures.charts.labels import Obstacles, draw_mark, draw_reference, label_point, line_across
 from site_builder.figures.charts.scales import GridAxis, Scale, Tick, finite_range, is_whole, padded, round_ticks
 from site_builder.figures.numbers import floats
@@ -41,12 +32,12 @@ def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     across_ticks, first, last = _across_ticks(figure, points, names, sizes)
     plot = _plot(canvas, sizes, figure.up_label, up_ticks, across_ticks)
     x, y = Scale(first, last, plot.left, plot.right), Scale(low, high, plot.bottom, plot.top)
-    draw_up_axis(canvas, plot, tick_labels(up_ticks, y.at, _LONGEST_LABEL * sizes.width), gridlines=True)
+    axes.draw_up_axis(canvas, plot, axes.tick_labels(up_ticks, y.at, _LONGEST_LABEL * sizes.width), gridlines=True)
     canvas.line([(plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
-    x_labels = tick_labels(across_ticks, x.at, _LONGEST_LABEL * sizes.width)
-    bottom = draw_across_axis(canvas, plot, x_labels, figure.across_label)
+    x_labels = axes.tick_labels(across_ticks, x.at, _LONGEST_LABEL * sizes.width)
+    bottom = axes.draw_across_axis(canvas, plot, x_labels, figure.across_label)
     entries += _draw_series(canvas, figure, points, plot, x, y)
-    canvas.crop(draw_legend(canvas, entries, MARGIN if sizes.narrow else plot.left, bottom) + MARGIN)
+    canvas.crop(axes.draw_legend(canvas, entries, MARGIN if sizes.narrow else plot.left, bottom) + MARGIN)
     return canvas
 
 
@@ -82,7 +73,7 @@ def _across_ticks(
         return ticks, low - 0.5, high + 0.5
     if low == high:
         low, high = low - 1, high + 1
-    ticks = fitting_ticks(
+    ticks = axes.fitting_ticks(
         sizes.ticks_across, Scale(low, high, 0, width), lambda n: round_ticks(low, high, n, whole=whole)
     )
     margin = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
@@ -99,10 +90,10 @@ def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int) -> tuple
 
 def _plot(canvas: Canvas, sizes: SizeLimits, label: str, up: Sequence[Tick], across: Sequence[Tick]) -> Box:
     """The box of the plot, with room for the labels of these ticks; writes the heading."""
-    top = draw_heading(canvas, label, sizes.width)
+    top = axes.draw_heading(canvas, label, sizes.width)
     longest = _LONGEST_LABEL * sizes.width
     up_width, across_width = (block_width(truncate(tick.text, longest) for tick in ticks) for ticks in (up, across))
-    left = max(up_width + AXIS_MARGIN, across_width / 2 + MARGIN)
+    left = max(up_width + axes.AXIS_MARGIN, across_width / 2 + MARGIN)
     return Box(left, top, sizes.width - across_width / 2 - MARGIN, top + sizes.curve_height)
 
 

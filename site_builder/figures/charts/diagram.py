@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import FILLS, INK, MUTED
-from site_builder.figures.canvas.text import SMALL, TextLine, block_height, block_width, wrap_text
+from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_text
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.charts.labels import Obstacles, label_size, write_label
 
@@ -98,7 +98,7 @@ def _draw_sample(canvas: Canvas, box: Box, kind: int) -> None:
 
 def _label_route(canvas: Canvas, route: np.ndarray, label: str, inside: Box, obstacles: Obstacles) -> None:
     """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
-    block = wrap_text(label, 120, SMALL, at_most=2)
+    block = wrap_text(label, 120, at_most=2)
     wide, high = label_size(block)
     candidates = []
     for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
@@ -144,7 +144,7 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
 
 def _unplaced(label: str, kind: int, width: float) -> NodePosition:
     """A node of the size that its text needs in its shape, at (0, 0)."""
-    text = wrap_text(label, min(110.0, width / 3), SMALL, at_most=3)
+    text = wrap_text(label, min(110.0, width / 3), at_most=3)
     _, wider, higher = _SHAPES[kind % len(_SHAPES)]
     across, up = max(block_width(text) / 2 * wider + 7, 20), max(block_height(text) / 2 * higher + 6, 16)
     return NodePosition(0, 0, across, up, kind, text)

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import matplotlib
@@ -42,9 +43,8 @@ def draw(figure: Figure) -> RenderedFigure:
     Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
     the format of `cell_text` or `value_text`.
     """
-    make = _drawer(figure)
-    with _matplotlib_settings():
-        wide, narrow = make(figure, WIDE), make(figure, NARROW)
+    with _drawing(figure) as make:
+        wide, narrow = make(WIDE), make(NARROW)
         return RenderedFigure(
             svg=wide.svg(),
             width=round(wide.width),
@@ -58,21 +58,17 @@ def draw(figure: Figure) -> RenderedFigure:
 
 def draw_small(figure: Figure) -> bytes:
     """Draw a figure for a share card, as a PNG that is legible when small. Raises the errors of `draw`."""
-    make = _drawer(figure)
-    with _matplotlib_settings():
-        return make(figure, ON_CARD).png()
-
-
-def _drawer(figure: Figure) -> Callable[[Any, SizeLimits], Canvas]:
-    if type(figure) not in _DRAWERS:
-        raise TypeError(f"a {type(figure).__name__} is not drawn")
-    return _DRAWERS[type(figure)]
+    with _drawing(figure) as make:
+        return make(ON_CARD).png()
 
 
 @contextmanager
-def _matplotlib_settings() -> Iterator[None]:
+def _drawing(figure: Figure) -> Iterator[Callable[[SizeLimits], Canvas]]:
+    """The function that draws a figure, and matplotlib with fixed settings."""
+    if type(figure) not in _DRAWERS:
+        raise TypeError(f"a {type(figure).__name__} is not drawn")
     machine = {"backend", "backend_fallback", "interactive", "toolbar", "timezone", "date.epoch"}
     settings: Any = {key: value for key, value in matplotlib.rcParamsDefault.items() if key not in machine} | _SETTINGS
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        yield
+        yield partial(_DRAWERS[type(figure)], figure)

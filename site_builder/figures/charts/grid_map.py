@@ -12,16 +12,8 @@ from site_builder.contract import Heatmap, Line, Mark, PolicyMap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, INK, PAPER
 from site_builder.figures.canvas.text import SMALL, widest
-from site_builder.figures.charts.axes import (
-    AXIS_MARGIN,
-    MARGIN,
-    LegendEntry,
-    draw_across_axis,
-    draw_heading,
-    draw_letter,
-    draw_up_axis,
-    tick_labels,
-)
+from site_builder.figures.charts import axes
+from site_builder.figures.charts.axes import MARGIN, LegendEntry
 from site_builder.figures.charts.labels import Obstacles, draw_mark, label_point
 from site_builder.figures.charts.regions import letter_positions
 from site_builder.figures.charts.scales import GridAxis
@@ -89,10 +81,10 @@ def lay_out_grid(
     labels = figure.labels.get(names[0], names[0]), figure.labels.get(names[1], names[1])
     columns, rows, longest = max(len(across), 1), max(len(up), 1), _LONGEST_LABEL * sizes.width
     sampled = range(0, len(up), max(len(up) // 60, 1))  # enough to estimate the width of the labels
-    left = min(widest(up.text(cell) for cell in sampled), longest) + AXIS_MARGIN
+    left = min(widest(up.text(cell) for cell in sampled), longest) + axes.AXIS_MARGIN
     last = widest([across.text(len(across) - 1)]) if len(across) else 0.0
     overhang = max(MARGIN, min(last, longest) / 2 - sizes.width / (2 * columns) + MARGIN)  # of the last label
-    top = draw_heading(canvas, labels[1], sizes.width - beside)
+    top = axes.draw_heading(canvas, labels[1], sizes.width - beside)
     wide, high = _cell_size(columns, rows, sizes.width - beside - overhang - left, sizes)
     if len(up) * cell_height <= 1.4 * sizes.map_height:
         high = max(high, cell_height)
@@ -117,13 +109,13 @@ def draw_axes(canvas: Canvas, sizes: SizeLimits, layout: GridLayout) -> float:
     plot, cell = layout.plot, layout.cell
     canvas.line([(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
     up = layout.up.ticks(cell[1], lambda _: SMALL + 3, sizes.ticks_up + 2)
-    draw_up_axis(canvas, plot, tick_labels(up, layout.y, plot.left - AXIS_MARGIN))
+    axes.draw_up_axis(canvas, plot, axes.tick_labels(up, layout.y, plot.left - axes.AXIS_MARGIN))
     axis, longest = layout.across, _LONGEST_LABEL * sizes.width
     ticks = axis.ticks(cell[0], lambda texts: min(widest(texts), longest) + 9, sizes.ticks_across)
     rotated = not axis.numeric and len(ticks) < len(axis)  # words that do not fit run upwards
     if rotated:
         ticks = axis.ticks(cell[0], lambda _: SMALL + (3 if len(axis) * (SMALL + 3) < sizes.width else 12), len(axis))
-    return draw_across_axis(canvas, plot, tick_labels(ticks, layout.x, longest), layout.labels[0], rotated)
+    return axes.draw_across_axis(canvas, plot, axes.tick_labels(ticks, layout.x, longest), layout.labels[0], rotated)
 
 
 def letters_fit(layout: GridLayout, letters: Iterable[str]) -> bool:
@@ -139,14 +131,14 @@ def draw_letters(canvas: Canvas, layout: GridLayout, codes: np.ndarray, letters:
     """
     if letters_fit(layout, letters.values()):
         for row, column in np.argwhere(codes >= 0).tolist():
-            draw_letter(canvas, layout.cell_box(row, column), letters.get(int(codes[row, column]), ""))
+            axes.draw_letter(canvas, layout.cell_box(row, column), letters.get(int(codes[row, column]), ""))
         return
     for code, text in letters.items():
         for x, y in letter_positions(codes == code, layout.cell, clear=11, apart=150) if text else []:
             middle = (layout.plot.left + x * layout.cell[0], layout.plot.top + y * layout.cell[1])
             box = Box.around(*middle, max(_LETTER_BOX, widest([text], bold=True) / 2 + 4), _LETTER_BOX)
             canvas.shape(box.outline(), fill=PAPER, opacity=0.85)
-            draw_letter(canvas, box, text)
+            axes.draw_letter(canvas, box, text)
 
 
 def draw_lines_and_marks(

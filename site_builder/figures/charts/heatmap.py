@@ -8,20 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 
-from site_builder.contract import Action, Heatmap
+from site_builder.contract import Heatmap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Colour
 from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
+from site_builder.figures.charts import grid_map
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter, fitting_ticks, tick_labels
-from site_builder.figures.charts.grid_map import (
-    GridLayout,
-    draw_axes,
-    draw_letters,
-    draw_lines_and_marks,
-    lay_out_grid,
-    letters_fit,
-    rows_of,
-)
+from site_builder.figures.charts.grid_map import GridLayout
 from site_builder.figures.charts.policy_map import action_styles, area_path, too_scattered
 from site_builder.figures.charts.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats, short_number
@@ -56,13 +49,15 @@ class ColourScale:
 
 def draw_heatmap(figure: Heatmap, sizes: SizeLimits) -> Canvas:
     """Draw the heatmap on a new canvas."""
-    canvas = Canvas(sizes.width)
+    # Over colours only letters tell actions apart.
+    actions = [replace(action, letter=action.letter or action.name[:1].upper()) for action in figure.actions]
+    figure, canvas = replace(figure, actions=tuple(actions)), Canvas(sizes.width)
     values, shown, faded = _cells(figure)
     colours = _colour_scale(figure, values[shown])
     ticks = _bar_ticks(colours, figure, values[shown], sizes.width - 60) if shown.any() else ()
     beside = 0.0 if sizes.narrow or not ticks else _bar_width(figure.value_label, ticks)
     cell_height = TWO_LINES if figure.cell_text and figure.policy is not None else 0
-    layout = lay_out_grid(canvas, sizes, figure, beside, cell_height)
+    layout = grid_map.lay_out_grid(canvas, sizes, figure, beside, cell_height)
     opacity = np.where(shown, np.where(faded, FADED, 1.0), 0.0)
     pixels = np.dstack([colours.of(values), opacity * 255]).astype(np.uint8)
     pixels[~shown] = 0
@@ -70,12 +65,12 @@ def draw_heatmap(figure: Heatmap, sizes: SizeLimits) -> Canvas:
         canvas.image(_downsampled(pixels, layout), layout.plot)
     if not too_scattered(shown, True):  # without an outline, the ends of the scale vanish on a light or dark page
         canvas.shape(area_path(layout, shown, True), edge=AXIS, width=0.8)
-    policy = -1 if figure.policy is None else rows_of(figure, np.asarray(figure.policy))
+    policy = -1 if figure.policy is None else grid_map.rows_of(figure, np.asarray(figure.policy))
     codes = np.where(shown, policy, -1)
     _write_cells(canvas, layout, figure, codes, shown, pixels)
     entries = _draw_areas(canvas, layout, figure, codes)
-    entries += draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
-    bottom = draw_axes(canvas, sizes, layout)
+    entries += grid_map.draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
+    bottom = grid_map.draw_axes(canvas, sizes, layout)
     if ticks and sizes.narrow:
         bottom = _draw_horizontal_bar(canvas, bottom + 12, figure.value_label, colours, ticks)
     elif ticks:
@@ -89,7 +84,7 @@ def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     values = floats(figure.grid.values)
     shown = ~np.isnan(values) if figure.drawn is None else ~np.isnan(values) & np.asarray(figure.drawn, bool)
     faded = np.zeros(values.shape, bool) if figure.faded is None else np.asarray(figure.faded, bool)
-    return rows_of(figure, values), rows_of(figure, shown), rows_of(figure, faded)
+    return grid_map.rows_of(figure, values), grid_map.rows_of(figure, shown), grid_map.rows_of(figure, faded)
 
 
 def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
@@ -172,13 +167,13 @@ def _write_cells(
     canvas: Canvas, layout: GridLayout, figure: Heatmap, codes: np.ndarray, shown: np.ndarray, pixels: np.ndarray
 ) -> None:
     """Write each cell's number, the letter of its action, or both, if those of all cells fit."""
-    letters = [action.letter for action in _with_letters(figure.actions)]
+    letters = [action.letter for action in figure.actions]
     cells = [(row, column) for row, column in np.argwhere(shown).tolist()]
-    values: Any = rows_of(figure, figure.grid.values)
+    values: Any = grid_map.rows_of(figure, figure.grid.values)
     written = cells if figure.cell_text and len(cells) <= MOST_NUMBERS else []
     texts = {cell: text_line(write(values[cell], figure.cell_text)) for cell in written}
     wide, high = layout.cell
-    lettered = bool((codes >= 0).any()) and letters_fit(layout, letters)
+    lettered = bool((codes >= 0).any()) and grid_map.letters_fit(layout, letters)
     fit = block_width(texts.values()) <= wide - 2 and high >= SMALL + 3
     numbered = bool(texts) and fit and (high >= TWO_LINES or not lettered)
     offset = 8.0 if numbered and lettered else 0.0
@@ -201,21 +196,15 @@ def _readable_on(pixel: np.ndarray) -> Colour:
 
 def _draw_areas(canvas: Canvas, layout: GridLayout, figure: Heatmap, codes: np.ndarray) -> list[LegendEntry]:
     """Draw the borders between areas of actions, with letters inside, unless each cell has its letter."""
-    actions = _with_letters(figure.actions)
-    if letters_fit(layout, [action.letter for action in actions]):
-        present = [action for code, action in enumerate(actions) if (codes == code).any()]
+    if grid_map.letters_fit(layout, [action.letter for action in figure.actions]):
+        present = [action for code, action in enumerate(figure.actions) if (codes == code).any()]
         return [LegendEntry(partial(_draw_sample, letter=action.letter), action.name) for action in present]
-    codes, styles = action_styles(actions, codes, layout)
+    codes, styles = action_styles(figure.actions, codes, layout)
     for code in styles:
         if not too_scattered(codes, code):
             canvas.shape(area_path(layout, codes, code), edge=PAPER, width=1.2)
-    draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
+    grid_map.draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
     return [LegendEntry(partial(_draw_sample, letter=style.letter), style.label) for style in styles.values()]
-
-
-def _with_letters(actions: Sequence[Action]) -> list[Action]:
-    """The actions, each with a letter, by default the first of its name: over colours only letters tell them apart."""
-    return [replace(action, letter=action.letter or action.name[:1].upper()) for action in actions]
 
 
 def _draw_sample(canvas: Canvas, box: Box, letter: str) -> None:

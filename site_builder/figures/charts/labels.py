@@ -7,7 +7,7 @@ import numpy as np
 from site_builder.contract import Reference
 from site_builder.figures.canvas.canvas import Box, Canvas, marker_path
 from site_builder.figures.canvas.palette import INK, MUTED, PAPER, Colour
-from site_builder.figures.canvas.text import SMALL, TextLine, block_height, block_width, wrap_text
+from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_text
 from site_builder.figures.charts.axes import LegendEntry
 
 COVERING = 10_000.0  # cost of covering a label; covering a point of the data costs 1
@@ -93,7 +93,7 @@ def draw_reference(
     if not first - 0.5 <= at <= last + 0.5:
         return []
     canvas.line(line_across(plot, at, upright), MUTED, 1.2, _DASH)
-    block = wrap_text(reference.label, plot.width * 0.6, SMALL, at_most=3)
+    block = wrap_text(reference.label, plot.width * 0.6, at_most=3)
     if not block:
         return []
     box, cost = obstacles.place(_along(plot, at, upright, *label_size(block)), plot, limit=1)
@@ -129,7 +129,7 @@ def label_point(
 
     Returns a legend entry for a label that would cover another one.
     """
-    block = wrap_text(label, min(0.5 * canvas.width, inside.width - 6), SMALL, at_most=3)
+    block = wrap_text(label, min(0.5 * canvas.width, inside.width - 6), at_most=3)
     box, cost = obstacles.place(boxes_around(*point, *label_size(block)), inside)
     if cost >= COVERING:
         return [LegendEntry(_mark_sample, label)]

@@ -10,16 +10,9 @@ from matplotlib.path import Path
 from site_builder.contract import Action, PolicyMap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, HATCH, INK, Colour, fill
+from site_builder.figures.charts import grid_map
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter
-from site_builder.figures.charts.grid_map import (
-    GridLayout,
-    draw_axes,
-    draw_letters,
-    draw_lines_and_marks,
-    lay_out_grid,
-    letters_fit,
-    rows_of,
-)
+from site_builder.figures.charts.grid_map import GridLayout
 from site_builder.figures.charts.regions import border_length, merge_alternating, outline
 from site_builder.figures.numbers import floats
 
@@ -37,16 +30,16 @@ class ActionStyle:
     hatch: str
     stripe: Colour | None = None
 
-    def draw(self, canvas: Canvas, path: Path, edge: Colour, width: float, quiet: bool = False) -> None:
-        """Draw a shape in this style. quiet: with a fainter hatch, for a shape under letters."""
+    def draw(self, canvas: Canvas, path: Path, edge: Colour, width: float, faint: bool = False) -> None:
+        """Draw a shape in this style. faint: with a fainter hatch, for a shape under letters."""
         if self.stripe is not None:
             canvas.shape(path, self.colour, edge, width, "/", self.stripe, hatch_opacity=1, hatch_width=4.2)
         else:
-            canvas.shape(path, self.colour, edge, width, self.hatch, HATCH, hatch_opacity=0.25 if quiet else 0.4)
+            canvas.shape(path, self.colour, edge, width, self.hatch, HATCH, hatch_opacity=0.25 if faint else 0.4)
 
     def draw_sample(self, canvas: Canvas, box: Box) -> None:
         """Draw the sample in the legend."""
-        self.draw(canvas, box.outline(), AXIS, 0.8, quiet=bool(self.letter))
+        self.draw(canvas, box.outline(), AXIS, 0.8, faint=bool(self.letter))
         draw_letter(canvas, box, self.letter if self.stripe is None else "")
 
 
@@ -54,8 +47,8 @@ def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
     """Draw the map on a new canvas."""
     canvas = Canvas(sizes.width)
     values = floats(figure.grid.values)
-    cells = rows_of(figure, np.where(np.isfinite(values), values, -1).astype(int))
-    layout = lay_out_grid(canvas, sizes, figure)
+    cells = grid_map.rows_of(figure, np.where(np.isfinite(values), values, -1).astype(int))
+    layout = grid_map.lay_out_grid(canvas, sizes, figure)
     codes, styles = action_styles(figure.actions, cells, layout)
     if any(too_scattered(codes, code) for code in styles):
         codes, styles = action_styles(figure.actions, cells, layout, merge=False)
@@ -65,12 +58,12 @@ def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
         canvas.image(pixels, layout.plot)
     else:
         width = 0.7 if min(layout.cell) >= SMALL_CELL else 0.4
-        quiet = letters_fit(layout, [style.letter for style in styles.values()])
+        faint = grid_map.letters_fit(layout, [style.letter for style in styles.values()])
         for code, style in styles.items():
-            style.draw(canvas, area_path(layout, codes, code), INK, width, quiet)
-    draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
-    more = draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
-    bottom = draw_axes(canvas, sizes, layout)
+            style.draw(canvas, area_path(layout, codes, code), INK, width, faint)
+    grid_map.draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
+    more = grid_map.draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
+    bottom = grid_map.draw_axes(canvas, sizes, layout)
     entries = [LegendEntry(style.draw_sample, _legend_label(style)) for style in styles.values()]
     canvas.crop(draw_legend(canvas, entries + more, MARGIN if sizes.narrow else layout.plot.left, bottom) + MARGIN)
     return canvas
