@@ -140,11 +140,11 @@ class Settings(BaseModel):
     navigation: Annotated[
         dict[str, str],
         Field(description="label and path, within the site, of each link at the head of every page"),
-    ] = Field(default_factory=lambda: {"Archive": "archive/", "Tags": "tags/", "Search": "search/"})
+    ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
     parameters: Annotated[
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
-    ] = Field(default_factory=dict)
+    ] = {}
     limits: Annotated[Limits, Field(description="time and memory limits of one task of a solver")] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
     publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None

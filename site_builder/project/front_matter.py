@@ -175,9 +175,7 @@ class Run(_Model):
     model_config = ConfigDict(json_schema_extra=_SWEEP_AND_KEEP)
 
     solver: Annotated[str, Field(description="the solver, by the name of its file")]
-    parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = (
-        Field(default_factory=dict)
-    )
+    parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = {}
     fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone; claims need it")] = (
         False
     )
@@ -187,10 +185,8 @@ class Run(_Model):
             description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`",
             json_schema_extra={"maxProperties": 2},
         ),
-    ] = Field(default_factory=dict)
-    keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = Field(
-        default_factory=list
-    )
+    ] = {}
+    keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = []
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
@@ -257,9 +253,9 @@ class FrontMatter(_Model):
     updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
     corrections: Annotated[
         list[DatedCorrection], Field(description="dated corrections, shown at the head of the post and in the feed")
-    ] = Field(default_factory=list)
-    tags: Annotated[Words, Field(description="a list, or words separated by commas")] = Field(default_factory=list)
-    categories: Annotated[Words, Field(description="more tags")] = Field(default_factory=list)
+    ] = []
+    tags: Annotated[Words, Field(description="a list, or words separated by commas")] = []
+    categories: Annotated[Words, Field(description="more tags")] = []
     series: Annotated[Text, Field(description="the name of the series of posts to which this one belongs")] = ""
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
@@ -271,9 +267,7 @@ class FrontMatter(_Model):
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
     slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
     permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
-    aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = Field(
-        default_factory=list
-    )
+    aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = []
     layout: Annotated[str, Field(description="accepted from Jekyll blogs and ignored")] = ""
     draft: Annotated[
         bool,
@@ -284,16 +278,10 @@ class FrontMatter(_Model):
         bool | None, Field(description="show a table of contents or not; by default long posts have one")
     ] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
-    parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = Field(
-        default_factory=dict
-    )
-    runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = Field(
-        default_factory=dict
-    )
+    parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}
+    runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = {}
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
-    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = Field(
-        default_factory=dict
-    )
+    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
 
     @field_validator("parameters")
     @classmethod

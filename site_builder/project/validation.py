@@ -1,7 +1,6 @@
 """Pydantic's errors in the author's words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -35,40 +34,35 @@ _BOUNDS = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
-    """One thing wrong with a value. at: the keys that lead to it, from the outside in."""
-
-    at: KeyPath
-    fault: str
-    cure: str = ""
-
-
-def retold(
+def explained_errors(
     error: ValidationError,
     given: Mapping[str, Any],
     known: Callable[[KeyPath], Iterable[str]],
+    whole: str,
     ranges: Mapping[str, str] | None = None,
-) -> list[Fault]:
-    """What pydantic found wrong, each once. known: the names allowed below some keys.
+) -> list[tuple[KeyPath, str, str]]:
+    """What pydantic found wrong, each once: the keys that lead to it, the fault and the cure.
 
-    ranges: for some names the range of values in words, which replaces the single bound.
+    known: the names allowed below some keys; whole: what was given, in words. ranges: for some names the range of
+    values in words, which replaces the single bound.
     """
-    found: dict[KeyPath, Fault] = {}
+    found: dict[KeyPath, tuple[str, str]] = {}
     for entry in error.errors(include_url=False):
         at = _keys(entry["loc"], given, with_last=entry["type"] == "missing")
-        found.setdefault(at, Fault(at, *_words(entry, at, list(known(at[:-1])), ranges or {})))
+        found.setdefault(at, _words(entry, at, list(known(at[:-1])), whole, ranges or {}))
     # A union refuses a value once for each branch; the deeper error says which part of the value is wrong.
     inner = {at[:depth] for at in found for depth in range(len(at))}
-    return [fault for at, fault in found.items() if at not in inner or not at]
+    return [(at, *words) for at, words in found.items() if at not in inner or not at]
 
 
 def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel], whole: str) -> list[SiteError]:
     """What a model found wrong in a YAML text, at the lines of the keys. whole: what the text is."""
-    faults = retold(
-        error, reading.said, lambda at: (name for found in _models(model, at) for name in found.model_fields)
-    )
-    return [SiteError(reading.place(*f.at), f.fault.replace("<whole>", whole), f.cure) for f in faults]
+
+    def known(at: KeyPath) -> list[str]:
+        return [name for found in _models(model, at) for name in found.model_fields]
+
+    faults = explained_errors(error, reading.said, known, whole)
+    return [SiteError(reading.place(*at), fault, cure) for at, fault, cure in faults]
 
 
 def shown(value: Any) -> str:
@@ -86,12 +80,12 @@ def shown(value: Any) -> str:
 
 
 def _words(
-    entry: Mapping[str, Any], at: tuple[str | int, ...], known: list[str], ranges: Mapping[str, str]
+    entry: Mapping[str, Any], at: KeyPath, known: list[str], whole: str, ranges: Mapping[str, str]
 ) -> tuple[str, str]:
     kind = str(entry["type"])
     name = ".".join(str(part) for part in at)
     if kind == "missing":
-        inside = ".".join(str(part) for part in at[:-1]) or "<whole>"
+        inside = ".".join(str(part) for part in at[:-1]) or whole
         return f"{inside} has no {at[-1]}", f"add a line such as {at[-1]}: {_EXAMPLES.get(str(at[-1]), '...')}"
     if kind in ("unexpected_keyword_argument", "extra_forbidden"):
         return f"{at[-1]!r} is not known here", nearest(str(at[-1]), known)

@@ -1,6 +1,6 @@
 """A solver's name -> its description, as its own code gives it in a worker process."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,18 +39,20 @@ class SolverDescription:
 
 def solver_names(root: Path) -> list[str]:
     """The solvers in the project's solvers/: files and folders, in the order of their names."""
-    folder = root / "solvers"
-    if not folder.is_dir():
-        return []
-    return sorted(_names(folder.iterdir()))
+    found = []
+    for entry in (root / "solvers").glob("[!._]*"):
+        if entry.name != SHARED and (entry / "__init__.py").is_file():
+            found.append(entry.name)
+        elif entry.name != SHARED and entry.is_file() and entry.suffix == ".py":
+            found.append(entry.stem)
+    return sorted(found)
 
 
 def read_description(data: Mapping[str, Any] | Record) -> SolverDescription:
-    """A description from what a worker says."""
+    """A description from a worker's answer."""
     fields = dict(data) if isinstance(data, Mapping) else {}
     parameters = {p["name"]: Parameter(**p) for p in fields["parameters"]}
-    named = {name: fields[name] for name in ("name", "sentence", "path", "result_fields", "result_kinds")}
-    return SolverDescription(parameters=parameters, **named)
+    return SolverDescription(**fields | {"parameters": parameters})
 
 
 def solver_files(root: Path, name: str) -> dict[str, Path]:
@@ -59,13 +61,3 @@ def solver_files(root: Path, name: str) -> dict[str, Path]:
     if single.is_file():
         return {name: single}
     return {path.stem: path for path in sorted((root / "solvers" / name).glob("*.py"))}
-
-
-def _names(entries: Iterable[Path]) -> Iterable[str]:
-    for entry in entries:
-        if entry.name.startswith(("_", ".")) or entry.name == SHARED:
-            continue
-        if entry.is_file() and entry.suffix == ".py":
-            yield entry.stem
-        elif (entry / "__init__.py").is_file():
-            yield entry.name

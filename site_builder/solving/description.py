@@ -1,4 +1,4 @@
-"""A solver's parameters as plain data: kinds, ranges, defaults, and wishes for them checked."""
+"""A solver's parameters as plain data: kinds, ranges and defaults; requested parameters checked."""
 
 import ast
 import dataclasses
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
-from site_builder.project.validation import retold
+from site_builder.project.validation import explained_errors
 from site_builder.values.python_syntax import syntax_tree
 
 
@@ -75,34 +75,31 @@ def _span(info: FieldInfo) -> str:
     return "be " + " and ".join(parts) if parts else ""
 
 
-def answer(module: ModuleType, wish: Mapping[str, Any]) -> dict[str, Any]:
-    """A wish made complete: {"parameters": all of them, checked}; or {"faults": [[at, fault, cure], ...]}."""
+def answer(module: ModuleType, requested: Mapping[str, Any]) -> dict[str, Any]:
+    """Check and complete parameters: {"parameters": all of them}, or {"faults": [[at, fault, cure], ...]}."""
     fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
-    given = {name: _input(value, fields[name].annotation if name in fields else None) for name, value in wish.items()}
+    given = {
+        name: _input(value, fields[name].annotation if name in fields else None) for name, value in requested.items()
+    }
     try:
         parameters = module.Parameters(**given)
     except ValidationError as error:
         spans = {name: _span(info) for name, info in fields.items()}
-        return {
-            "faults": [
-                [list(f.at), f.fault.replace("<whole>", "the run"), f.cure]
-                for f in retold(error, given, lambda _: fields, spans)
-            ]
-        }
+        faults = explained_errors(error, given, lambda _: fields, "the run", spans)
+        return {"faults": [[list(at), fault, cure] for at, fault, cure in faults]}
     return {"parameters": {name: getattr(parameters, name) for name in fields}}
 
 
 def wrong_default(module: ModuleType) -> str:
-    """What is wrong with a default, which is used as it is when nothing else is said; empty when nothing is."""
+    """What is wrong with a default; empty when nothing is."""
     fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
     defaults = {n: info.get_default(call_default_factory=True) for n, info in fields.items() if not info.is_required()}
-    return next(
-        (str(fault) for at, fault, _ in answer(module, defaults).get("faults", ()) if at and at[0] in defaults), ""
-    )
+    faults = answer(module, defaults).get("faults", ())
+    return next((str(fault) for at, fault, _ in faults if at and at[0] in defaults), "")
 
 
 def _input(value: Any, annotation: Any) -> Any:
-    """A value from YAML as strict types want it: lists are tuples, and a float is made only where one is declared."""
+    """A value from YAML as strict types take it: lists are tuples, and a decimal is a float where one is declared."""
     if isinstance(value, (list, tuple)):
         inner = get_args(annotation)[0] if get_origin(annotation) is tuple else None
         return tuple(_input(entry, inner) for entry in value)
@@ -110,10 +107,7 @@ def _input(value: Any, annotation: Any) -> Any:
 
 
 def origin(thing: Any, field: str = "") -> tuple[str, int]:
-    """The file of a class or function and the line at which it begins, or at which a field of the class is declared.
-
-    ("", 1) for what is written in no file.
-    """
+    """File and line of a class or function, or of a field of the class; ("", 1) for what is written in no file."""
     try:
         file = inspect.getsourcefile(thing) or ""
         lines, first = inspect.getsourcelines(thing)

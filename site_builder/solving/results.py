@@ -17,22 +17,21 @@ from site_builder.values.records import ALL_FIELDS, Record, fields_of
 def post_results(
     runs: Sequence[PlannedRun], answers: Results, note: Callable[[str], None] = lambda _: None
 ) -> dict[str, Record]:
-    """For each run of a post its record; a sweep's has columns of equal length, or grids when it sweeps two names.
+    """A record for each run of a post; a sweep's has columns of equal length, or grids when it sweeps two names.
 
-    note: told what is read of them, such as `fair.value`, `fair.figures.policy` or `fair.parameters`.
+    note: called with each part that is read, such as `fair.value`, `fair.figures.policy` or `fair.parameters`.
     """
     return {run.name: _record(run, answers, note) for run in runs}
 
 
 def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> Record:
-    fields = _swept(run, answers) if run.keep else _solved(run, answers)
-    figures = None if run.keep else fields.pop("figures")
-    leave_out = tuple(run.axes)
-    kept = {name: plain(value) for name, value in run.parameters.items() if name not in leave_out}
+    fields = _fields(run, answers)
+    figures = fields.pop("figures", None)
+    kept = {name: plain(value) for name, value in run.parameters.items() if name not in run.axes}
     if not run.keep:
         fields["checks"] = unpack(answers.checks[run.solves[0].key])
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
-    if figures is not None:
+    if not run.keep:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
 
     def note_field(name: str) -> None:
@@ -42,12 +41,10 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     return Record(fields, f"result '{run.name}'", note_field)
 
 
-def _solved(run: PlannedRun, answers: Results) -> dict[str, Any]:
-    key = run.solves[0].key
-    return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])}
-
-
-def _swept(run: PlannedRun, answers: Results) -> dict[str, Any]:
+def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
+    if not run.keep:
+        key = run.solves[0].key
+        return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])}
     rows = [unpack(answers.rows[solve.key, run.keep]) for solve in run.solves]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
@@ -57,7 +54,7 @@ def _swept(run: PlannedRun, answers: Results) -> dict[str, Any]:
 
 
 class ResultDigests:
-    """Names for what a post can read of its results, by the names that `post_results` tells."""
+    """Digests of what a post can read of its results, by the names that `post_results` notes."""
 
     def __init__(self, runs: Sequence[PlannedRun], answers: Results) -> None:
         self._runs = {run.name: run for run in runs}
@@ -73,7 +70,7 @@ class ResultDigests:
         return self._fields[run].get(field, "")
 
     def _of(self, run: PlannedRun) -> Mapping[str, str]:
-        fields = _swept(run, self._answers) if run.keep else _solved(run, self._answers)
+        fields = _fields(run, self._answers)
         figures = fields.pop("figures", {})
         found = {name: bytes_digest(pack(value)) for name, value in fields.items()}
         found[ALL_FIELDS] = digest(sorted(found.items()))

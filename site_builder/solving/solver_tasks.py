@@ -39,10 +39,9 @@ _held: tuple[str, Loadable] | None = None
 
 
 def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failure"]:
-    """The function as a task of the solver that is its first argument, watched and beside no other solver's modules.
+    """The function as a task of the solver that is its first argument, watched and without other solvers' modules.
 
-    The task has one argument more, after the name: what of the project the solver may load, for all that it exposes,
-    since one process answers for all of that.
+    The task has one argument more, after the name: what of the project the solver may load.
     """
 
     @wraps(function)
@@ -50,12 +49,11 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
         global _held
         if (name, loadable) != _held:
             forget_solver()
-        _held = None  # after a fault, nothing that was loaded is trusted
+        _held = None  # after a failure, nothing that was loaded is trusted
         answer: bytes | Failure = b""
         try:
-            with sandbox.watching(
-                loadable.modules, loadable.code, loadable.data
-            ):  # around the memory limit, so that ending the watch has memory
+            # Around the memory limit, so that ending the watch has memory.
+            with sandbox.watching(loadable.modules, loadable.code, loadable.data):
                 answer = run_limited(memory, function, name, *arguments)
         except TaskError as error:
             return replace(error.failure, point=answer.point if isinstance(answer, Failure) else 0)
@@ -66,13 +64,13 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
 
 
 @solver_task
-def describe(name: str, wishes: Sequence[Mapping[str, Any]]) -> bytes:
-    """What a solver offers, and what it says to each wish for parameters; see `site_builder.solving.description`."""
+def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
+    """The description of a solver, and its answer to each request for parameters."""
     module = _load(name)
     if wrong := describing.wrong_default(module):
         raise _broken(module, f"in the defaults {wrong}", "Parameters")
     description = describing.description(name, module, shown_path(str(module.__file__)))
-    answers = [describing.answer(module, wish) for wish in wishes]
+    answers = [describing.answer(module, request) for request in requests]
     return _packed({"description": description, "answers": answers}, module, "Parameters")
 
 

@@ -1,10 +1,9 @@
-"""The files that a site is made from, as they lie on disk: whether they changed, and what names their bytes.
+"""The files that a site is made from: whether they changed, and digests of their bytes.
 
-A file is looked at by its signature, what the file system says of it, and read only when that has changed. A file that
-was changed so lately that the file system's clock might not tell a further change from it is read again next time.
+A file is read only when its signature (size, times, inode) has changed. One that was changed so lately that a further
+change could have the same times is read again next time.
 """
 
-import hashlib
 import os
 import re
 import time
@@ -13,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, changed
+from site_builder.values.digest import bytes_digest
 
 FOLDERS = ("content", "templates", "solvers")
 BUILDER = Path(__file__).resolve().parents[1]
@@ -50,7 +50,7 @@ class Loadable:
 
 
 def signature(path: str) -> Signature | None:
-    """What the file system says of a file: its size, its times of change and its inode; None where there is none."""
+    """Size, times of change and inode of a file; None where there is none."""
     try:
         found = os.stat(path)
     except OSError:
@@ -59,16 +59,16 @@ def signature(path: str) -> Signature | None:
 
 
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:
-    """The files of the project in `root`, without dotfiles and editors' leftovers. further: paths of other files.
+    """The files of the project in `root`, without dotfiles and backup files. further: paths of other files.
 
-    Raises SiteError where a folder cannot be looked into.
+    Raises SiteError where a folder cannot be read.
     """
     began = time.time_ns()  # compared with the times of files, and never shown
     found: dict[str, Signature] = {}
     for folder in FOLDERS:
         if os.path.isdir(root / folder):
-            found |= _signatures(str(root / folder), folder, folder == "solvers")
-    found |= {name: each for name, each in _signatures(str(BUILDER), "@").items() if name.endswith(".py")}
+            found |= _walk(str(root / folder), f"{folder}/", folder == "solvers")
+    found |= {name: each for name, each in _walk(str(BUILDER), "@", False) if name.endswith(".py")}
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]
     modules = [name for name in beside if name.endswith(".py") and not name.startswith("@")]
     for name in ("config.yaml", *further, *modules):
@@ -77,16 +77,10 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
     return Scan(root, found, began)
 
 
-def _signatures(folder: str, inside: str, everything: bool = False) -> dict[str, Signature]:
-    return dict(_walk(folder, "" if inside == "@" else f"{inside}/", everything, "@" if inside == "@" else ""))
+def _walk(folder: str, inside: str, everything: bool, above: tuple[str, ...] = ()) -> Iterator[tuple[str, Signature]]:
+    """The files below a folder, by their paths with `inside` before them. everything: dotfiles too.
 
-
-def _walk(
-    folder: str, inside: str, everything: bool, mark: str, above: tuple[str, ...] = ()
-) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder. everything: dotfiles too, as far as they are no caches of Python.
-
-    above: the real paths of folders from which links led here. What vanishes on the way was never there.
+    above: real paths of folders from which links led here. Files that vanish meanwhile are left out.
     """
     try:
         with os.scandir(folder) as entries:
@@ -97,41 +91,36 @@ def _walk(
                 if _ODD.search(name):
                     shown = os.fsencode(name).decode("utf-8", "replace")
                     fault = "the name of this file is no text in UTF-8"
-                    raise SiteError(Place(f"{mark}{inside}{shown}"), fault, "give it another name")
+                    raise SiteError(Place(f"{inside}{shown}"), fault, "give it another name")
                 if entry.is_dir():
                     way = above
                     if entry.is_symlink():
-                        way = (*above, os.path.realpath(folder))
-                        if _leads_round(entry.path, way):
+                        way, target = (*above, os.path.realpath(folder)), os.path.realpath(entry.path)
+                        if any(Path(each).is_relative_to(target) for each in way):
                             fault = "this link leads to a folder in which it stands itself"
-                            raise SiteError(Place(f"{mark}{inside}{name}"), fault, "remove it")
-                    yield from _walk(entry.path, f"{inside}{name}/", everything, mark, way)
+                            raise SiteError(Place(f"{inside}{name}"), fault, "remove it")
+                    yield from _walk(entry.path, f"{inside}{name}/", everything, way)
                 elif entry.is_file() and (found := signature(entry.path)):
-                    yield f"{mark}{inside}{name}", found
+                    yield f"{inside}{name}", found
     except FileNotFoundError:
         return
     except OSError as error:
         where = os.path.normpath(f"{inside}{os.path.relpath(error.filename or folder, folder)}")
-        raise SiteError(Place(f"{mark}{where}"), f"it cannot be read: {error.strerror}") from error
-
-
-def _leads_round(link: str, way: Iterable[str]) -> bool:
-    target = os.path.realpath(link)
-    return any(Path(folder).is_relative_to(target) for folder in way)
+        raise SiteError(Place(where), f"it cannot be read: {error.strerror}") from error
 
 
 def settled(scanned: Scan) -> dict[str, Signature]:
     """The signatures that can be trusted next time."""
-    return {name: each for name, each in scanned.signatures.items() if _is_settled(each, scanned.began)}
-
-
-def _is_settled(each: Signature, began: int) -> bool:
-    changed = max(each[1], each[2])
-    return changed < began - _COARSE_TICK or (changed < began - _TICK and changed % 1_000_000_000 != 0)
+    found = {}
+    for name, each in scanned.signatures.items():
+        age = scanned.began - max(each[1], each[2])
+        if age > _COARSE_TICK or (age > _TICK and max(each[1], each[2]) % 1_000_000_000 != 0):
+            found[name] = each
+    return found
 
 
 def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[str, str]:
-    """A name for the bytes of each file. known: signatures from earlier, and the names that went with them."""
+    """Digests of all files. known: earlier signatures with their digests."""
     found = {}
     for name, each in scanned.signatures.items():
         before = known.get(name)
@@ -140,25 +129,21 @@ def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[s
 
 
 def read_as_scanned(path: Path, name: str, digest: str) -> bytes:
-    """The bytes of a file, found to be those that the digest names. Raises SiteError when they are others by now."""
+    """The bytes of a file, of which this is the digest. Raises SiteError when they have changed."""
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
         raise changed(name) from error
     except OSError as error:
         raise SiteError(Place(name), f"it cannot be read: {error.strerror}") from error
-    if _digest(data) != digest:
+    if bytes_digest(data) != digest:
         raise changed(name)
     return data
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
 def file_digest(path: Path) -> str:
-    """A name for the bytes of a file. Raises SiteError when it cannot be read."""
+    """The digest of a file. Raises SiteError when it cannot be read."""
     try:
-        return _digest(path.read_bytes())
+        return bytes_digest(path.read_bytes())
     except OSError as error:
         raise SiteError(Place(str(path)), f"it cannot be read: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Bundles run as their readers will run them: in an empty folder, by the same Python, nothing of the project near."""
+"""Run bundles as their readers will: in an empty folder, by the same Python, without anything of the project."""
 
 import os
 import shutil
@@ -17,51 +17,45 @@ from zipfile import ZipFile
 from site_builder.solving.failure import Failure
 
 _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")  # without which no Python runs
-_MOST_SAID = 4000  # bytes at the end of what a bundle prints
+_MOST_OUTPUT = 4000  # bytes at the end of what a bundle prints
 _MOST_WRITTEN = 2**28  # bytes of one file
-_MOST_WORDS = 800
+_MOST_CHARACTERS = 800
 _under_way: dict[int, Path] = {}
 
 
 def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executable) -> Failure | None:
-    """What goes wrong when a bundle is unpacked and run; None when it prints what is expected of it.
+    """Unpack and run a bundle; the failure, or None when it prints the expected text.
 
-    root: of the project that made it, of which the bundle may use nothing. The memory that it may have is that of this
-    process.
+    root: of the project, of which the bundle may use nothing. Its memory limit is that of this process.
     """
     with (
-        _ending_politely(),
+        _ending_with_cleanup(),
         TemporaryDirectory(prefix="bundle-", ignore_cleanup_errors=True) as folder,
-        TemporaryFile() as said,
+        TemporaryFile() as output,
         ZipFile(BytesIO(bundle)) as archive,
     ):
         archive.extractall(folder)
         (home,) = Path(folder).iterdir()
         try:
-            status = _run([python, "-I", "run.py", "--without", str(root.resolve())], home, said, seconds)
+            status = _run([python, "-I", "run.py", "--without", str(root.resolve())], home, output, seconds)
         except subprocess.TimeoutExpired:
             return Failure("time", f"it ran for more than {seconds:g} seconds and was stopped")
-        return _fault(status, said) if status else None
+        return _failure(status, output) if status else None
 
 
 def end_all() -> None:
-    """End the bundles that run and clear up, because this process is about to end."""
+    """End the running bundles and remove their folders, because this process is about to end."""
     for group, folder in list(_under_way.items()):
         _end(group)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(command: list[str], home: Path, said: IO[bytes], seconds: float) -> int:
-    """The exit status of a program that cannot outlive this function, and whose words are then in `said`."""
+def _run(command: list[str], home: Path, output: IO[bytes], seconds: float) -> int:
+    """Run a program to its end or kill it; its exit status, its output in `output`."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {"HOME": str(home)}
+    none = subprocess.DEVNULL
     process = subprocess.Popen(
-        command,
-        cwd=home,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=said,
-        stderr=said,
-        start_new_session=True,
+        command, cwd=home, env=environment, stdin=none, stdout=output, stderr=output, start_new_session=True
     )
     try:
         _under_way[process.pid] = home.parent
@@ -80,7 +74,7 @@ def _end(group: int) -> None:
 
 
 def _limit(process: int, seconds: float) -> None:
-    """Bound what is left of a program if this process is killed before it can end it, and how much that writes."""
+    """Limit a program's CPU time, in case this process is killed before it, and the size of its files."""
     try:
         import resource
 
@@ -94,15 +88,15 @@ def _limit(process: int, seconds: float) -> None:
 
 
 @contextmanager
-def _ending_politely() -> Iterator[None]:
-    """When this process is told to end, end what it has started and clear up before."""
+def _ending_with_cleanup() -> Iterator[None]:
+    """On SIGTERM, leave the `with` statement before this process ends."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    told = []
+    received = []
 
     def leave(*_: object) -> NoReturn:
-        told.append(True)
+        received.append(True)
         raise SystemExit(1)
 
     before = signal.signal(signal.SIGTERM, leave)
@@ -110,18 +104,18 @@ def _ending_politely() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-        if told:
+        if received:
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _fault(status: int, said: IO[bytes]) -> Failure:
-    """The fault of a program that ended with this status, in its own last words."""
-    said.seek(0, os.SEEK_END)
-    said.seek(-min(said.tell(), _MOST_SAID), os.SEEK_END)
-    lines = said.read().decode("utf-8", "replace").split("\n")
+def _failure(status: int, output: IO[bytes]) -> Failure:
+    """The failure of a program that ended with this status, with its last line of output."""
+    output.seek(0, os.SEEK_END)
+    output.seek(-min(output.tell(), _MOST_OUTPUT), os.SEEK_END)
+    lines = output.read().decode("utf-8", "replace").split("\n")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
     if status < 0:
         return Failure("died", f"its process died (signal {-status})")
     if "MemoryError" in last:
         return Failure("memory", "it needs more memory than it may have")
-    return Failure("raised", last[:_MOST_WORDS] or f"it ended with status {status}")
+    return Failure("raised", last[:_MOST_CHARACTERS] or f"it ended with status {status}")

@@ -30,13 +30,13 @@ _KINDS: Mapping[str, Callable[[Any], Any]] = {
 
 def main(arguments: list[str]) -> int:
     """Print the result and how it compares; 0 when it is the same as published, else 1."""
-    words = argparse.ArgumentParser(description="Compute the answer again and compare it with the published one.")
-    words.add_argument("--without", metavar="FOLDER", help="fail if any code in this folder is used")
-    without = words.parse_args(arguments).without
+    parser = argparse.ArgumentParser(description="Compute the answer again and compare it with the published one.")
+    parser.add_argument("--without", metavar="FOLDER", help="fail if any code in this folder is used")
+    without = parser.parse_args(arguments).without
     sys.path.insert(0, str(HERE))
     os.chdir(HERE)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
-    if _tells_strangers(without):
+    if _has_foreign_modules(without):
         return 1
     published = Path("expected.txt").read_text("utf-8")
     try:
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
             raise
         print(f"{error}; first write: pip install -r requirements.txt", file=sys.stderr)
         return 1
-    if _tells_strangers(without):
+    if _has_foreign_modules(without):
         return 1
     print(computed, end="")
     verdict = difference(published, computed)
@@ -54,8 +54,8 @@ def main(arguments: list[str]) -> int:
     return 1 if verdict else 0
 
 
-def _tells_strangers(without: str | None) -> bool:
-    found = list(strangers(sys.modules, without))
+def _has_foreign_modules(without: str | None) -> bool:
+    found = list(foreign_modules(sys.modules, without))
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
     return bool(found)
 
@@ -101,10 +101,10 @@ def _around(line: str, other: str) -> str:
     return (f"{line.partition(' = ')[0]} = ... " if start else "") + part + ("..." if start + _MOST < len(line) else "")
 
 
-def strangers(modules: dict[str, ModuleType], without: str | None) -> Iterator[str]:
-    """A sentence for each loaded module that goes by a name of this folder and does not lie in it, or lies in another.
+def foreign_modules(modules: dict[str, ModuleType], without: str | None) -> Iterator[str]:
+    """A sentence for each loaded module that has a name of this folder but is not in it, or is in the folder `without`.
 
-    without: that other folder; what belongs to Python or to a library may lie there all the same.
+    Python and libraries may be in that folder.
     """
     own = _own_names()
     for name, module in sorted(modules.items()):
