@@ -27,7 +27,7 @@ from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, UsageError, nearest
 from site_builder.project.config import Limits, load_config
 from site_builder.project.front_matter import Run
-from site_builder.project.validation import retold, shown
+from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
 from site_builder.solving.pool import local_workers
@@ -216,10 +216,10 @@ def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -
     try:
         run = Run(solver=asked.solver, **given)
     except ValidationError as error:
-        found = retold(error, given, lambda at: ())[0]
-        name = str(found.at[1]) if len(found.at) > 1 and found.at[0] == "sweep" else ""
-        fault = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", found.fault)
-        raise UsageError(f"{asked.place(name)}: {fault}", found.cure) from error
+        at, fault, cure = explained_errors(error, given, lambda at: (), "the run")[0]
+        name = str(at[1]) if len(at) > 1 and at[0] == "sweep" else ""
+        fault = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", fault)
+        raise UsageError(f"{asked.place(name)}: {fault}", cure) from error
     points = {name: run.points(name) for name in run.sweep}
     for name, values in points.items():
         is_whole = description.parameters[name].kind == "whole number"

@@ -6,15 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    WithJsonSchema,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.publish_settings import Publish
@@ -67,17 +59,11 @@ def text_of_form(pattern: str, fault: str) -> AfterValidator:
 TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
 Title = Annotated[Text, AfterValidator(_title), WithJsonSchema({**TEXT, "pattern": r"\S"})]
+_SIZE = r"^\s*\d+(\.\d+)?\s*(([kKmMgG][iI]?)?[bB])?\s*$"
 Size = Annotated[
     int,
     BeforeValidator(read_size),
-    WithJsonSchema(
-        {
-            "type": ["string", "number"],
-            "pattern": r"^\s*\d+(\.\d+)?\s*(([kKmMgG][iI]?)?[bB])?\s*$",
-            "minimum": 2**20,
-            "maximum": 2**60,
-        }
-    ),
+    WithJsonSchema({"type": ["string", "number"], "pattern": _SIZE, "minimum": 2**20, "maximum": 2**60}),
 ]
 Address = Annotated[
     str,
@@ -138,8 +124,7 @@ class Settings(BaseModel):
     posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
     posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20
     navigation: Annotated[
-        dict[str, str],
-        Field(description="label and path, within the site, of each link at the head of every page"),
+        dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
     parameters: Annotated[
         dict[str, dict[str, Any]],

@@ -25,6 +25,8 @@ from site_builder.project.validation import shown
 CARD = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
+_EXACT = r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$"
+_MOMENT = r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$"
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
@@ -81,12 +83,7 @@ def _rational(value: object) -> object:
 Exact = Annotated[
     Fraction,
     BeforeValidator(_rational),
-    WithJsonSchema(
-        {
-            "type": ["number", "string"],
-            "pattern": r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$",
-        }
-    ),
+    WithJsonSchema({"type": ["number", "string"], "pattern": _EXACT}),
 ]
 Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})]
 WebAddress = Annotated[
@@ -97,13 +94,7 @@ WebAddress = Annotated[
 Moment = Annotated[
     datetime,
     BeforeValidator(read_moment),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$",
-            "examples": ["2026-11-20"],
-        }
-    ),
+    WithJsonSchema({"type": "string", "pattern": _MOMENT, "examples": ["2026-11-20"]}),
 ]
 Words = Annotated[
     list[str],
@@ -118,18 +109,15 @@ RunName = Annotated[
 
 
 # Rules between keys as JSON schemas; the validators below say them in words.
+_NO_WORDS = {
+    "type": ["array", "string"],
+    "items": {"type": ["null", "string"], "pattern": r"^\s*$"},
+    "pattern": r"^[\s,]*$",
+}
 _SWEEP_AND_KEEP: dict[str, Any] = {
     "if": {"required": ["sweep"], "properties": {"sweep": {"minProperties": 1}}},
     "then": {"required": ["keep"]},
-    "else": {
-        "properties": {
-            "keep": {
-                "type": ["array", "string"],
-                "items": {"type": ["null", "string"], "pattern": r"^\s*$"},
-                "pattern": r"^[\s,]*$",
-            }
-        }
-    },
+    "else": {"properties": {"keep": _NO_WORDS}},
 }
 _ONE_WAY_TO_ASK: dict[str, Any] = {
     "allOf": [

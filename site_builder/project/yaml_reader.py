@@ -25,7 +25,7 @@ _constructor = SafeConstructor()
 
 @dataclass(frozen=True)
 class Reading:
-    """What a YAML text says. data: mappings, lists and scalars; lines: the file's own line of each key or entry."""
+    """A YAML text as mappings, lists and scalars (`data`), and the file's line of each key or entry (`lines`)."""
 
     path: str
     data: dict[str, Any]
@@ -33,21 +33,20 @@ class Reading:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What stands at the top with a value: `tags:` with nothing after it says nothing."""
+        """The top-level keys that have a value: `tags:` with nothing after it has none."""
         return {key: value for key, value in self.data.items() if value is not None}
 
     def place(self, *path: str | int) -> Place:
-        """Where a key stands, or the nearest thing around it that stands anywhere."""
+        """The place of a key, or of the nearest known key around it."""
         while path and path not in self.lines:
             path = path[:-1]
         return Place(self.path, self.lines.get(path, 1))
 
 
 def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
-    """The mapping in a YAML text whose first line is line `first_line` of the file at `path`.
+    """The mapping in a YAML text that starts at line `first_line` of the file at `path`; 0.1 is read as a Decimal.
 
-    Decimal numbers become Decimal, so that 0.1 is one tenth. Raises SiteError for what is not YAML, for a key that
-    stands twice, and where the text is no mapping.
+    Raises SiteError for what is not YAML, for a key that is set twice, and where the text is no mapping.
     """
     try:
         _refuse_depth(text, path, first_line)
@@ -136,9 +135,8 @@ class _Builder:
             return self._whole(node)
         if kind == "float":
             return Decimal(node.value.replace("_", "")) if _DECIMAL.match(node.value) else self._constructed(node)
-        return self._text(node) if kind == "str" else self._constructed(node)
-
-    def _text(self, node: yaml.ScalarNode) -> str:
+        if kind != "str":
+            return self._constructed(node)
         if code := forbidden_code(node.value):
             raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
         return str(node.value)

@@ -21,14 +21,7 @@ from site_builder.solving import description as describing
 from site_builder.solving import sandbox
 from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.finiteness import declared_by, find_non_finite
-from site_builder.solving.worker import (
-    failure_of,
-    forget_solver,
-    is_solver_file,
-    message_of,
-    run_limited,
-    shown_path,
-)
+from site_builder.solving.worker import failure_of, forget_solver, is_solver_file, message_of, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
 
