@@ -45,8 +45,8 @@ class Writeup(Protocol):
 class Post:
     """One writeup, or a page such as /about/.
 
-    source: its file as an author reads it; path: its place in the site, such as posts/a-name/; body: its text after
-    the front matter, which starts at line `body_line` of the file.
+    source: its file in the project; path: its address in the site, such as posts/a-name/; body: its text after the
+    front matter, which starts at line `body_line`.
     """
 
     source: str
@@ -60,7 +60,7 @@ class Post:
 
     @property
     def date(self) -> datetime | None:
-        """When it was published; None for a page that does not say."""
+        """When it was published; None for a page without a date."""
         return self.front.date
 
     @property
@@ -150,8 +150,8 @@ def load_content(
 
 
 def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:
-    """The files but those in a draft's own folder: they come with it, when it comes."""
-    in_order = sorted(writeups, key=lambda each: _is_in_folder(each.source))  # x/index.md has more to say than x.md
+    """The files but those in the folder of a draft."""
+    in_order = sorted(writeups, key=lambda each: _is_in_folder(each.source))  # x/index.md goes before x.md
     folders = {_own_folder(each.source): each.is_draft for each in in_order}
     for path, name in files.items():
         nearest = next((folder for folder in PurePosixPath(name).parents if folder in folders), None)
@@ -160,7 +160,7 @@ def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> It
 
 
 def _own_folder(source: str) -> PurePosixPath:
-    """Where its files may be: content/posts/x/ for content/posts/x/index.md as for content/posts/x.md."""
+    """The folder of its files: content/posts/x/ for content/posts/x/index.md and for content/posts/x.md."""
     path = PurePosixPath(source)
     return path.parent if _is_in_folder(source) else path.with_suffix("")
 
@@ -185,8 +185,7 @@ def _has_front_matter(data: bytes) -> bool:
 
 
 def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
-    """The post in a file's bytes; `inside` is its path below content/. Raises SiteError for each fault in its front
-    matter."""
+    """The post in a file's bytes. inside: its path below content/. Raises SiteError for each error in front matter."""
     settings, body, body_line = split_front_matter(text_of(data, source), source)
     reading = read_yaml(settings, source, first_line=2)
     try:
@@ -256,7 +255,7 @@ def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str
 
 
 def _as_path(address: str) -> str:
-    """An address as a place in the site: `/old` is old/, `/old.html` is old.html."""
+    """An address as a path in the site: `/old` is old/, `/old.html` is old.html."""
     path = address.strip("/")
     return path if path.endswith(".html") else path + "/"
 
@@ -276,7 +275,7 @@ def is_safe_path(path: str) -> bool:
 
 
 def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[SiteError]:
-    """Two things that want the same address, each at the later of both in the order of their names."""
+    """Errors for an address that two files have, at the later one in the order of their names."""
     owners = {path.lower(): Place(file) for path, file in files.items()}
     faults = []
     in_order = sorted(writeups, key=lambda writeup: writeup.source.split("/"))

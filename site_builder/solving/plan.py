@@ -54,9 +54,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Described:
-    """A solver's reply to a question. answers: for each set of parameters a mapping with the complete `parameters`, or
-    with `faults`.
-    """
+    """A solver's reply. answers: for each set of parameters a mapping with complete `parameters` or with `faults`."""
 
     description: SolverDescription
     answers: Sequence[Mapping[str, Any]]

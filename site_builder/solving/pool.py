@@ -72,10 +72,7 @@ def _environment(hash_seed: str = "") -> Iterator[None]:
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Processes started meanwhile never get Ctrl-C; this process gets it afterwards.
-
-    A pool that is interrupted while it starts, or a worker while it holds a shared lock, would block the build forever.
-    """
+    """Hold back Ctrl-C: a pool interrupted while it starts, or a worker with a lock, would block the build forever."""
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -218,10 +215,7 @@ def first_answered(answers: Collection["Future[Answer]"]) -> "set[Future[Answer]
 
 
 def _locks(pool: "ProcessPool") -> list[Any]:
-    """The locks that the workers share, to be kept until the last worker has ended.
-
-    Pebble drops them before it ends the workers; one that is only starting would not find them and print a traceback.
-    """
+    """The workers' locks. Pebble drops them before it ends the workers; a starting one would print a traceback."""
     channel = pool._pool_manager.worker_manager.workers_channel
     return [channel.mutex.reader_mutex, channel.mutex.writer_mutex] if channel is not None else []
 

@@ -17,10 +17,7 @@ from site_builder.values.records import ALL_FIELDS, Record, fields_of
 def post_results(
     runs: Sequence[PlannedRun], answers: Results, note: Callable[[str], None] = lambda _: None
 ) -> dict[str, Record]:
-    """A record for each run of a post; a sweep's has columns of equal length, or grids when it sweeps two names.
-
-    note: called with each part that is read, such as `fair.value`, `fair.figures.policy` or `fair.parameters`.
-    """
+    """A record for each run; a sweep's has columns, or grids for two names. note: called with what is read."""
     return {run.name: _record(run, answers, note) for run in runs}
 
 

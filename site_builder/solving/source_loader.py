@@ -1,7 +1,6 @@
-"""Code of a project as a worker loads it: compiled from its text as it is, never taken from bytecode beside it.
+"""Loads the code of a project from its text, never from bytecode.
 
-Python takes bytecode for that of a text which has the same size and was changed in the same second; after a quick edit
-it would be that of another text.
+CPython trusts a .pyc whose source has the same size and mtime second; after a quick edit it would run stale code.
 """
 
 from collections.abc import Callable
@@ -12,10 +11,10 @@ _as_python_does = SourceFileLoader.get_code
 _compiled: dict[tuple[str, bytes], CodeType] = {}  # a worker loads the same texts again when it changes solvers
 
 
-def compile_texts(is_ours: Callable[[str], bool], see: Callable[[str, bytes], None]) -> CodeType:
-    """From now on compile each file that `is_ours` from its text, which `see` is shown before; the code that does so.
+def compile_texts(is_ours: Callable[[str], bool], check: Callable[[str, bytes], None]) -> CodeType:
+    """From now on compile each file that `is_ours` from its text, after `check`; returns the code object that does so.
 
-    The loader itself is changed, since a solver can make one by hand for a file, around every hook of an import.
+    The loader itself is changed, since a solver can make one by hand and so avoid every import hook.
     """
 
     def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
@@ -23,7 +22,7 @@ def compile_texts(is_ours: Callable[[str], bool], see: Callable[[str, bytes], No
         if not is_ours(path):
             return _as_python_does(loader, name)
         text = loader.get_data(path)
-        see(path, text)
+        check(path, text)
         if (path, text) not in _compiled:
             _compiled[path, text] = loader.source_to_code(text, path)
         return _compiled[path, text]

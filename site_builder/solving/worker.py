@@ -15,28 +15,25 @@ from typing import Any, TypeVar
 from site_builder.solving import sandbox
 from site_builder.solving.failure import Failure, TaskError
 
-_MOST_WORDS = 500
+_MOST_CHARACTERS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
 _leave = os._exit
 
 
 def start(root: str, build: Connection) -> None:
-    """Prepare this process for the solvers of the project in `root`; Ctrl-C is the build's business.
-
-    build: closed when the build's process has ended, by whatever means; this one then ends as well.
-    """
+    """Prepare this process for the project in `root`. build: closed when the build ends, and this process with it."""
     global _root
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(build,), daemon=True).start()
     _root = Path(root)
-    os.dup2(2, 1)  # what a solver prints is no word of the build's
+    os.dup2(2, 1)  # what a solver prints is no output of the build
     sys.stdout = sys.stderr  # and is not lost in a buffer when this process is ended
     sys.path.insert(0, root)
     sys.dont_write_bytecode = True
     # Python's own would open the solver's file to show a line of it, as if the solver had.
-    sys.unraisablehook = lambda told: traceback.print_exception(told.exc_value)
-    threading.excepthook = lambda told: traceback.print_exception(told.exc_value)
+    sys.unraisablehook = lambda error: traceback.print_exception(error.exc_value)
+    threading.excepthook = lambda error: traceback.print_exception(error.exc_value)
     sandbox.install(_root)
     forget_solver()
 
@@ -54,7 +51,7 @@ def _end_with(build: Connection) -> None:
 
 
 def forget_solver() -> None:
-    """Hold no solver: neither its modules nor the working folder that it may have chosen."""
+    """Unload the solver's modules and leave its working folder."""
     for name in sandbox.project_modules():
         del sys.modules[name]
     package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
@@ -81,7 +78,7 @@ def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -
 
 
 def _limit_memory(size: int | None) -> None:
-    """Let this process have so many bytes; with None, as many as there are."""
+    """Limit the memory of this process in bytes; None removes the limit."""
     try:
         import resource
     except ImportError:  # no such limits on this system; the time limit still holds
@@ -107,12 +104,12 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def message_of(error: BaseException) -> str:
-    """What an exception says, on one line of bearable length, whatever a solver put into it."""
+    """The message of an exception on one line, shortened."""
     try:
         words = " ".join(str(error).encode("utf-8", "replace").decode().split())
     except Exception:  # its own __str__ fails
         words = ""
-    words = words if len(words) <= _MOST_WORDS else words[:_MOST_WORDS] + " …"
+    words = words if len(words) <= _MOST_CHARACTERS else words[:_MOST_CHARACTERS] + " …"
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

@@ -1,4 +1,4 @@
-"""Files of the project that commands write: whole or not at all."""
+"""Write files of the project completely or not at all."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from site_builder.errors import Place, SiteError
 
 
 def replace_file(path: Path, data: bytes) -> bool:
-    """Let the file hold these bytes; whether it had to be written. Raises SiteError when it cannot be."""
+    """Write a file unless it holds these bytes already; whether it was written. Raises SiteError."""
     beside = path.with_name(f".{path.name}.new")
     try:
         with suppress(FileNotFoundError):
@@ -27,10 +27,7 @@ def replace_file(path: Path, data: bytes) -> bool:
 
 
 def make_files(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write new files, by path below `root`: all of them, or none.
-
-    Raises SiteError when one is there already or cannot be written.
-    """
+    """Write new files, by path below `root`: all or none. Raises SiteError when one exists or cannot be written."""
     made: list[Path] = []
     try:
         for name, data in files.items():

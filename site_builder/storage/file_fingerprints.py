@@ -78,10 +78,7 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
 
 
 def _walk(folder: str, inside: str, everything: bool, above: tuple[str, ...] = ()) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder, by their paths with `inside` before them. everything: dotfiles too.
-
-    above: real paths of folders from which links led here. Files that vanish meanwhile are left out.
-    """
+    """The files below a folder. everything: dotfiles too; above: real paths of folders with links on the way here."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

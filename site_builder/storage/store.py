@@ -245,10 +245,7 @@ class Store:
         self._long_unused.clear()
 
     def _open(self, damaged: tuple[int, int] | None) -> sqlite3.Connection | None:
-        """Open the file, made anew where needed; None when it cannot even be read.
-
-        damaged: identity of the file that was found damaged; another build may have replaced it meanwhile.
-        """
+        """Open the file, or a new one in place of the `damaged` one; None when it cannot even be read."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with alone(str(self._folder), self._wait):

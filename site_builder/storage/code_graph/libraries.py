@@ -16,7 +16,7 @@ _STANDARD = sys.stdlib_module_names | frozenset(sys.builtin_module_names)
 
 @dataclass(frozen=True)
 class Distribution:
-    """An installed library: its name as package indexes spell it, its version, the folder that tells of it."""
+    """An installed library: its normalized name, its version, its metadata folder."""
 
     name: str
     version: str
@@ -37,7 +37,7 @@ class Distribution:
 
 
 def python_version() -> str:
-    """The Python that runs, as an author knows it, such as "3.11.2 (CPython, linux, x86_64)"."""
+    """The Python that runs, such as "3.11.2 (CPython, linux, x86_64)"."""
     machine = os.uname().machine if hasattr(os, "uname") else os.environ.get("PROCESSOR_ARCHITECTURE", "")
     name = {"cpython": "CPython", "pypy": "PyPy"}.get(sys.implementation.name, sys.implementation.name)
     return f"{sys.version.split()[0]} ({name}, {sys.platform}, {machine})"
@@ -81,7 +81,7 @@ def _requirements(name: str) -> tuple[str, ...]:
 
 @cache
 def installed() -> Mapping[str, Distribution]:
-    """All installed libraries by name, as this process found them when it first asked."""
+    """All installed libraries by name, found once in a process."""
     found: dict[str, Distribution] = {}
     for folder in sys.path:
         for entry in _entries(folder):
@@ -92,15 +92,14 @@ def installed() -> Mapping[str, Distribution]:
 
 
 def environment_stamp() -> str:
-    """A short hash that is another one when another Python runs or other libraries are installed; found in no time."""
+    """A digest that changes with the Python that runs and with the installed libraries; quick to find."""
     stamp = blake2b(python_version().encode(), digest_size=16)
     for folder in sys.path:
-        telling = [entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))]
-        for entry in telling:
+        relevant = [entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))]
+        for entry in relevant:
             stamp.update(f"\n{entry}".encode("utf-8", "surrogateescape"))
-            if entry.endswith(".egg-info") and "-" not in entry.removesuffix(
-                ".egg-info"
-            ):  # the version is not in the name
+            is_unversioned = "-" not in entry.removesuffix(".egg-info")
+            if entry.endswith(".egg-info") and is_unversioned:
                 stamp.update(_text(Path(folder or ".") / entry / "PKG-INFO").encode())
         stamp.update(b"\0")
     return stamp.hexdigest()
