@@ -1,7 +1,7 @@
-"""The claims in a post's Jinja: each call of claim(...) is told its line, its value as written, and the value's runs.
+"""The claims in a post's Jinja: each call of claim(...) gets its line, its value as written, and the value's runs.
 
-The runs are those from which a value may come, whatever path Jinja takes through the post: a name has what any of its
-assignments has, and what decides whether and how often one is made.
+These are all runs from which the value may come, whatever path Jinja takes: a name may come from the runs in any of its
+assignments, and in the conditions and loops around them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,11 +44,6 @@ def add_claim_origins(tree: nodes.Template) -> nodes.Template:
     return tree
 
 
-def read_origin(found: tuple[int, tuple[str, ...], str] | None) -> Origin | None:
-    """What `add_claim_origins` told a call; None when it was told nothing."""
-    return Origin(*found) if found else None
-
-
 def expression_text(node: nodes.Expr) -> str:
     """An expression as an author would write it, short."""
     text = _written(node)
@@ -71,7 +66,7 @@ class _Sources:
         self._names: Places = {}
         self._macros = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
         size = -1
-        while size < (size := self._size()):  # until another round finds nothing new
+        while size < (size := sum(map(len, self._names.values()))):  # until another round finds nothing new
             self._follow(tree.body, frozenset())
 
     def of(self, node: nodes.Node | None) -> Runs:
@@ -84,9 +79,6 @@ class _Sources:
             own = {ALL} if node.name == _RESULTS else set()
             return frozenset(own | self._names.get(node.name, set()))
         return frozenset().union(*(self.of(child) for child in node.iter_child_nodes()))
-
-    def _size(self) -> int:
-        return sum(len(runs) for runs in self._names.values())
 
     def _add(self, name: str, runs: Iterable[str]) -> None:
         self._names.setdefault(name, set()).update(runs)
@@ -107,7 +99,7 @@ class _Sources:
         if isinstance(node, nodes.Assign):
             self._assign(node.target, deciding | self.of(node.node))
         elif isinstance(node, nodes.AssignBlock):
-            self._assign(node.target, deciding | self._said(node.body) | self.of(node.filter))
+            self._assign(node.target, deciding | self._mentioned(node.body) | self.of(node.filter))
             self._follow(node.body, deciding)
         elif isinstance(node, nodes.For):
             turns = deciding | self.of(node.iter) | self.of(node.test)
@@ -115,10 +107,9 @@ class _Sources:
             self._add("loop", turns)
             self._follow([*node.body, *node.else_], turns)
         elif isinstance(node, nodes.If):
-            chosen = deciding | self.of(node.test)
-            for part in node.elif_:
-                chosen |= self.of(part.test)
-            self._follow([*node.body, *(each for part in node.elif_ for each in part.body), *node.else_], chosen)
+            branches = [node, *node.elif_]
+            chosen = deciding.union(*(self.of(branch.test) for branch in branches))
+            self._follow([*(each for branch in branches for each in branch.body), *node.else_], chosen)
         elif isinstance(node, nodes.With):
             for target, value in zip(node.targets, node.values, strict=True):
                 self._assign(target, deciding | self.of(value))
@@ -131,17 +122,17 @@ class _Sources:
     def _follow_macro(self, node: nodes.Macro | nodes.CallBlock, deciding: Runs) -> None:
         for target, default in zip(node.args[len(node.args) - len(node.defaults) :], node.defaults, strict=True):
             self._assign(target, self.of(default))
-        said = deciding | self._said(node.body)
+        given = deciding | self._mentioned(node.body)
         if isinstance(node, nodes.Macro):
-            self._add(node.name, said)
+            self._add(node.name, given)
             self._follow(node.body, deciding)
             return
-        self._add("caller", said)
+        self._add("caller", given)
         for target in node.args:  # what a macro hands to its caller(...) may come from anything that it was given
             self._assign(target, frozenset(self._names.get("caller arguments", set())))
         self._follow(node.body, deciding)
 
-    def _said(self, body: Iterable[nodes.Node]) -> Runs:
+    def _mentioned(self, body: Iterable[nodes.Node]) -> Runs:
         """The runs of all expressions in a body."""
         return frozenset().union(*(self.of(node) for node in body))
 

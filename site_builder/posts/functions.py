@@ -1,7 +1,6 @@
 """The functions of the post language, such as claim(), figure() and table()."""
 
 import dataclasses
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
@@ -25,7 +24,7 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.claim_sources import ALL, Origin, read_origin
+from site_builder.posts.claim_sources import ALL, Origin
 from site_builder.posts.evidence import ClaimRow, ResultTexts
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, PostError, typed
@@ -35,6 +34,7 @@ from site_builder.solving.plan import PlannedRun
 from site_builder.solving.results import plain
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare
+from site_builder.values.digest import bytes_digest
 from site_builder.values.literals import shortened
 from site_builder.values.packing import pack
 from site_builder.values.plain_values import report
@@ -48,8 +48,7 @@ Listing = Callable[[str, str], SourceBlock]
 
 
 class PostFunctions:
-    """The functions of one post. They remember the figures that the post shows, for whoever draws them, the claims
-    that hold, and the faults of those that do not.
+    """The functions of one post. They collect the figures and runs that it shows, its claims, and the errors of these.
 
     results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function.
     """
@@ -81,17 +80,9 @@ class PostFunctions:
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
-        made: dict[str, Callable[..., Any]] = {
-            "figure": self.figure,
-            "table": self.table,
-            "source": self.source,
-            "parameters": self.parameters,
-            "checks": self.checks,
-            "run_yourself": self.run_yourself,
-            "claim": self.claim,
-            "typed": typed,
-        }
-        return {**made, "curve": curve, "heatmap": heatmap, "bars": bars}
+        own = (self.figure, self.table, self.source, self.parameters, self.checks, self.run_yourself, self.claim)
+        functions: tuple[Callable[..., Any], ...] = (*own, typed, curve, heatmap, bars)
+        return {function.__name__: function for function in functions}
 
     def figure(self, figure: Any, caption: str = "") -> OwnLine:
         """A figure on a line of its own."""
@@ -105,14 +96,11 @@ class PostFunctions:
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known
         data = pack(figure)
-        key = hashlib.blake2b(data, digest_size=16).hexdigest()
+        key = bytes_digest(data)
         self.figures[key] = data
         name = self._free_name(self._names.get(id(figure)) or figure.title)
-        return OwnLine(
-            FigureBlock(
-                key, name, self._set(figure.title), self._set(caption or figure.caption), alt_text.describe(figure)
-            )
-        )
+        title, text = self._set(figure.title), self._set(caption or figure.caption)
+        return OwnLine(FigureBlock(key, name, title, text, alt_text.describe(figure)))
 
     def table(
         self,
@@ -196,11 +184,11 @@ class PostFunctions:
     ) -> FormattedText:
         """Compare a published number, as it was printed, with the computed value.
 
-        What is wrong with it waits in `faults`, so that all claims of a post are looked at.
+        Its errors are collected in `faults`, so that all claims of a post are checked.
         """
-        origin = read_origin(_origin)
-        if origin is None:
+        if _origin is None:
             raise PostError("a claim has to be called by its own name", 'write claim("0.64", results.<run>.<field>)')
+        origin = Origin(*_origin)
         if not isinstance(text, str):
             raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
         if isinstance(value, Undefined):
@@ -311,6 +299,12 @@ def _labels(value: Any) -> Iterator[str]:
         yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
 
 
+def _check_lengths(has: str, length: int, columns: Mapping[str, Sequence[Any]]) -> None:
+    for label, column in columns.items():
+        if len(column) != length:
+            raise PostError(f"{has} and {len(column)} values {label}".rstrip())
+
+
 def curve(
     across: Sequence[Any],
     up: Sequence[Any] | Mapping[str, Sequence[Any]],
@@ -324,9 +318,7 @@ def curve(
 ) -> Curve:
     """A curve through columns of results; `up` may hold several columns by name."""
     columns = up if isinstance(up, Mapping) else {name: up}
-    for label, column in columns.items():
-        if len(column) != len(across):
-            raise PostError(f"curve(...) has {len(across)} places across and {len(column)} values {label}".rstrip())
+    _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
     series = tuple(Series(label, tuple(across), tuple(column)) for label, column in columns.items())
     lines = tuple(Reference(at, label) for at, label in references)
     return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
@@ -360,9 +352,7 @@ def bars(
 ) -> Bars:
     """Bars side by side; `values` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
-    for label, column in columns.items():
-        if len(column) != len(categories):
-            raise PostError(f"bars(...) has {len(categories)} categories and {len(column)} values {label}".rstrip())
+    _check_lengths(f"bars(...) has {len(categories)} categories", len(categories), columns)
     series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
     names = tuple(str(category) for category in categories)
     return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)

@@ -45,10 +45,8 @@ _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
-_IN_ADDRESS = re.compile(r"[\w/.#-]")
-_ADDRESS_GOES_ON = re.compile(r"[\w/?#-]|\.\w")
-# What leads from headings, references and notes elsewhere: no words of the text.
-_SIGNPOSTS = re.compile(
+# Links at headings, references and notes, which are no words of the text.
+_MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
     r'|<a [^>]*class="footnote-backref".*?</a>'
 )
@@ -105,7 +103,9 @@ class Renderer:
         orders: Mapping[str, Order] = {}
         claim_faults: Sequence[SiteError] = ()
         if has_jinja(post.body):
-            from site_builder.posts.functions import PostFunctions  # with numpy behind it, for the posts that compute
+            from site_builder.posts.functions import (
+                PostFunctions,  # imports numpy, which texts without Jinja do not need
+            )
 
             functions = PostFunctions(place, results, {run.name: run for run in runs}, listing, result_texts)
             names = {"results": Record(results, "results"), **functions.names()}
@@ -131,7 +131,7 @@ class Renderer:
         raise_all(_misplaced_parts(html, tokens, masked, post))
         html = _join_punctuation(_fill_attributes(html, tokens), tokens)
         html, links = set_aside(html, post.source)
-        words = words_in(_SIGNPOSTS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        words = words_in(_MARKS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
         source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
         return RenderedText(
             _body(html, converted.headings, tokens),
@@ -210,13 +210,7 @@ def _placed(
 
 def _stands_alone(address: str, line: str) -> bool:
     """Whether an address stands in a line as a whole, and not only as a part of another."""
-    at = line.find(address)
-    while at >= 0:
-        is_begun = at > 0 and _IN_ADDRESS.match(line, at - 1)
-        if not is_begun and not _ADDRESS_GOES_ON.match(line, at + len(address)):
-            return True
-        at = line.find(address, at + 1)
-    return False
+    return re.search(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)", line) is not None
 
 
 def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Placeholders) -> tuple[str, list[int]]:
@@ -284,14 +278,11 @@ def _join_punctuation(html: str, tokens: Placeholders) -> str:
 
 
 def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
-    wrong = []
-    for heading in markdown.all_headings(headings):
-        if heading.level == 1:
-            at = [n for n, line in lines if re.match(r"#\s", line) or re.fullmatch(r"=+\s*", line)]
-            place = Place(post.source, at[0] if at else post.body_line)
-            wrong.append(SiteError(place, "a heading with one # stands for the title, which the page has", "write ##"))
-            break
-    return wrong
+    if all(heading.level > 1 for heading in markdown.all_headings(headings)):
+        return []
+    at = [n for n, line in lines if re.match(r"#\s", line) or re.fullmatch(r"=+\s*", line)]
+    place = Place(post.source, at[0] if at else post.body_line)
+    return [SiteError(place, "a heading with one # stands for the title, which the page has", "write ##")]
 
 
 def _note_faults(
@@ -343,7 +334,7 @@ def _without_references(text: str) -> str:
 
 def _excerpt(before: str, is_cut: bool, html: str, tokens: Placeholders) -> str:
     """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
-    source = markdown.convert(_without_references(before)).html if is_cut else _SIGNPOSTS.sub("", html)
+    source = markdown.convert(_without_references(before)).html if is_cut else _MARKS.sub("", html)
     paragraphs = _PARAGRAPH.findall(source)
     text = " ".join(paragraphs if is_cut else paragraphs[:1])
     words = strip_tags(fill(text, tokens.found, lambda token: escape(token.inline.text, quote=False)))

@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
-from site_builder.project.config import Settings
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag
 from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied, list_title, plain, tag_title
@@ -18,17 +16,6 @@ from site_builder.values.digest import digest
 
 ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
-
-
-@dataclass(frozen=True)
-class Pagination:
-    """The place of a page in a paginated list. pages: the first, the last, and those near this one."""
-
-    number: int
-    count: int
-    newer: str | None
-    older: str | None
-    pages: tuple[tuple[int, str], ...]
 
 
 class ListPages:
@@ -71,17 +58,20 @@ class ListPages:
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
         near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
-        newer = index_path(number - 1) if number > 1 else None
-        older = index_path(number + 1) if number < count else None
-        numbers = tuple((n, index_path(n)) for n in near)
+        pagination = {
+            "number": number,
+            "count": count,
+            "newer": index_path(number - 1) if number > 1 else None,
+            "older": index_path(number + 1) if number < count else None,
+            "pages": [(n, index_path(n)) for n in near],
+        }
         title = self.settings.title if number == 1 else list_title(number, count)
         about = self.settings.description
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
-        more = {"pagination": Pagination(number, count, newer, older, numbers)}
         preview = LinkPreview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
         head = Head("index", index_path(number), plain(title), about)
-        return self._list("index.html", head, {"entries": entries}, more, preview)
+        return self._list("index.html", head, {"entries": entries}, {"pagination": pagination}, preview)
 
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
@@ -101,25 +91,17 @@ class ListPages:
         answered = [entry for entry in self.entries if entry.plain_answer]
         head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
         yield self._list("answers.html", head, {"entries": answered})
-        settings = self.settings
-        rows = [
-            (e.path, e.plain_title, e.date, e.plain_answer, e.plain_method, e.plain_states, e.checks, e.solvers)
-            for e in answered
-        ]
-        key = digest(self.layout.site.history.code, settings.title, settings.base_url, rows)
-        yield copied(ANSWERS, lambda: _answers_json(settings, answered), key)
+        site = self.settings
+        rows = [_answer_row(entry, site.base_url) for entry in answered]
+        found = {"title": site.title, "url": site.base_url, "answers": rows}
+        key = digest(self.layout.site.history.code, found)
+        yield copied(ANSWERS, lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode(), key)
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.layout.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
-
-
-def _answers_json(settings: Settings, answered: Sequence[Entry]) -> bytes:
-    rows = [_answer_row(entry, settings.base_url) for entry in answered]
-    found = {"title": settings.title, "url": settings.base_url, "answers": rows}
-    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

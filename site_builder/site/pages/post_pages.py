@@ -1,7 +1,6 @@
 """The pages of posts: each with its figures, records, bundles and redirects."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -21,15 +20,6 @@ from site_builder.site.theme import relative
 from site_builder.values.digest import digest
 
 _LONG = 1200  # words from which a post has a table of contents by itself
-
-
-@dataclass(frozen=True)
-class TocItem:
-    """A heading in the table of contents."""
-
-    id: str
-    title: Markup
-    children: "tuple[TocItem, ...]"
 
 
 class PostPages:
@@ -171,9 +161,9 @@ def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
     return [(each.date, Markup(each.note.html)) for each in corrections]
 
 
-def _toc(body: Body) -> tuple[TocItem, ...]:
+def _toc(body: Body) -> list[dict[str, Any]]:
     return _items(body.sections[0].children if len(body.sections) == 1 else body.sections)
 
 
-def _items(sections: Sequence[Section]) -> tuple[TocItem, ...]:
-    return tuple(TocItem(each.anchor, Markup(each.title), _items(each.children)) for each in sections)
+def _items(sections: Sequence[Section]) -> list[dict[str, Any]]:
+    return [{"id": each.anchor, "title": Markup(each.title), "children": _items(each.children)} for each in sections]
