@@ -1,7 +1,7 @@
 """The evidence of a post as plain data: its runs with parameters and checks, its claims, its answers.
 
-It is made with the text of the post and kept beside it; the fold at the foot of the page, the records in JSON and the
-accepted answers are all made from it. Nothing in it changes unless an answer, a parameter, a check or a claim does.
+It is made with the text of the post and cached beside it. The end of the page, the records in JSON and the accepted
+answers are made from it. It changes only when an answer, a parameter, a check or a claim does.
 """
 
 import json

@@ -12,12 +12,12 @@ from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
 
-_MOST_LEAVES = 40  # values of a list that are remembered one by one; of a longer one its size and a digest
+_MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 
 
 def check_rows(checks: Iterable[Check], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
-    """Checks as readers see them. typeset: makes mathematics of the TeX in a text."""
+    """Checks as readers see them. typeset: renders a text with TeX in it."""
     return tuple(
         CheckRow(
             typeset(check.name),

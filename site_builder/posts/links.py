@@ -42,7 +42,7 @@ def anchors_in(html: str) -> frozenset[str]:
 
 
 def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
-    """The HTML of the post in the file `source` with each link within the site as a token, and those links."""
+    """The HTML of the post in the file `source` with each link within the site as a placeholder, and those links."""
     found: list[Link] = []
 
     def of_tag(tag: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
-"""A post and the results of its runs -> its text as plain data; runs in any process."""
+"""Writes a post with the results of its runs as plain data; runs in any process."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,7 +28,7 @@ from site_builder.values.records import Record
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun, Results
 
-Made = TypeVar("Made")
+Written = TypeVar("Written")
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Job:
         """The post's records by run. note: is called with the name of each field that is read."""
         if self.answers is None:
             return {}
-        from site_builder.solving.results import post_results  # with numpy behind it, for the posts that compute
+        from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
 
         return post_results(self.runs, self.answers, note)
 
@@ -108,26 +108,26 @@ def write_text(root: Path, job: Job) -> WrittenPost:
         reads.add(f"source {solver}.{name}")
         return listing(root, solver, name, read)
 
-    def attempt(write: Callable[[], Made]) -> list[Made]:
-        made: list[Made] = []
+    def attempt(write: Callable[[], Written]) -> list[Written]:
+        written: list[Written] = []
         try:
-            made.append(write())
+            written.append(write())
         except* SiteError as group:
             faults.extend(faults_of(group))
-        return made
+        return written
 
     front = attempt(lambda: renderer.front_texts(post, found))
     texts = attempt(lambda: renderer.text(post, found, job.runs, show, result_texts))
     faults += _states_faults(post, front)
-    said = frozenset(reads)
-    if found:  # after the text, so that it can be told what that reads from what is only looked at
+    read_by_text = frozenset(reads)
+    if found:  # after the text, because this reads more results
         faults += typed_number_errors(post, found, job.runs)
     raise_all(faults)
-    rests_on = _evidence(job, found, texts[0].claims, said, reads, result_texts)
-    body, evidence = write_body(texts[0].body), write_evidence(rests_on) if rests_on else b""
+    found_evidence = _evidence(job, found, texts[0].claims, read_by_text, reads, result_texts)
+    body, evidence = write_body(texts[0].body), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in texts[0].orders}
     summary = _summary(post, front[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
-    checks = sum(len(run.checks) for run in rests_on.runs) if rests_on else 0
+    checks = sum(len(run.checks) for run in found_evidence.runs) if found_evidence else 0
     summary = summary._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
@@ -157,22 +157,19 @@ def _evidence(
     job: Job,
     results: Mapping[str, Record],
     claims: Sequence[ClaimRow],
-    said: Collection[str],
+    read_by_text: Collection[str],
     reads: set[str],
     result_texts: Mapping[str, ResultTexts],
 ) -> Evidence | None:
-    """The evidence, None where nothing was computed; what it is made from is added to `reads`.
-
-    said: what the text itself read of results.
-    """
+    """The evidence, None where nothing was computed; its dependencies are added to `reads`."""
     if not job.runs or job.answers is None:
         return None
     from site_builder.posts.gather_evidence import evidence_of
 
     reads.update(f"{run.name}.parameters" for run in job.runs)
     reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
-    place = Place(job.post.source, job.post.body_line)
-    return evidence_of(job.runs, job.answers, claims, said, results, result_texts, lambda text: typeset(text, place))
+    set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
+    return evidence_of(job.runs, job.answers, claims, read_by_text, results, result_texts, set_text)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Bodies -> HTML for one medium: placeholders are replaced by links, figures and tables."""
+"""Fills the placeholders of bodies with links, figures and tables, for a page or a feed."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""All that the pages of a site are made of."""
+"""The data of a site from which its pages are made."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from site_builder.site.theme import Theme
 
 
 class SiteFiles(Protocol):
-    """Where pages get bytes from that are too many to be held at once."""
+    """Gives bytes that are too many to be in memory at once."""
 
     def body(self, post: PostSummary) -> Body:
         """The body of a post."""
@@ -57,9 +57,9 @@ NO_SEARCH = Search((), {}, lambda path: b"")
 
 @dataclass(frozen=True)
 class PageHistory:
-    """What lets a page find its key without being rendered.
+    """Data of the last build, with which a page finds its key without being rendered.
 
-    last: what is known of each page from the last build, by path. related_digest: digest of everything that relates
+    last: the record of each page from the last build, by path. related_digest: digest of everything that relates
     posts, at the last build. posts: for each post, by its source, bytes that stand for all that it is made from. code:
     key of the code that makes pages.
     """

@@ -34,8 +34,8 @@ class Page:
     """One file of the site.
 
     digests: of what pages read, for a page that a template makes; without them the file is copied. stamp: gives a cheap
-    digest of more than the page can be made from. last: what is known of it from the last build; without it the key is
-    not known before the page is rendered.
+    digest of at least all that the page is made from. last: its record from the last build; without it the key is not
+    known before the page is rendered.
     """
 
     __slots__ = ("_digests", "_found", "_key", "_last", "_source", "_stamp", "names", "path")
@@ -59,7 +59,7 @@ class Page:
 
     @property
     def stamp(self) -> str:
-        """Cheap digest: while it is unchanged, the page need not be looked at."""
+        """Cheap cache key: while it is unchanged, so is the page."""
         if self._stamp is None:
             self._stamp = self._found()
         return self._stamp

@@ -1,7 +1,7 @@
-"""The records beside a post, provenance.json and checks.json, and what the fold at its foot says of the same.
+"""The records beside a post, provenance.json and checks.json, and the same for the end of its page.
 
-The page has no code hash and no versions in it, so that a solver which is written anew with the same answers changes
-the record and not the page. There are no clock times and no names of machines: the bytes stay the same.
+The page has no digest of code and no versions, so that a rewritten solver with the same answers changes the record and
+not the page. There are no times and no names of machines: the bytes stay the same.
 """
 
 import json
@@ -17,21 +17,24 @@ PROVENANCE, CHECKS = "provenance.json", "checks.json"
 
 @dataclass(frozen=True)
 class CodeFacts:
-    """The code behind a solver's answers. key: names all of it; libraries: the versions that it uses."""
+    """The code behind a solver's answers. key: digest of all of it; libraries: the versions that it uses."""
 
     key: str
     libraries: Mapping[str, str]
 
 
 def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts]) -> bytes:
-    """Where the numbers of the post at `path` come from. codes: of its solvers by name, also of those it only shows."""
-    computing = {run.solver for run in evidence.runs}
-    behind = {name: code for name, code in codes.items() if name in computing}
+    """The runs and claims of the post at `path`. codes: of its solvers by name, also of those it only shows."""
+    solvers = {run.solver for run in evidence.runs}
     return _json(
         {
             "post": path,
             "runs": {run.name: _run(run) for run in evidence.runs},
-            "solvers": {name: {"code": code.key, "libraries": dict(code.libraries)} for name, code in behind.items()},
+            "solvers": {
+                name: {"code": code.key, "libraries": dict(code.libraries)}
+                for name, code in codes.items()
+                if name in solvers
+            },
             "claims": [_claim(claim) for claim in evidence.claims],
             "answers": evidence.answers,
         }
@@ -39,14 +42,14 @@ def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts
 
 
 def checks_json(path: str, evidence: Evidence) -> bytes:
-    """What confirmed the answers of the post at `path`."""
+    """The checks of the answers of the post at `path`."""
     return _json(
         {"post": path, "runs": {run.name: [_check(c) for c in run.checks] for run in evidence.runs if run.checks}}
     )
 
 
 def fold(evidence: Evidence) -> dict[str, Any]:
-    """What the page says of its numbers, for its template."""
+    """The evidence for the template of the page."""
     return {
         "runs": [
             {

@@ -1,6 +1,6 @@
-"""Posts and pages -> the HTML that search is made of: their words, with headings that can be linked to.
+"""The documents of the search index: the words of posts and pages, with headings that can be linked to.
 
-No template and no drawing takes part, so that a new look of the site needs no new index.
+They do not depend on templates or drawings, so that a new theme needs no new index.
 """
 
 import re
@@ -21,7 +21,7 @@ _ALT = re.compile(r'\balt="([^"]*)"')
 
 
 class Card(NamedTuple):
-    """What search says of a post or page beside its text.
+    """A post or page in the search index, without its text.
 
     path: its address in the site; topics: its tags as a reader may choose them, by the names in their addresses;
     around: what else stands before its text, such as the answer.
@@ -37,20 +37,20 @@ class Card(NamedTuple):
 
 
 def search_html(card: Card, body: Body, language: str) -> str:
-    """A page that holds nothing but what a reader may look for."""
-    told = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(card.date)}</p>' if card.date else ""
+    """The document of a post or page."""
+    date = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(card.date)}</p>' if card.date else ""
     filters = "".join(f'<p data-pagefind-ignore data-pagefind-filter="tag">{escape(name)}</p>' for name in card.topics)
     before = _paragraphs(escape(each) for each in (card.summary, *card.around))
     text = fill_links(fill_parts(body.html, lambda number: _words(body.parts[number])), lambda path, rest: "#")
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><title>{escape(card.title)}</title></head><body>\n'
-        f"<h1>{escape(card.title)}</h1>{told}{filters}{before}\n"
+        f"<h1>{escape(card.title)}</h1>{date}{filters}{before}\n"
         f"{_plain(text)}\n<p>{escape(', '.join(card.tags))}</p>\n</body></html>\n"
     )
 
 
 def _words(part: Any) -> str:
-    """What stands on a line of its own, as words: the code of a solver stays out."""
+    """The words of a block; of a listing only its name."""
     if isinstance(part, FigureBlock):
         return _paragraphs([part.title.html, part.caption.html])
     if isinstance(part, TableBlock):
@@ -71,18 +71,18 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _plain(html: str) -> str:
-    """The HTML with formulas as lines of text, which hold each number once, and pictures as what they show."""
-    without = _MATHEMATICS.sub(lambda match: _said(match[0]), html) if "<math" in html else html
+    """The HTML with formulas as text, which has each number once, and pictures as their alternative text."""
+    without = _MATHEMATICS.sub(lambda match: _formula_text(match[0]), html) if "<math" in html else html
     return _IMAGE.sub(lambda match: f" {(_ALT.search(match[0]) or ['', ''])[1]} ", without)
 
 
-def _said(mathml: str) -> str:
-    from site_builder.markup.tex.plain_text import reading  # paid for by builds that index
+def _formula_text(mathml: str) -> str:
+    from site_builder.markup.tex.plain_text import reading  # imported by builds that index alone
 
     try:
         tree = ElementTree.fromstring(mathml)
         while tree.tag in ("math", "semantics") and (len(tree) == 1 or tree.tag == "semantics"):
             tree = tree[0]
         return escape(reading(tree), quote=False)
-    except (ElementTree.ParseError, IndexError):  # typed by the author as HTML, which need not be XML
+    except (ElementTree.ParseError, IndexError):  # the author's own HTML, which need not be XML
         return strip_tags(mathml)

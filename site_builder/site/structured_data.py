@@ -1,4 +1,4 @@
-"""What machines read of a page, in the words of schema.org: a post, a correction, the site."""
+"""Structured data of pages in the vocabulary of schema.org: a post, a correction, the site."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from site_builder.posts.summary import Correction, Credit
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 
-# Whatever is in a text, it ends no <script>, begins no comment, and is no line's end to JavaScript.
+# Escaped so that no text ends the <script>, begins a comment, or is a line break to JavaScript.
 _ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
 
 
@@ -38,7 +38,10 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "inLanguage": settings.language,
             "wordCount": post.words,
             "isBasedOn": _source(post.puzzle),
-            "correction": [_correction(each) for each in corrections],
+            "correction": [
+                {"@type": "CorrectionComment", "datePublished": stamp(each.date), "text": each.note.text}
+                for each in corrections
+            ],
         }
     )
 
@@ -60,7 +63,7 @@ def website(settings: Settings, card: str) -> dict[str, Any]:
 
 
 def _publisher(settings: Settings) -> dict[str, Any]:
-    """Who publishes the site: the site itself."""
+    """The site itself."""
     return {"@type": "Organization", "name": settings.title, "url": settings.base_url}
 
 
@@ -91,14 +94,6 @@ def _source(puzzle: Credit | None) -> dict[str, Any]:
         "isPartOf": {"@type": "CreativeWork", "name": puzzle.source} if puzzle.name and puzzle.source else {},
     }
     return _without_gaps(facts)
-
-
-def _correction(correction: Correction) -> dict[str, Any]:
-    return {
-        "@type": "CorrectionComment",
-        "datePublished": stamp(correction.date),
-        "text": correction.note.text,
-    }
 
 
 def _without_gaps(facts: Mapping[str, Any]) -> dict[str, Any]:
