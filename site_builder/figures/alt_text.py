@@ -213,27 +213,18 @@ def _crossing(figure: Curve) -> str:
         return ""
     one, other = (dict(zip(each.across, floats(each.up).tolist(), strict=True)) for each in figure.series)
     common = [place for place in one if place in other]
-    side, turns = _sides(np.array([one[p] for p in common]), np.array([other[p] for p in common]))
-    if not side or len(common) < 3 or len(turns) > 1:
+    pairs = np.array([(one[place], other[place]) for place in common]).reshape(-1, 2)
+    differences = pairs[:, 0] - pairs[:, 1]
+    apart = np.flatnonzero(np.abs(differences) > 1e-9 * np.nanmax(np.abs(pairs), initial=0.0))
+    is_above = differences[apart] > 0
+    turns = apart[1:][is_above[1:] != is_above[:-1]]
+    if not apart.size or len(common) < 3 or len(turns) > 1:
         return ""
     names = [f"“{each.name}”" for each in figure.series]
-    first, later = ("above", "below") if side > 0 else ("below", "above")
-    if not turns:
+    first, later = ("above", "below") if is_above[0] else ("below", "above")
+    if not turns.size:
         return f" {names[0]} lies nowhere {later} {names[1]}."
     return f" {names[0]} lies {first} {names[1]} at first, and {later} it from {short_number(common[turns[0]])} on."
-
-
-def _sides(one: np.ndarray, other: np.ndarray) -> tuple[int, list[int]]:
-    """1 if one curve starts above the other, -1 if below, 0 if they are equal; and the indices where it changes sides.
-
-    Shape of both: (n,); NaN is no point.
-    """
-    difference = one - other
-    scale = np.nanmax(np.abs([one, other]), initial=0.0)
-    indices = [i for i in range(len(difference)) if abs(difference[i]) > 1e-9 * scale]
-    sides = [1 if difference[i] > 0 else -1 for i in indices]
-    turns = [indices[k] for k in range(1, len(indices)) if sides[k] != sides[k - 1]]
-    return (sides[0] if sides else 0), turns
 
 
 def _series_course(series: Series, format_value: NumberFormat) -> str:

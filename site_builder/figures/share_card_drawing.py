@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -99,9 +100,7 @@ def _has(font: bytes, character: str) -> bool:
 @lru_cache
 def _fallback_font(name: str) -> bytes:
     """A font that comes with matplotlib; matplotlib itself is not loaded, which would take half a second."""
-    found = find_spec("matplotlib")
-    assert found is not None
-    assert found.origin is not None
+    found: Any = find_spec("matplotlib")
     return (Path(found.origin).parent / f"mpl-data/fonts/ttf/{name}.ttf").read_bytes()
 
 

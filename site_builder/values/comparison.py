@@ -345,7 +345,7 @@ def _as_odds(chance: Fraction) -> str:
 
 
 def _plain(value: Fraction) -> str:
-    """An exact value in few signs: whole, as a fraction, or its first digits where that is long."""
+    """An exact value as short text: whole, as a fraction, or its first digits where that is long."""
     if max(abs(value.numerator), value.denominator) < 10**18:
         return str(value)
     return _decimal(value)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-_MOST_SIGNS = 4000  # Python reads no whole number of more than 4,300 digits
+_MOST_CHARACTERS = 4000  # Python reads no whole number of more than 4,300 digits
 _LONGEST_SHOWN = 60
 _SPACE = "[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{FIGURE SPACE}]"
 _GROUPED = rf"[1-9]\d{{0,2}}(?:,\d{{3}})+|[1-9]\d{{0,2}}(?:{_SPACE}\d{{3}})+"
@@ -56,8 +56,8 @@ _RANGE = re.compile(rf"({WHOLE})(?:\s+(?:to|through)\s+|\s*[\N{{EN DASH}}-]\s*)(
 class NumberLiteral:
     """A number as it is printed; two of them are never equal, as one line may have the same number twice.
 
-    number: what stands there, such as 64.03 in "64.03 %"; decimals: those of the number, None where it is exact;
-    quantity: value -> the number that would stand there for it, None where that is infinite; before, after: the text
+    number: the number itself, such as 64.03 in "64.03 %"; decimals: those of the number, None where it is exact;
+    quantity: value -> the number that it would have in this form, None where that is infinite; before, after: the text
     around the number; about: a word such as "nearly "; group: the separator of groups of three digits.
     """
 
@@ -82,7 +82,7 @@ class NumberLiteral:
 
 def read_literal(text: str) -> NumberLiteral:
     """Parse a printed number."""
-    if len(text) > _MOST_SIGNS:
+    if len(text) > _MOST_CHARACTERS:
         raise ValueError(f"a number of {len(text):,} signs is too long to compare")
     bare = " ".join(text.split(" ")).strip()
     found = _ABOUT.match(bare)
@@ -149,12 +149,11 @@ def _repeated(found: re.Match[str]) -> Fraction:
 
 
 def _decimals(number: str) -> int:
-    return sum(sign.isdigit() for sign in number.partition(".")[2])
+    return sum(character.isdigit() for character in number.partition(".")[2])
 
 
 def _number(text: str) -> Fraction:
-    digits = "".join(sign for sign in text if sign.isdigit() or sign == ".")
-    value = Fraction(digits)
+    value = Fraction("".join(character for character in text if character.isdigit() or character == "."))
     return -value if _MINUS.match(text) else value
 
 
@@ -166,7 +165,7 @@ def _divided(above: Fraction, below: Fraction, text: str) -> Fraction:
 
 @dataclass(frozen=True)
 class ListEntry:
-    """An entry of a list. inner: what stands in its brackets; of an entry without brackets it is that entry alone."""
+    """An entry of a list. inner: the list in its brackets; without brackets, that entry alone."""
 
     text: str
     inner: "tuple[ListEntry, ...]"
@@ -208,25 +207,23 @@ def _is_bracketed(text: str) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """The pieces of a text between the signs that part its entries, brackets left whole."""
-    pieces, at, start = [], 0, 0
-    open_brackets: list[str] = []
+    """The pieces of a text between separators outside of brackets."""
+    pieces, start, at = [], 0, 0
+    closing: list[str] = []  # of the brackets that are open
     while at < len(text):
-        sign = text[at]
-        if not open_brackets and (repeated := _REPEATING_IN_LIST.match(text, at)):
+        character = text[at]
+        if not closing and (repeated := _REPEATING_IN_LIST.match(text, at)):
             at = repeated.end()
-        elif not open_brackets and at > start and (found := _SEPARATOR.match(text, at)):
+            continue
+        if not closing and at > start and (found := _SEPARATOR.match(text, at)):
             pieces.append(text[start:at])
             start = at = found.end()
-        else:
-            if sign in _BRACKETS:
-                open_brackets.append(_BRACKETS[sign])
-            elif sign in _BRACKETS.values():
-                closing = open_brackets.pop() if open_brackets else ""
-                if sign != closing:
-                    raise ValueError(f"the brackets in {shortened(text)!r} do not match")
-            at += 1
-    if open_brackets:
+            continue
+        if character in _BRACKETS:
+            closing.append(_BRACKETS[character])
+        elif character in _BRACKETS.values() and character != (closing.pop() if closing else ""):
+            raise ValueError(f"the brackets in {shortened(text)!r} do not match")
+        at += 1
+    if closing:
         raise ValueError(f"the brackets in {shortened(text)!r} do not match")
-    pieces.append(text[start:])
-    return [piece.strip() for piece in pieces if piece.strip()]
+    return [piece.strip() for piece in [*pieces, text[start:]] if piece.strip()]

@@ -85,6 +85,11 @@ class Box:
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
+    def count_inside(self, points: np.ndarray) -> int:
+        """Return how many of the points (shape (n, 2)) lie inside."""
+        x, y = points.T
+        return int(((x > self.left) & (x < self.right) & (y > self.top) & (y < self.bottom)).sum())
+
     def outline(self) -> Path:
         corners = [(self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)]
         return Path([*corners, corners[0]], closed=True)

@@ -101,7 +101,7 @@ def run_width(run: TextRun, size: float, bold: bool = False) -> float:
 
 
 def _outlined(text: str, size: float) -> TextLine:
-    readable = "".join(f"${piece}$" if kind == "tex" else piece.replace("$", r"\$") for kind, piece in _split_tex(text))
+    readable = _marked(text)
     vertices, codes = text_to_path.get_text_path(font(size), readable, ismath=True)
     outline = Path(np.asarray(vertices).reshape(-1, 2) * (size / text_to_path.FONT_SCALE), codes)
     width, _, _ = text_to_path.get_text_width_height_descent(readable, font(size), True)
@@ -122,18 +122,20 @@ def wrap_text(text: str, width: float, size: float = SMALL, at_most: int = 4) ->
     return tuple(text_line(line, size) for line in lines)
 
 
-def truncate(text: str, width: float, size: float = SMALL) -> TextLine:
+def truncate(text: str, width: float) -> TextLine:
     """Return the text as one line no wider than `width`, with an ellipsis where it is too long."""
-    return text_line(text if text_line(text, size).width <= width + 0.01 else _truncated(text, width, size), size)
+    return text_line(text if text_line(text).width <= width + 0.01 else _truncated(text, width, SMALL))
 
 
 def _words(text: str) -> list[str]:
     """The text split at spaces outside of formulas."""
-    guarded = "".join(
-        f"${piece}$".replace(" ", "\0") if kind == "tex" else piece.replace("$", "\\$")
-        for kind, piece in _split_tex(text)
-    )
-    return [piece.replace("\0", " ") for piece in guarded.split()]
+    return [piece.replace("\0", " ") for piece in _marked(text, "\0").split()]
+
+
+def _marked(text: str, space: str = " ") -> str:
+    """The text with dollar signs around formulas only, and other spaces in formulas."""
+    pieces = _split_tex(text)
+    return "".join(f"${p}$".replace(" ", space) if kind == "tex" else p.replace("$", r"\$") for kind, p in pieces)
 
 
 def _broken(word: str, width: float, size: float) -> list[str]:

@@ -103,7 +103,7 @@ def _draw_series(
     """Draw series, reference lines and marks; return legend entries for labels without a free place."""
     clip = plot.grown(4)
     paths = [np.clip(np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]), -_FAR, _FAR) for one in points]
-    centres = [np.array([[x.at(float(mark.at[0])), y.at(float(mark.at[1]))]]) for mark in figure.marks]
+    centres = [(x.at(float(mark.at[0])), y.at(float(mark.at[1]))) for mark in figure.marks]
     obstacles = Obstacles()
     pixels = [(x if reference.upright else y).at(float(reference.at)) for reference in figure.references]
     for reference, at in zip(figure.references, pixels, strict=True):
@@ -113,20 +113,16 @@ def _draw_series(
             obstacles.add_points(path)
         else:
             obstacles.add_path(_stepped(path) if series.style == "steps" else path)
-    for centre in centres:
-        obstacles.add_points(centre)
+    obstacles.add_points(np.array(centres).reshape(-1, 2))
     entries = []
     for reference, at in zip(figure.references, pixels, strict=True):
         entries += draw_reference(canvas, plot, at, reference, reference.upright, obstacles)
     for i, (series, path) in enumerate(zip(figure.series, paths, strict=True)):
         _draw_one(canvas, series.style, path, i, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
-        point = (float(centre[0, 0]), float(centre[0, 1]))
-        if not plot.grown(1).overlaps(Box(*point, *point).grown(0.5)):
-            continue
-        draw_mark(canvas, point)
-        if mark.label:
-            entries += label_point(canvas, point, mark.label, plot, obstacles)
+        if plot.grown(1).overlaps(Box.around(*centre, 0.5, 0.5)):
+            draw_mark(canvas, centre)
+            entries += label_point(canvas, centre, mark.label, plot, obstacles)
     return entries
 
 

@@ -210,14 +210,8 @@ def route_arrows(nodes: Mapping[str, NodePosition], edges: Sequence[Edge]) -> li
         returned = (edge.end, edge.start) in pairs
         bends = (0.14, 0.22, 0.3) if returned else (0.0, 0.14, -0.14, 0.24, -0.24, 0.34, -0.34)
         tried = [_bow(start, end, bend) for bend in ((edge.bend,) if edge.bend else bends)]
-        routes.append(min(tried, key=lambda route: _points_inside(route, others)))
+        routes.append(min(tried, key=lambda route: sum(box.count_inside(route) for box in others)))
     return routes
-
-
-def _points_inside(route: np.ndarray, boxes: Sequence[Box]) -> int:
-    """The number of points of a route that lie in the boxes."""
-    x, y = route.T
-    return sum(int(((x > box.left) & (x < box.right) & (y > box.top) & (y < box.bottom)).sum()) for box in boxes)
 
 
 def _bow(start: NodePosition, end: NodePosition, bend: float) -> np.ndarray:

@@ -158,14 +158,13 @@ def draw_lines_and_marks(
             labelled.append((end, line.label))
     for mark in marks:
         x, y = layout.at(mark.at)
-        if layout.plot.overlaps(Box(x, y, x, y).grown(0.5)):
+        if layout.plot.overlaps(Box.around(x, y, 0.5, 0.5)):
             draw_mark(canvas, (x, y))
             obstacles.add_box(Box.around(x, y, 6, 6), cost=20)
             labelled.append(((x, y), mark.label))
     entries = []
     for end, label in labelled:
-        if label:
-            entries += label_point(canvas, end, label, layout.plot, obstacles, boxed=True)
+        entries += label_point(canvas, end, label, layout.plot, obstacles, boxed=True)
     return entries
 
 

@@ -39,10 +39,7 @@ class Obstacles:
 
     def cost(self, box: Box) -> float:
         """Return the cost of what a label in this box would cover."""
-        x, y = self._points.T
-        larger = box.grown(2)
-        covered = int(((x > larger.left) & (x < larger.right) & (y > larger.top) & (y < larger.bottom)).sum())
-        return covered + sum(cost for other, cost in self._boxes if box.overlaps(other))
+        return box.grown(2).count_inside(self._points) + sum(cost for other, cost in self._boxes if box.overlaps(other))
 
     def place(self, candidates: Iterable[Box], inside: Box, limit: float = COVERING) -> tuple[Box, float]:
         """Return the first candidate of least cost, moved inside, and that cost; below the limit, add it."""
@@ -129,6 +126,8 @@ def label_point(
 
     Returns a legend entry for a label that would cover another one.
     """
+    if not label:
+        return []
     block = wrap_text(label, min(0.5 * canvas.width, inside.width - 6), at_most=3)
     box, cost = obstacles.place(boxes_around(*point, *label_size(block)), inside)
     if cost >= COVERING:
