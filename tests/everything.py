@@ -352,3 +352,36 @@ EDITS = {
     "data that a solver reads": Edit("solvers/walk.csv", "2,3", "3,3"),
     "the default of a parameter": Edit(_SOLVER, '"coins that end the game")] = 20', '"coins that end it")] = 16'),
 }
+
+
+POST_OF_EACH = """---
+title: Ruin
+date: 2026-03-01
+tags: [chance]
+answer: "{{ results.fair.rounded | percent(2) }}"
+runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+  by_win: {solver: gamblers_ruin, fixed: true, parameters: {goal: 4}, sweep: {win: [0.4, 0.5]}, keep: [half]}
+---
+The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}.
+
+{{ figure(results.fair.figures.chance) }}
+
+{{ figure(bars(["a", "b"], results.by_win.half, title="Bars", value_label="chance", caption="Both.")) }}
+
+{{ checks(results.fair) }}
+
+{{ run_yourself(results.fair) }}
+"""
+SHORT_POST = "---\ntitle: Plain {number}\ndate: 2026-01-02\n---\nStrong words, see [the ruin](ruin.md).\n"
+
+
+def one_of_each(root: Path) -> Project:
+    """A project of few posts, of which a build keeps something of every kind."""
+    root.mkdir(parents=True, exist_ok=True)
+    project = Project(root)
+    own_templates(project)
+    project.write("content/posts/ruin.md", POST_OF_EACH)
+    for number in (1, 2):
+        project.write(f"content/posts/plain-{number}.md", SHORT_POST.format(number=number))
+    return project

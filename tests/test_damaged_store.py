@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.conftest import Project
-from tests.everything import EDITS, Edit, everything, own_templates
+from tests.everything import EDITS, SHORT_POST, Edit, everything, one_of_each
 
 pytestmark = pytest.mark.usefixtures("builds")
 
@@ -36,29 +35,6 @@ KINDS = (
 FAMILIES = ("codes", "files", "lineage", "made", "pages", "standing", "summaries")
 
 
-# A project of few posts of which a build keeps something of every kind.
-RUIN_POST = """---
-title: Ruin
-date: 2026-03-01
-tags: [chance]
-answer: "{{ results.fair.rounded | percent(2) }}"
-runs:
-  fair: {solver: gamblers_ruin, fixed: true}
-  by_win: {solver: gamblers_ruin, fixed: true, parameters: {goal: 4}, sweep: {win: [0.4, 0.5]}, keep: [half]}
----
-The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}.
-
-{{ figure(results.fair.figures.chance) }}
-
-{{ figure(bars(["a", "b"], results.by_win.half, title="Bars", value_label="chance", caption="Both.")) }}
-
-{{ checks(results.fair) }}
-
-{{ run_yourself(results.fair) }}
-"""
-PLAIN_POST = "---\ntitle: Plain {number}\ndate: 2026-01-02\n---\nStrong words, see [the ruin](ruin.md).\n"
-
-
 @dataclass(frozen=True)
 class Subject:
     """A project, how to write it into a folder, and two edits: of one post, and of the shell of all pages."""
@@ -68,19 +44,9 @@ class Subject:
     shell: Edit
 
 
-def write_small(root):
-    root.mkdir(parents=True, exist_ok=True)
-    project = Project(root)
-    own_templates(project)
-    project.write("content/posts/ruin.md", RUIN_POST)
-    for number in (1, 2):
-        project.write(f"content/posts/plain-{number}.md", PLAIN_POST.format(number=number))
-    return project
-
-
 SHELL = EDITS["the shell of all pages"]
 SUBJECTS = {
-    "small": Subject(write_small, Edit("content/posts/plain-2.md", "Strong", "Bold"), SHELL),
+    "small": Subject(one_of_each, Edit("content/posts/plain-2.md", "Strong", "Bold"), SHELL),
     "everything": Subject(everything, EDITS["prose"], SHELL),
 }
 
@@ -192,9 +158,9 @@ def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
 
 
 def test_bodies_lost_while_several_processes_make_pages(tmp_path):
-    project = write_small(tmp_path / "project")
+    project = one_of_each(tmp_path / "project")
     for number in range(200):  # two hundred pages and more are made by several processes
-        project.write(f"content/posts/more-{number}.md", PLAIN_POST.format(number=f"more {number}"))
+        project.write(f"content/posts/more-{number}.md", SHORT_POST.format(number=f"more {number}"))
     SHELL.make(project)
     project.build("--jobs", "1")
     worn = Worn(project, SUBJECTS["small"], {frozenset({SHELL}): project.files()})

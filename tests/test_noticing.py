@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, RUIN, Project
-from tests.everything import EDITS, Edit, everything, own_templates
+from tests.everything import EDITS, Edit, one_of_each, own_templates
 from tests.processes import processes_left_in
 
 pytestmark = pytest.mark.usefixtures("builds")
@@ -39,9 +39,11 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def expected(clean):
-    """What comes of the project that uses everything."""
-    return clean.files()
+def expected(tmp_path_factory):
+    """What comes of the project that has one of each kind."""
+    project = one_of_each(tmp_path_factory.mktemp("expected") / "project")
+    project.build()
+    return project.files()
 
 
 def differing(found, expected):
@@ -311,10 +313,9 @@ def wait_for(running, words):
     assert any(line.startswith(words) for line in running.stderr)
 
 
+# The other kinds of files are for build/test_files_that_change.py.
 CHANGES = {
     "a download": ("content/files/download.txt", "Old", "New"),
-    "a template": ("templates/base.html", "Skip to", "Jump to"),
-    "a solver that is shown": ("solvers/gamblers_ruin.py", "How games end", "How plays end"),
     "a module that a solver loads late": ("solvers/common/sizes.py", "= 1", "= 2"),
 }
 
@@ -362,7 +363,7 @@ def finish(running):
     ],
 )
 def test_two_builds_at_once_give_the_same_site(tmp_path, expected, folders):
-    project = everything(tmp_path / "project")
+    project = one_of_each(tmp_path / "project")
     running = [project.start("--output", folder) for folder in folders]
 
     for one in running:
@@ -397,7 +398,7 @@ def kill(project, stage, seconds):
 @linux
 @pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.deep)])
 def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives_the_site(tmp_path, expected, kills):
-    project = everything(tmp_path / "project")
+    project = one_of_each(tmp_path / "project")
     chance = random.Random(7)
     for stage in ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving"):
         for longest in [1 / 4, 1 / 8, 1 / 2][:kills]:
