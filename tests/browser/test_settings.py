@@ -78,7 +78,9 @@ def test_a_window_of_320_pixels_is_wide_enough(look, address, name):
     assert visit.overflow() == 0
 
 
-@pytest.mark.parametrize(("width", "letters"), [(360, "200%"), (1440, "225%")])  # part of a size is the window's
+@pytest.mark.parametrize(
+    ("width", "letters"), [(360, "200%"), pytest.param(1440, "225%", marks=pytest.mark.deep)]
+)  # part of a size is the window's
 @pytest.mark.parametrize("name", POSTS + OTHERS)
 def test_letters_of_twice_the_size_find_room(look, address, name, width, letters):
     visit = look(address(name), width=width)
