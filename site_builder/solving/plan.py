@@ -183,12 +183,12 @@ def plan_runs(
     errors = [*requests.errors, *_config_names(config, descriptions)]
     planned: dict[str, list[PlannedRun]] = {}
     for requested in requests.runs:
-        answer = described[requested.question]
-        refused = _refusals(requested, answer.answers, settings, answer.description)
+        reply = described[requested.question]
+        refused = _refusals(requested, reply, settings)
         errors += refused
         if not refused:
             runs = planned.setdefault(requested.post.source, [])
-            runs.append(_planned(requested, answer.answers, answer.description, config.settings.limits))
+            runs.append(_planned(requested, reply, config.settings.limits))
     raise_all(errors)
     return planned
 
@@ -223,25 +223,22 @@ def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> d
     return {name: _requested(post, name, run, config, settings).places for name, run in post.runs.items()}
 
 
-def _refusals(
-    requested: RequestedRun,
-    answers: Sequence[Mapping[str, Any]],
-    settings: Sequence[Setting],
-    description: SolverDescription,
-) -> list[SiteError]:
+def _refusals(requested: RequestedRun, reply: Described, settings: Sequence[Setting]) -> list[SiteError]:
     faults: dict[str, SiteError] = {}
     here = requested.place("solver")
-    for answer in answers:
+    for answer in reply.answers:
         for at, fault, cure in answer.get("faults", ()):
             place = requested.places.get(str(at[0]), here) if at else here
-            faults.setdefault(fault, SiteError(place, fault, cure or _all_parameters(at, description)))
+            parameter = reply.description.parameters.get(at[0]) if at else None
+            about = f"{parameter.name}: {parameter.description}" if parameter and parameter.description else ""
+            faults.setdefault(fault, SiteError(place, fault, cure or about))
     for setting in settings:
         if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
             fault = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
             cure = "write fixed: true in the run, or leave the name out of the command"
             faults.setdefault(fault, SiteError(requested.place("sweep", setting.name), fault, cure))
-    faults |= {str(fault): fault for fault in _repeated(requested, answers)}
-    known = description.result_fields
+    faults |= {str(fault): fault for fault in _repeated(requested, reply.answers)}
+    known = reply.description.result_fields
     for field_name in requested.run.keep:
         if field_name not in known:
             fault = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"
@@ -264,23 +261,14 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
                 yield SiteError(requested.place("sweep", name), fault, "leave one of the two out")
 
 
-def _all_parameters(at: Sequence[Any], description: SolverDescription) -> str:
-    if not at or at[0] not in description.parameters:
-        return ""
-    parameter = description.parameters[at[0]]
-    return f"{parameter.name}: {parameter.description}" if parameter.description else ""
-
-
-def _planned(
-    requested: RequestedRun, answers: Sequence[Mapping[str, Any]], description: SolverDescription, limits: Limits
-) -> PlannedRun:
-    run = requested.run
+def _planned(requested: RequestedRun, reply: Described, limits: Limits) -> PlannedRun:
+    run, answers = requested.run, reply.answers
     own = requested.post.front.limits.over(limits)
     solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)
     axes = {key: tuple(dict.fromkeys(_exact(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
     given, keep = answers[0]["parameters"], tuple(run.keep)
     source, name, place = requested.post.source, requested.name, requested.place()
-    return PlannedRun(source, name, run.solver, place, given, solves, axes, keep, description, run.fixed)
+    return PlannedRun(source, name, run.solver, place, given, solves, axes, keep, reply.description, run.fixed)
 
 
 def _exact(value: Any) -> Any:
