@@ -119,7 +119,7 @@ def checks(name: str, parameters: bytes, result: bytes) -> bytes:
 
 
 def _wrong_check(made: Sequence[Any]) -> str:
-    """What is wrong with the checks of an answer; empty when nothing is, whatever they found."""
+    """What is wrong with the checks themselves, whatever they found; empty when nothing is."""
     if not made:
         return "checks gave none for these parameters; every answer is confirmed by a second method"
     for check in made:
@@ -140,7 +140,7 @@ def _solved(module: ModuleType, parameters: bytes) -> Any:
 
 
 def _packed(value: Any, module: ModuleType, name: str) -> bytes:
-    """The value as bytes; what cannot travel is a fault of the solver's class or function of that name."""
+    """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
     try:
         return pack(value)
     except (TypeError, ValueError, RecursionError) as error:
@@ -148,7 +148,7 @@ def _packed(value: Any, module: ModuleType, name: str) -> bytes:
 
 
 def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
-    """Raise a fault for infinity or NaN in a field that does not say that they are meant. fields: those that count."""
+    """Fail for infinity or NaN in a field that is not marked. fields: those to check, by default all."""
     try:
         found = find_non_finite(result, fields)
     except TypeError as error:
@@ -165,7 +165,7 @@ def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | 
 
 
 def _load(name: str, running: str = "it") -> ModuleType:
-    """The solver's module, found to keep its contract. running: what of it runs next, for what the watch may say."""
+    """The solver's module, checked against the contract. running: what of it runs next, for messages."""
     module = importlib.import_module(f"solvers.{name}")
     for exposed in _EXPOSED:
         if not hasattr(module, exposed):
@@ -179,15 +179,15 @@ def _load(name: str, running: str = "it") -> ModuleType:
     for function in ("solve", "figures", "checks"):
         if not callable(getattr(module, function)):
             raise _broken(module, f"{function} is no function")
-    for taken in ("parameters", "figures", "checks"):
-        if taken in {f.name for f in dataclasses.fields(module.Result)}:
-            raise _broken(module, f"Result has a field {taken!r}, a name that every run has already", "Result")
+    for field in dataclasses.fields(module.Result):
+        if field.name in ("parameters", "figures", "checks"):
+            raise _broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
     sandbox.loaded(str(module.__file__), module.DATA, running)
     return module
 
 
 def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
-    """A breach of the contract, at the class or function of that name; without one, at the head of the solver."""
+    """A breach of the contract, at the class or function of that name or at the first line."""
     with sandbox.unwatched():
         file, line = describing.origin(getattr(module, name)) if name else ("", 1)
     return TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))

@@ -90,7 +90,7 @@ def _limit_memory(size: int | None) -> None:
 
 
 def failure_of(error: BaseException) -> Failure:
-    """The failure that an exception of a task means to the build."""
+    """The failure that an exception of a task stands for."""
     if isinstance(error, TaskError):
         return error.failure
     if isinstance(error, SyntaxError):

@@ -18,9 +18,9 @@ _COMPILED = (".so", ".pyd", ".pyc")
 
 @dataclass(frozen=True)
 class Module:
-    """A module of the project. path: its file, None for a folder that is only a folder. shown: as authors know it.
+    """A module of the project. path: its file, None for a folder without __init__.py. shown: its path for messages.
 
-    compiled: files of the same name that Python would load in its place. is_package: whether others lie in it.
+    compiled: files of the same name that Python would load instead. is_package: whether it can hold other modules.
     """
 
     name: str
