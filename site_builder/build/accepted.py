@@ -56,14 +56,9 @@ class ComparedPost:
     changed: tuple[Difference, ...]
 
     @property
-    def is_corrected(self) -> bool:
-        """Whether the post has more notes of correction than when its answers were accepted."""
-        return self.accepted is not None and self.corrections > self.accepted.corrections
-
-    @property
     def is_refused(self) -> bool:
-        """Whether answers differ without a note of correction."""
-        return bool(self.changed) and not self.is_corrected
+        """Whether answers differ without a note of correction since they were accepted."""
+        return bool(self.changed) and (self.accepted is None or self.corrections <= self.accepted.corrections)
 
 
 def accepted_file(summary: PostSummary) -> str:

@@ -1,6 +1,7 @@
 """Summaries of posts from earlier builds, and which posts are unchanged since."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -39,14 +40,13 @@ class KnownPosts:
         for source, data in self.store.documents(_SUMMARIES).items():
             head, _, rest = data.partition(b"\n")
             self.heads[source] = head.decode("ascii", "replace")
-            if source in self.digests and head.startswith(plain := self.plain_context(source)):
-                try:
+            if source in self.digests and head.startswith(self.plain_context(source)):
+                # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
+                with suppress(ValueError, SiteError, ExceptionGroup):
                     summary = self._summary(source, rest)
-                except ValueError:
-                    continue
-                if head == plain if not summary.solvers else self._is_made_of(summary, head):
-                    found[source] = summary
-                    self._contexts[source] = head
+                    if head == self._made_from(summary):
+                        found[source] = summary
+                        self._contexts[source] = head
         return found
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
@@ -54,12 +54,6 @@ class KnownPosts:
         if before is None or before[0] != data:
             before = self.read[source] = data, read_summary(data)
         return before[1]
-
-    def _is_made_of(self, summary: PostSummary, context: bytes) -> bool:
-        try:
-            return context == self._made_from(summary)
-        except (SiteError, ExceptionGroup):  # an error in its solver, which is reported when that is asked
-            return False
 
     def last_summary(self, source: str) -> PostSummary | None:
         """The summary of a post when it was last written, whatever has changed since; None where there is none."""
@@ -71,11 +65,7 @@ class KnownPosts:
 
     def plain_context(self, source: str) -> bytes:
         """Digests of what the text of a post without results depends on, as plain bytes."""
-        return self.digests[source].encode() + self._writing
-
-    @cached_property
-    def _writing(self) -> bytes:
-        return f" {self.codes.writing.key}".encode()
+        return f"{self.digests[source]} {self.codes.writing.key}".encode()
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

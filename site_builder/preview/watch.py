@@ -11,7 +11,7 @@ from watchfiles import watch as changes
 
 from site_builder.storage import file_fingerprints
 
-_PACE: Any = {"step": 5, "debounce": 100}  # milliseconds without a change before one is reported, and the most of it
+_STEP, _DEBOUNCE = 5, 100  # milliseconds without a change before one is reported, and the most of it
 _POLL = 2000  # milliseconds between scans without an event: not every file system sends events
 
 
@@ -20,47 +20,37 @@ def watch(root: Path, changed: Callable[[], None], warn: Callable[[str], None], 
 
     warn: is called where the system reports no changes, so that they are seen only every other second.
     """
-    beside = threading.Thread(target=_persist, args=(_watch_files, root, changed, warn, stopped), daemon=True)
-    beside.start()
-    _persist(_watch_folders, root, changed, warn, stopped)
-    beside.join()
+    options: Any = {"watch_filter": None, "stop_event": stopped, "raise_interrupt": False, "yield_on_timeout": True}
+    options |= {"step": _STEP, "debounce": _DEBOUNCE, "rust_timeout": _POLL}
 
-
-def _persist(
-    watch_once: Callable[[Path, Callable[[], None], threading.Event], None],
-    root: Path,
-    changed: Callable[[], None],
-    warn: Callable[[str], None],
-    stopped: threading.Event,
-) -> None:
-    """Watch again and again; where the system refuses to report changes, poll."""
-    while not stopped.is_set():
-        try:
-            watch_once(root, changed, stopped)
-        except FileNotFoundError:  # a folder went just now
-            continue
-        except OSError as error:
-            warn(f"Changes are seen only every other second: {error}")
-            stopped.wait(_POLL / 1000)
+    def watch_files() -> None:
+        for _ in changes(root, recursive=False, **options):
             changed()
 
+    def watch_folders() -> None:
+        """Watch all that lies in the folders of sources, until one of them has come or gone."""
+        folders = _identities(root)
+        for _ in changes(*folders, file_fingerprints.BUILDER, ignore_permission_denied=True, **options):
+            changed()
+            if _identities(root) != folders:
+                return
 
-def _watch_files(root: Path, changed: Callable[[], None], stopped: threading.Event) -> None:
-    """Watch what lies in the project's own folder, and look around every now and then."""
-    options: Any = {"recursive": False, "rust_timeout": _POLL, "yield_on_timeout": True}
-    for _ in changes(root, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
-        changed()
+    def persist(watch_once: Callable[[], None]) -> None:
+        """Watch again and again; where the system refuses to report changes, poll."""
+        while not stopped.is_set():
+            try:
+                watch_once()
+            except FileNotFoundError:  # a folder went just now
+                continue
+            except OSError as error:
+                warn(f"Changes are seen only every other second: {error}")
+                stopped.wait(_POLL / 1000)
+                changed()
 
-
-def _watch_folders(root: Path, changed: Callable[[], None], stopped: threading.Event) -> None:
-    """Watch all that lies in the folders of sources, until one of them has come or gone."""
-    folders = _identities(root)
-    options: Any = {"rust_timeout": _POLL, "yield_on_timeout": True, "ignore_permission_denied": True}
-    paths = [*folders, file_fingerprints.BUILDER]
-    for _ in changes(*paths, watch_filter=None, stop_event=stopped, raise_interrupt=False, **_PACE, **options):
-        changed()
-        if _identities(root) != folders:
-            return
+    beside = threading.Thread(target=persist, args=(watch_files,), daemon=True)
+    beside.start()
+    persist(watch_folders)
+    beside.join()
 
 
 def _identities(root: Path) -> dict[Path, int]:

@@ -13,7 +13,7 @@ _POLICY = re.compile(
     rb"""(<meta\s[^>]*http-equiv\s*=\s*["']?Content-Security-Policy["']?[^>]*?\scontent\s*=\s*")([^"]*)(")""",
     re.IGNORECASE,
 )
-_LEADS_ON = re.compile(rb"""<meta\s[^>]*http-equiv\s*=\s*["']?refresh""", re.IGNORECASE)
+_REDIRECT = re.compile(rb"""<meta\s[^>]*http-equiv\s*=\s*["']?refresh""", re.IGNORECASE)
 _LINK = re.compile(rb"<link\s[^>]*>", re.IGNORECASE)
 _SHEET = re.compile(rb"""\srel\s*=\s*["']?stylesheet["'\s>]""", re.IGNORECASE)
 _HREF = re.compile(rb"""(\shref\s*=\s*")([^"]*)(")""", re.IGNORECASE)
@@ -21,24 +21,24 @@ _WANTED = ("script-src", "style-src", "connect-src")
 
 
 def with_client(html: bytes, path: str, digest: str, is_holding: bool = False) -> bytes:
-    """The page with the script of the preview in its head, which may ask the preview and nobody else.
+    """The page with the script of the preview in its head, which may connect to the preview alone.
 
-    path: of the page in the site; digest: what names its bytes. A page that leads on to another stays as it is.
+    path: of the page in the site; digest: of its bytes. A page that redirects stays as it is.
     """
     end = _HEAD_END.search(html)
     head, rest = (html[: end.start()], html[end.start() :]) if end else (html, b"")
-    if _LEADS_ON.search(head) and not is_holding:
+    if _REDIRECT.search(head) and not is_holding:
         return html
     holding = " data-holding" if is_holding else ""
     script = (
         f'<script src="{OWN}client.js" data-path="{escape(path)}" data-digest="{escape(digest)}"{holding} defer>'
         "</script>\n"
     )
-    return _POLICY.sub(_with_own, head) + script.encode() + rest
-
-
-def _with_own(match: re.Match[bytes]) -> bytes:
-    return match[1] + allowing_own(match[2].decode()).encode() + match[3]
+    return (
+        _POLICY.sub(lambda found: found[1] + allowing_own(found[2].decode()).encode() + found[3], head)
+        + script.encode()
+        + rest
+    )
 
 
 def allowing_own(policy: str) -> str:

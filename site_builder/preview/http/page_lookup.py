@@ -64,7 +64,9 @@ class PageLookup:
             return self._last_good(name, tuple(shown(each, self._root) for each in faults_of(error)))
         except Exception as error:  # a preview goes on, whatever it shows
             traceback.print_exc()
-            return self._last_good(name, (_internal_error(error),))
+            cure = "this is a fault of the builder, not of your files; the terminal has its traceback"
+            shown_error = ShownError("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
+            return self._last_good(name, (shown_error,))
 
     def page(self, digest: str) -> bytes | None:
         """The page with this digest, if it is still remembered."""
@@ -88,11 +90,6 @@ class PageLookup:
             _remember(self._last, name, (digest, data))
             _remember(self._pages, digest, data)
         return digest
-
-
-def _internal_error(error: Exception) -> ShownError:
-    cure = "this is a fault of the builder, not of your files; the terminal has its traceback"
-    return ShownError("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
 
 
 def _remember(memory: OrderedDict[str, Known], key: str, value: Known) -> None:
