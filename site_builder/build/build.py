@@ -1,7 +1,7 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,6 @@ from site_builder.build.accepted import compare_accepted
 from site_builder.build.last_build import STORE, LastBuild
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build, BuiltSite
-from site_builder.build.reasons import TaskReport
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import changed
@@ -36,7 +35,6 @@ class Outcome:
     built: BuiltSite
     written: output.OutputChanges
     folder: Path
-    reports: Sequence[TaskReport]
     unaccepted: int
 
 
@@ -70,12 +68,14 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
             report.stage("Saving", len(built.pages))
             render = partial(_render_or_load, store=store, rendered=rendered)
             written = output.write_site(built.pages, folder, before.pages, report.step, render)
-            return Outcome(built, written, folder, built.reports, unaccepted)
+            return Outcome(built, written, folder, unaccepted)
 
         done = with_site(options, sources, store, report, write)
         _store_digests(store, sources)
-        if options.explain:
-            done = replace(done, reports=[*done.reports, *_page_reports(done.built, before, rendered)])
+        for page in done.built.pages:
+            if page.is_traced:
+                owner, last = done.built.owners.get(page.path, ""), before.last.get(page.path)
+                done.built.log.page(owner, page, last, before.shared, page.path in rendered)
         _store_pages(store, options, done)
         _store_last_build(store, options, sources, done)
     return done
@@ -128,14 +128,6 @@ def _render_or_load(page: Page, store: Store, rendered: set[str]) -> bytes:
         rendered.add(page.path)
         store.put("page", page.key, data)
     return data
-
-
-def _page_reports(built: BuiltSite, before: LastPages, rendered: Collection[str]) -> Iterator[TaskReport]:
-    """What became of each page that a template makes, and why."""
-    for page in built.pages:
-        if page.is_traced:
-            owner, last = built.owners.get(page.path, ""), before.last.get(page.path)
-            yield built.lineage.page_report(owner, page, last, before.shared, page.path in rendered)
 
 
 # What is stored for the next build

@@ -7,6 +7,7 @@ from site_builder.build.known_posts import KnownPosts
 from site_builder.build.reasons import Lineage, TaskReport
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
+from site_builder.site.page import Last, Page
 from site_builder.storage.code_fingerprints import CodeKeys, Ingredients
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class BuildLog:
         if self._explain:
             words = "made and proved, as something in it is new" if ran else "reused"
             self.reports.append(TaskReport(source, f"bundle {run}", ran, words))
+
+    def page(self, source: str, page: Page, last: Last | None, shared: Mapping[str, str], ran: bool) -> None:
+        """A page that a template makes was rendered, or was in the cache; see `Lineage.page_report`."""
+        if self._explain:
+            self.reports.append(self._lineage.page_report(source, page, last, shared, ran))
 
     def store(
         self,

@@ -17,7 +17,7 @@ from site_builder.build.known_posts import KnownPosts
 from site_builder.build.link_check import addresses_of, check_all_links
 from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
-from site_builder.build.reasons import Lineage, TaskReport
+from site_builder.build.reasons import Lineage
 from site_builder.build.sources import CachedFiles, Sources
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.drawings import Drawings
@@ -61,22 +61,18 @@ class Rendered:
 
 @dataclass(frozen=True)
 class BuiltSite:
-    """A site ready to be written. posts: how many it has; texts, solves and figures: how many of them were computed.
+    """A site ready to be written. posts: how many it has; log: what was computed for it.
 
-    further: files that it was made from outside of the folders that are always scanned. reports: what became of each
-    task and why, with --explain. owners: the source of the post that a page belongs to, by the path of the page.
+    further: files that it was made from outside of the folders that are always scanned. owners: the source of the post
+    that a page belongs to, by the path of the page.
     """
 
     pages: tuple[Page, ...]
     summaries: tuple[PostSummary, ...]
     posts: int
-    texts: int
-    solves: int
-    figures: int
     further: tuple[str, ...]
-    reports: tuple[TaskReport, ...]
     owners: Mapping[str, str]
-    lineage: Lineage
+    log: BuildLog
 
 
 class Build:
@@ -319,13 +315,9 @@ class Build:
             pages=pages,
             summaries=tuple(ordered),
             posts=sum(not post.is_page for post in ordered),
-            texts=self.log.texts,
-            solves=self.log.solves,
-            figures=self.log.figures,
             further=tuple(sorted({name for post in ordered for name in self._data_files(post)})),
-            reports=tuple(self.log.reports),
             owners={file_path(post.path): post.source for post in ordered},
-            lineage=self.lineage,
+            log=self.log,
         )
 
     def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Rendered) -> Site:

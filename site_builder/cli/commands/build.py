@@ -47,9 +47,9 @@ def command(
 
     with report_on(sys.stderr) as report:
         done = build_and_write(wanted, report, options.warn)
-    _explain(done.reports)
-    built, written = done.built, done.written
-    anew = [counted(built.texts, "text"), counted(built.solves, "solution"), counted(built.figures, "figure")]
+    _explain(done.built.log.reports)
+    built, written, log = done.built, done.written, done.built.log
+    anew = [counted(log.texts, "text"), counted(log.solves, "solution"), counted(log.figures, "figure")]
     click.echo(
         f"Built {counted(built.posts, 'post')}, {anew[0]}, {anew[1]} and {anew[2]} of them anew: "
         f"{counted(written.written, 'file')} written, {written.kept} unchanged, "
