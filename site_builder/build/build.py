@@ -1,7 +1,8 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -110,6 +111,18 @@ def build_site(options: BuildOptions, sources: Sources, store: Store, report: Re
     """Every file of the site as a page. Raises as `Build.site` does."""
     with local_workers(options.root, options.jobs) as workers:
         return Build(options, sources, store, report, workers).site()
+
+
+@contextmanager
+def open_build(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Iterator[tuple[Build, LastPages]]:
+    """A build whose stages the caller runs, and what the last build left."""
+    config = load_config(options.root)
+    with (
+        Store(options.root / STORE, config.settings.store.max_size, warn) as store,
+        local_workers(options.root, options.jobs) as workers,
+    ):
+        sources, before = sources_of(config, options, store)
+        yield Build(options, sources, store, report, workers), before
 
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:

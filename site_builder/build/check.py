@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from site_builder.build.accepted import Accepted, ComparedPost, compare_accepted, orphaned_files, write_accepted
-from site_builder.build.build import sources_of, with_site
+from site_builder.build.build import open_build, sources_of, with_site
 from site_builder.build.last_build import STORE
 from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Build, BuiltSite
+from site_builder.build.pipeline import BuiltSite
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
@@ -17,7 +17,6 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.config import load_config
 from site_builder.project.posts import Content, load_content
 from site_builder.site.page import Page
-from site_builder.solving.pool import local_workers
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.store import Store
 
@@ -51,14 +50,9 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     """How many solves gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
     from site_builder.build.determinism import compare_twice
 
-    config = load_config(options.root)
-    with (
-        Store(options.root / STORE, config.settings.store.max_size, warn) as store,
-        local_workers(options.root, options.jobs) as workers,
-    ):
-        sources, _ = sources_of(config, options, store)
-        build = Build(options, sources, store, report, workers)
-        content: Content[PostSummary] = load_content(config, sources.digests, options.drafts, {}, sources.read)
+    with open_build(options, report, warn) as (build, _):
+        digests, read = build.sources.digests, build.sources.read
+        content: Content[PostSummary] = load_content(build.config, digests, options.drafts, {}, read)
         runs = build.plan(content.read, ())
         return compare_twice(options.root, runs, build.codes, options.jobs, report)
 

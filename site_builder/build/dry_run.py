@@ -11,8 +11,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from site_builder.build.build import LastPages, sources_of, would_render
-from site_builder.build.last_build import STORE
+from site_builder.build.build import LastPages, open_build, would_render
 from site_builder.build.log import CARD_TASK
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build, Rendered
@@ -24,14 +23,11 @@ from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_or_errors
-from site_builder.project.config import load_config
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first, read_post
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.solving.bundle.archive import read_order
-from site_builder.solving.pool import local_workers
-from site_builder.storage.store import Store
 
 if TYPE_CHECKING:
     from site_builder.build.steps.results import RunPart
@@ -56,15 +52,11 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
     Raises UsageError where there is no such post; SiteError, or a group of them, for what a build would refuse, as far
     as that shows before anything has run.
     """
-    config = load_config(options.root)
-    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
-        sources, last = sources_of(config, options, store)
-        with local_workers(options.root, options.jobs) as workers:
-            build = Build(replace(options, explain=True), sources, store, Report(), workers)
-            content = build.read()
-            source = _find(build, content, name, here).source
-            folder = options.root / (options.output or config.settings.output)
-            return _DryRun(build, content, source, last, folder).explanation()
+    with open_build(replace(options, explain=True), Report(), warn) as (build, last):
+        content = build.read()
+        source = _find(build, content, name, here).source
+        folder = options.root / (options.output or build.config.settings.output)
+        return _DryRun(build, content, source, last, folder).explanation()
 
 
 def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:

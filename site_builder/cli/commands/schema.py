@@ -37,20 +37,12 @@ def command(root: Path, name: str | None, jobs: int) -> None:
 
 def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
     """The schemas by name. Raises SiteError for a solver that cannot be described."""
-    from site_builder.build.build import sources_of
-    from site_builder.build.last_build import STORE
+    from site_builder.build.build import open_build
     from site_builder.build.options import BuildOptions
-    from site_builder.build.pipeline import Build
     from site_builder.build.steps.context import Report
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
-    from site_builder.project.config import load_config
     from site_builder.solving.catalog import solver_names
-    from site_builder.solving.pool import local_workers
-    from site_builder.storage.store import Store
 
-    config, wanted = load_config(root), BuildOptions(root)
-    size = config.settings.store.max_size
-    with Store(root / STORE, size, options.warn) as store, local_workers(root, jobs) as workers:
-        sources, _ = sources_of(config, wanted, store)
-        solvers = Build(wanted, sources, store, Report(), workers).describe(solver_names(root))
+    with open_build(BuildOptions(root, jobs=jobs), Report(), options.warn) as (build, _):
+        solvers = build.describe(solver_names(root))
     return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
