@@ -92,7 +92,7 @@ def is_inside(file: Path, folder: Path) -> bool:
 def _jekyll_root(path: Path) -> Path | None:
     """The root of the Jekyll project to which a path belongs: the nearest folder with _config.yml, or with _posts."""
     for folder in (path, *path.parents):
-        if (folder / "_config.yml").is_file() or (folder / "_config.yaml").is_file():
+        if _settings_file(folder):
             return folder
         if folder.name in ("_posts", "_drafts") and folder.is_dir():
             parent = folder.parent
@@ -100,10 +100,11 @@ def _jekyll_root(path: Path) -> Path | None:
     return path if (path / "_posts").is_dir() else None
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _files(folder: Path, with_skipped: bool = False) -> Iterator[Path]:
+    """The files below a folder in the order of their names; without those of folders that hold no posts."""
     for base, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _SKIPPED.fullmatch(name))
-        yield from (Path(base, name) for name in sorted(names) if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if with_skipped or not _SKIPPED.fullmatch(name))
+        yield from (Path(base, name) for name in sorted(names) if with_skipped or not name.startswith("."))
 
 
 def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: bool) -> str:
@@ -135,34 +136,33 @@ def _has_front_matter(file: Path) -> bool:
         return False
 
 
+def _settings_file(root: Path) -> Path | None:
+    return next((root / name for name in ("_config.yml", "_config.yaml") if (root / name).is_file()), None)
+
+
 def _settings(root: Path) -> Mapping[str, Any]:
     """The settings of _config.yml. Raises SiteError if it cannot be read."""
-    path = next((root / name for name in ("_config.yml", "_config.yaml") if (root / name).is_file()), None)
+    path = _settings_file(root)
     if path is None:
         return {}
     try:
         content = yaml.safe_load(path.read_bytes())
     except (OSError, yaml.YAMLError) as error:
+        cure = "mend it, or import the folder _posts elsewhere"
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
-        raise SiteError(
-            Place(path.name, line), "this is not YAML", "mend it, or import the folder _posts elsewhere"
-        ) from error
+        raise SiteError(Place(path.name, line), "this is not YAML", cure) from error
     return content if isinstance(content, dict) else {}
 
 
 def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
     """Whether MathJax takes single dollars for TeX in this project, and the macros that it defines."""
     single, macros = False, {}
-    for folder in ("_layouts", "_includes", "assets", "js"):
-        for base, folders, names in os.walk(root / folder):
-            folders.sort()
-            for name in sorted(names):
-                path = Path(base, name)
-                if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _MAX_LAYOUT_SIZE:
-                    continue
-                content = path.read_text("utf-8", "replace")
-                single = single or bool(_SINGLE_DOLLARS.search(content))
-                if found := _MACROS_SETTING.search(content):
-                    for command, alone, body, count in _MACRO.findall(content[found.end() : found.end() + 10_000]):
-                        macros[f"\\{command}"] = (int(count or 0), (alone or body).replace("\\\\", "\\"))
+    for path in (path for folder in ("_layouts", "_includes", "assets", "js") for path in _files(root / folder, True)):
+        if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _MAX_LAYOUT_SIZE:
+            continue
+        content = path.read_text("utf-8", "replace")
+        single = single or bool(_SINGLE_DOLLARS.search(content))
+        if found := _MACROS_SETTING.search(content):
+            for command, alone, body, count in _MACRO.findall(content[found.end() : found.end() + 10_000]):
+                macros[f"\\{command}"] = (int(count or 0), (alone or body).replace("\\\\", "\\"))
     return single, macros

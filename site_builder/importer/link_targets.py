@@ -75,9 +75,10 @@ class LinkResolver:
             if post.folder or target in self.bundled:
                 return "/" + self.paths[target]
             return quote(posixpath.relpath(target, posixpath.dirname(post.target)))
-        bare = path.rstrip("/").removesuffix("index.html")
-        if (bare if not bare or "." in posixpath.basename(bare) else bare.rstrip("/") + "/") in self.page_paths:
-            return "/" + bare + ("/" if bare and "." not in posixpath.basename(bare) else "")
+        page = path.rstrip("/").removesuffix("index.html").rstrip("/")
+        page += "/" if page and "." not in posixpath.basename(page) else ""
+        if page in self.page_paths:
+            return f"/{page}"
         return self._link_to_copy(post, path) or (f"/{quote(path)}" if path in self.content_files else None)
 
     def _link_to_copy(self, post: SourcePost, path: str) -> str | None:
@@ -89,19 +90,15 @@ class LinkResolver:
             return None
         if file.suffix in _GENERATED and file.read_bytes()[:3] == b"---":  # Jekyll generates another file from it
             return None
-        if not post.folder:
-            return "/" + quote(path) if self._add_copy(path, file) else None
-        folder = posixpath.dirname(post.source.relative_path)
-        relative_path = posixpath.relpath(path, folder) if folder else path
-        relative_path = posixpath.basename(path) if relative_path.startswith("../") else relative_path
-        return quote(relative_path) if self._add_copy(f"{post.folder}/{relative_path}", file) else None
-
-    def _add_copy(self, target: str, file: Path) -> bool:
-        """Add a file to copy; return False if it would be taken for a post there."""
-        if is_writeup(PurePosixPath(target)):
-            return False
+        target, link = path, f"/{quote(path)}"
+        if post.folder:
+            own = posixpath.relpath(path, posixpath.dirname(post.source.relative_path) or ".")
+            own = posixpath.basename(path) if own.startswith("../") else own
+            target, link = f"{post.folder}/{own}", quote(own)
+        if is_writeup(PurePosixPath(target)):  # it would be taken for a post there
+            return None
         self.copies[f"content/{target}"] = file
-        return True
+        return link
 
 
 def normalized_url(url: str) -> str:

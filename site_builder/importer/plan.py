@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, counted, faults_of
 from site_builder.importer import notebooks
 from site_builder.importer.find import SourceProject, find_sources, is_inside
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
@@ -185,7 +185,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     attachments = _attachments(post)
     copied_before = set(links.copies)
 
-    def resolve(link: str, is_image: bool, line: int) -> str | None:
+    def resolve(link: str) -> str | None:
         if link.startswith("attachment:"):
             attachment = attachments.get(unquote(link.removeprefix("attachment:")))
             return attachment[0] if attachment else None
@@ -286,8 +286,7 @@ def _added_fields(post: SourcePost, title: str, claimed: Mapping[str, str], cont
 
 def _report_single_dollars(context: ConversionContext) -> None:
     if context.single_dollars and not context.is_notebook and not context.all_dollars:
-        count = len(context.single_dollars)
-        problem = f"{count} {'formulas' if count > 1 else 'formula'} between single dollars"
+        problem = f"{counted(len(context.single_dollars), 'formula')} between single dollars"
         context.report(context.single_dollars[0], problem, "taken for mathematics; other dollars are signs of money")
 
 

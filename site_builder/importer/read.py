@@ -59,7 +59,11 @@ def read_source(
     place = Place(source.display_path)
     raw = _text(source)
     notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
-    settings, body = _split(raw, source.display_path) if notebook is None else (notebook.settings, ())
+    settings: Sequence[SourceLine] = notebook.settings if notebook else ()
+    body = split_lines(raw, 1) if not notebook else []
+    if not notebook and _FRONT_MATTER.match(raw):
+        front, text, first = split_front_matter(raw, source.display_path)
+        settings, body = split_lines(front, 2), split_lines(text, first)
     front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
     is_page = source.kind == "page"
     candidates = [front_matter.get("date"), source.date or None, notebook and notebook.metadata.get("date")]
@@ -76,8 +80,10 @@ def read_source(
     slugs.setdefault(slug, source.display_path)
     categories = _words(front_matter.get("categories") or front_matter.get("category"))
     permalink = _jekyll_url(str(front_matter.get("permalink") or ""), name, date, categories)
-    style = _permalink_style(project.settings)
-    old_url = permalink or (_page_url(source, style) if is_page else _jekyll_url(style, name, date, categories))
+    style = str(project.settings.get("permalink") or "date")
+    style = _PERMALINK_STYLES.get(style, style)
+    page_url = f"/{source.relative_path[: -len(source.path.suffix)]}{'/' if style.endswith('/') else '.html'}"
+    old_url = permalink or (page_url if is_page else _jekyll_url(style, name, date, categories))
     permalink = permalink if is_safe_path(permalink.lstrip("/")) else ""
     if permalink:
         path = permalink.strip("/") + ("" if permalink.endswith(".html") else "/")
@@ -115,14 +121,6 @@ def _text(source: SourceFile) -> str:
     return raw
 
 
-def _split(raw: str, display_path: str) -> tuple[Sequence[SourceLine], Sequence[SourceLine]]:
-    """The lines of front matter and body."""
-    if not _FRONT_MATTER.match(raw):
-        return (), split_lines(raw, 1)
-    settings, body, first = split_front_matter(raw, display_path)
-    return split_lines(settings, 2), split_lines(body, first)
-
-
 def _words(value: Any) -> list[str]:
     if isinstance(value, list):
         return [str(each) for each in value]
@@ -135,17 +133,6 @@ def all_text(post: SourcePost) -> str:
     return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])
 
 
-def _page_url(source: SourceFile, style: str) -> str:
-    stem = source.relative_path[: -len(source.path.suffix)]
-    return f"/{stem}/" if style.endswith("/") else f"/{stem}.html"
-
-
-def _permalink_style(settings: Mapping[str, Any]) -> str:
-    """The permalink of posts that _config.yml sets."""
-    permalink = str(settings.get("permalink") or "date")
-    return _PERMALINK_STYLES.get(permalink, permalink)
-
-
 def _jekyll_url(permalink: str, name: str, date: datetime | None, categories: list[str]) -> str:
     """A permalink with its placeholders filled; empty if the value of one is unknown."""
     if not permalink:
@@ -154,9 +141,9 @@ def _jekyll_url(permalink: str, name: str, date: datetime | None, categories: li
     values = {"title": name, "slug": slugged(name), "categories": "/".join(slugged(each) for each in categories)}
     values["output_ext"] = ".html"
     if date:
-        values |= {"year": f"{date.year:04d}", "month": f"{date.month:02d}", "day": f"{date.day:02d}"}
-        values |= {"i_month": str(date.month), "i_day": str(date.day), "short_year": f"{date.year % 100:02d}"}
-        values["y_day"] = f"{date.timetuple().tm_yday:03d}"
+        forms = {"year": "%Y", "month": "%m", "day": "%d", "short_year": "%y", "y_day": "%j"}
+        values |= {"i_month": str(date.month), "i_day": str(date.day)}
+        values |= {key: date.strftime(form) for key, form in forms.items()}
     if any(placeholder not in values for placeholder in _PLACEHOLDER.findall(permalink)):
         return ""
     return re.sub("/+", "/", "/" + _PLACEHOLDER.sub(lambda found: values[found[1]], permalink))

@@ -6,7 +6,8 @@ is done only for a language that occurs often.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from io import StringIO
 from types import new_class
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 _BLOCKS_BEFORE_COMPILING = 16  # of one language in one process
 
 Rule = tuple[Any, Any, Any]  # the match method of a pattern, a token type or callback, the states that follow
-Token = tuple[Any, str]  # type and text
+State = tuple[Any, Sequence[Rule]]  # the match method of its combined pattern; rule n is that of lastindex n + 1
 
+_blocks: Counter[str] = Counter()  # by language
 _FLAGS = re.compile(r"\(\?([aimsu]+)\)(.*)", re.DOTALL)
 # Parts of a pattern. First: what depends on the numbers of groups, and other kinds of groups and comments; then escapes
 # and sets of characters, in which a bracket opens no group; last: the beginning of a group.
@@ -31,23 +33,24 @@ _PATTERN_PART = re.compile(r"(\\[1-9]|\(\?[(P#])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|
 def highlighted(code: str, language: str) -> str:
     """Return the code as a <div class="highlight">; without spans when the language is unknown."""
     html = StringIO()
-    _formatter().format(_code_lexer(language).tokens(code), html)
+    _blocks[language] += 1
+    lexer = _lexer(language, _blocks[language] >= _BLOCKS_BEFORE_COMPILING)
+    _formatter().format(lexer.get_tokens(code), html)
     return html.getvalue().strip()
 
 
-class CodeLexer:
-    """The lexer of a language, replaced by a faster one after some blocks."""
+@cache
+def _lexer(language: str, is_frequent: bool) -> "Lexer":
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
 
-    def __init__(self, lexer: "Lexer") -> None:
-        self._lexer = lexer
-        self._blocks = 0
-
-    def tokens(self, code: str) -> Iterable[Token]:
-        """Return the tokens of a block of code."""
-        self._blocks += 1
-        if self._blocks == _BLOCKS_BEFORE_COMPILING:
-            self._lexer = fast_lexer(self._lexer) or self._lexer
-        return self._lexer.get_tokens(code)
+    if is_frequent:
+        lexer = _lexer(language, False)
+        return fast_lexer(lexer) or lexer
+    try:
+        return get_lexer_by_name(language)
+    except ClassNotFound:
+        return get_lexer_by_name("text")
 
 
 def fast_lexer(lexer: "Lexer") -> "Lexer | None":
@@ -61,15 +64,20 @@ def fast_lexer(lexer: "Lexer") -> "Lexer | None":
     patterns = {state: _any_of(rules[state]) for state in rules}
     if None in patterns.values():
         return None
+
+    @cache  # a pattern is compiled when a lexer enters its state for the first time
+    def state(name: str) -> State:
+        return re.compile(patterns[name] or "", plain.flags).match, rules[name]
+
     faster: Any = new_class(plain.__name__, (_CombinedRules, plain))
-    faster.states = _States(patterns, rules, plain.flags)
+    faster.state = staticmethod(state)
     return faster(**lexer.options)  # type: ignore[no-any-return]
 
 
 class _CombinedRules:
     """RegexLexer with one regular expression for all rules of a state."""
 
-    states: "_States"
+    state: Callable[[str], State]
 
     def get_tokens_unprocessed(self, text: str, stack: Iterable[str] = ("root",)) -> Iterator[tuple[int, Any, str]]:
         """Yield position, type and text of each token, as RegexLexer does."""
@@ -77,7 +85,7 @@ class _CombinedRules:
 
         token_type = type(Token)
         at, open_states = 0, list(stack)
-        first_match, rules = self.states[open_states[-1]]
+        first_match, rules = self.state(open_states[-1])
         while True:
             match = first_match(text, at)
             if match is None:
@@ -88,7 +96,7 @@ class _CombinedRules:
                 at += 1
                 if character == "\n":  # the end of a line leads out of a state that has no rule for it
                     open_states = ["root"]
-                    first_match, rules = self.states["root"]
+                    first_match, rules = self.state("root")
                 continue
             rule_match, action, change = rules[match.lastindex - 1]
             if type(action) is token_type:
@@ -98,22 +106,7 @@ class _CombinedRules:
             at = match.end()
             if change is not None:
                 _change(open_states, change)
-                first_match, rules = self.states[open_states[-1]]
-
-
-class _States(dict[str, tuple[Any, Sequence[Rule]]]):
-    """For each state the match method of its combined pattern, and its rules: rule number n is that of lastindex n + 1.
-
-    A pattern is compiled when a lexer enters its state for the first time.
-    """
-
-    def __init__(self, patterns: Mapping[str, str | None], rules: Mapping[str, Sequence[Rule]], flags: int) -> None:
-        super().__init__()
-        self._patterns, self._rules, self._flags = patterns, rules, flags
-
-    def __missing__(self, state: str) -> tuple[Any, Sequence[Rule]]:
-        self[state] = re.compile(self._patterns[state] or "", self._flags).match, self._rules[state]
-        return self[state]
+                first_match, rules = self.state(open_states[-1])
 
 
 def _any_of(rules: Sequence[Rule]) -> str | None:
@@ -144,17 +137,6 @@ def _change(states: list[str], change: Any) -> None:
             del states[max(1, len(states) - 1) :]
         else:
             states.append(states[-1] if state == "#push" else state)
-
-
-@cache
-def _code_lexer(language: str) -> CodeLexer:
-    from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
-
-    try:
-        return CodeLexer(get_lexer_by_name(language))
-    except ClassNotFound:
-        return CodeLexer(get_lexer_by_name("text"))
 
 
 @cache

@@ -17,8 +17,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
 from site_builder.markup.segments import segments
-from site_builder.markup.tex.convert import convert
-from site_builder.markup.tex.errors import TexError
+from site_builder.markup.tex.convert import TexError, convert
 from site_builder.markup.tex.plain_text import CLOSE, OPEN, SPACED
 from site_builder.markup.typeset import bare_tex, spoken
 

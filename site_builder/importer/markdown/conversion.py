@@ -34,13 +34,13 @@ class ImportNote(NamedTuple):
 class ConversionContext:
     """Settings of the conversion of one text, and what it found out.
 
-    source: the path of its file, for messages. resolve: (link, whether it is an image, line number) -> new link, or
-    None where its target is missing. all_dollars: whether everything between single dollars is TeX. anchors: anchors
-    that some link refers to. macros: commands defined in TeX, each with its number of arguments and its body.
+    source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
+    all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to. macros:
+    commands defined in TeX, each with its number of arguments and its body.
     """
 
     source: str
-    resolve: Callable[[str, bool, int], str | None]
+    resolve: Callable[[str], str | None]
     is_notebook: bool = False
     all_dollars: bool = False
     anchors: frozenset[str] = frozenset()

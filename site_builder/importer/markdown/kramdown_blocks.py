@@ -199,7 +199,7 @@ class _BlockConverter:
         if found is None:
             return False
         written = found["url"].removeprefix("<").removesuffix(">")
-        address = self.context.resolve(written, patterns.is_image(written), line.number)
+        address = self.context.resolve(written)
         if address is None:
             self.context.report(line.number, f"the link {written} leads nowhere here", "it leads to the post itself")
             address = "#"

@@ -174,7 +174,7 @@ class _SpanConverter:
     def _attribute(self, found: re.Match[str], tag: str, at: int) -> str:
         url = unescape(found["double"] if found["double"] is not None else found["single"])
         is_image = tag != "a"
-        address = self.context.resolve(url, is_image, self._line_number(at))
+        address = self.context.resolve(url)
         if address is None:
             self._report_missing(url, is_image, at)
             return found[1] + '"#"' if not is_image else f' data-missing="{escape(url)}"'
@@ -203,7 +203,7 @@ class _SpanConverter:
             return at
         url = found["url"].removeprefix("<").removesuffix(">")
         is_image = self.pieces[opened].startswith("!")
-        address = self.context.resolve(url, is_image, self._line_number(found.start("url")))
+        address = self.context.resolve(url)
         if address is None:
             self._report_missing(url, is_image, at)
             words = "".join(self.pieces[opened + 1 :])

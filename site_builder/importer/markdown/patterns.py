@@ -68,10 +68,6 @@ def unindent(text: str, columns: int) -> str:
     return text[min(columns, indentation(text)) :]
 
 
-def is_image(url: str) -> bool:
-    return url.lower().endswith((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp"))
-
-
 def heading_text(words: str) -> str:
     """Return a heading without formulas, links and emphasis, from which anchors are made."""
     without_links = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)

@@ -84,6 +84,13 @@ def row(children: list[Element]) -> Element:
     return children[0] if len(children) == 1 else element("mrow", *children)
 
 
+def fenced(left: str | None, parts: list[Element], right: str | None) -> Element:
+    """A row in delimiters that grow with it."""
+    opening = [leaf("mo", left, form="prefix", stretchy="true")] if left else []
+    closing = [leaf("mo", right, form="postfix", stretchy="true")] if right else []
+    return element("mrow", *opening, *parts, *closing)
+
+
 def with_scripts(atom: Atom) -> Element:
     """The atom as one element, its scripts and primes in place.
 

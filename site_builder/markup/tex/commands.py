@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from typing import NoReturn
-from xml.etree.ElementTree import Element
 
 from site_builder.markup.tex.alphabets import FONT_COMMANDS, TEXT_FONTS, word_in_alphabet
 from site_builder.markup.tex.atoms import (
     NO_SPACE,
+    THIN_SPACE,
     Atom,
     as_row,
     element,
+    fenced,
     large_operator,
     leaf,
     ordinary,
@@ -25,18 +26,15 @@ from site_builder.markup.tex.parser import Handler, Opening, Parser, fraction
 from site_builder.markup.tex.symbols import DOTS, FUNCTIONS, INTEGRALS, LIMIT_FUNCTIONS, SPACES, SUMS, SYMBOLS, Kind
 from site_builder.markup.tex.text_mode import text
 
-# The mark, and whether it grows with what stands under it.
+# The mark, and whether it grows with what stands under or above it.
 ACCENTS = {
     "\\hat": ("^", False), "\\widehat": ("^", True), "\\check": ("ˇ", False), "\\widecheck": ("ˇ", True),
     "\\tilde": ("~", False), "\\widetilde": ("~", True), "\\acute": ("´", False), "\\grave": ("`", False),
     "\\dot": ("˙", False), "\\ddot": ("¨", False), "\\dddot": ("⃛", False), "\\breve": ("˘", False),
     "\\bar": ("¯", False), "\\overline": ("‾", True), "\\vec": ("→", False), "\\mathring": ("˚", False),
     "\\overrightarrow": ("→", True), "\\overleftarrow": ("←", True), "\\overleftrightarrow": ("↔", True),
-    "\\overparen": ("⏜", True),
-}  # fmt: skip
-UNDER_ACCENTS = {
-    "\\underline": "_", "\\underbar": "_", "\\underrightarrow": "→", "\\underleftarrow": "←",
-    "\\underleftrightarrow": "↔", "\\underparen": "⏝",
+    "\\overparen": ("⏜", True), "\\underline": ("_", True), "\\underbar": ("_", True), "\\underparen": ("⏝", True),
+    "\\underrightarrow": ("→", True), "\\underleftarrow": ("←", True), "\\underleftrightarrow": ("↔", True),
 }  # fmt: skip
 BRACES = {"\\overbrace": "⏞", "\\underbrace": "⏟", "\\overbracket": "⎴", "\\underbracket": "⎵"}
 ARROWS = {
@@ -45,8 +43,10 @@ ARROWS = {
     "\\xrightleftharpoons": "⇌",
 }  # fmt: skip
 BIG = {"\\big": "1.2em", "\\Big": "1.623em", "\\bigg": "2.047em", "\\Bigg": "2.47em"}
-FRACTIONS = {"\\frac": "", "\\cfrac": "true", "\\dfrac": "true", "\\tfrac": "false"}
-BINOMIALS = {"\\binom": "", "\\dbinom": "true", "\\tbinom": "false"}
+FRACTIONS = {
+    "\\frac": "", "\\cfrac": "true", "\\dfrac": "true", "\\tfrac": "false",
+    "\\binom": "", "\\dbinom": "true", "\\tbinom": "false",
+}  # fmt: skip
 CLASSES: dict[str, Kind] = {
     "\\mathbin": "bin", "\\mathrel": "rel", "\\mathop": "op", "\\mathord": "ord", "\\mathopen": "open",
     "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
@@ -56,8 +56,10 @@ ENCLOSURES = {
     "\\boxed": "box", "\\cancel": "updiagonalstrike", "\\bcancel": "downdiagonalstrike",
     "\\xcancel": "updiagonalstrike downdiagonalstrike",
 }  # fmt: skip
-INVISIBLE_BOXES: dict[str, dict[str, str] | None] = {
-    "\\phantom": None, "\\hphantom": {"height": "0", "depth": "0"}, "\\vphantom": {"width": "0"},
+# Whether what stands in a box is hidden, and the sides of the box that have no length.
+BOXES = {
+    "\\phantom": (True, ()), "\\hphantom": (True, ("height", "depth")), "\\vphantom": (True, ("width",)),
+    "\\smash": (False, ("height", "depth")),
 }  # fmt: skip
 LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
 
@@ -91,7 +93,7 @@ def _function(parser: Parser, name: str, position: int) -> Atom:
 
 
 def _limit_function(parser: Parser, name: str, position: int) -> Atom:
-    return _with_limits(LIMIT_FUNCTIONS[name].replace(" ", "\u2009"))
+    return _with_limits(LIMIT_FUNCTIONS[name].replace(" ", THIN_SPACE))
 
 
 def _with_limits(name: str) -> Atom:
@@ -115,16 +117,9 @@ def _font(parser: Parser, name: str, position: int) -> Atom:
 
 def _fraction(parser: Parser, name: str, position: int) -> Atom:
     upper, lower = parser.arguments(name, 2)
-    return _styled(fraction(upper, lower, {}), FRACTIONS[name])
-
-
-def _binomial(parser: Parser, name: str, position: int) -> Atom:
-    upper, lower = parser.arguments(name, 2)
-    return _styled(fraction(upper, lower, {"linethickness": "0"}, "(", ")"), BINOMIALS[name])
-
-
-def _styled(atom: Atom, display: str) -> Atom:
-    return Atom(element("mstyle", atom.nucleus, displaystyle=display, scriptlevel="0")) if display else atom
+    made = fraction(upper, lower, "\\choose" if name.endswith("binom") else "\\over")
+    display = FRACTIONS[name]
+    return Atom(element("mstyle", made.nucleus, displaystyle=display, scriptlevel="0")) if display else made
 
 
 def _root(parser: Parser, name: str, position: int) -> Atom:
@@ -135,21 +130,12 @@ def _root(parser: Parser, name: str, position: int) -> Atom:
 
 def _accent(parser: Parser, name: str, position: int) -> Atom:
     mark, grows = ACCENTS[name]
-    (under,) = parser.arguments(name, 1)
-    made = element("mover", under, leaf("mo", mark, stretchy="true" if grows else "false"), accent="true")
-    return Atom(_drawn(made, name) if name == "\\overline" else made)
-
-
-def _under_accent(parser: Parser, name: str, position: int) -> Atom:
-    (over,) = parser.arguments(name, 1)
-    made = element("munder", over, leaf("mo", UNDER_ACCENTS[name], stretchy="true"), accentunder="true")
-    return Atom(_drawn(made, name) if name == "\\underline" else made)
-
-
-def _drawn(line: Element, name: str) -> Element:
-    """A line that the stylesheet draws, since hardly a font has one that grows."""
-    line.set("class", f"tex-{name[1:]}")
-    return line
+    tag, attribute = ("munder", "accentunder") if name.startswith("\\under") else ("mover", "accent")
+    (inner,) = parser.arguments(name, 1)
+    made = element(tag, inner, leaf("mo", mark, stretchy="true" if grows else "false"), **{attribute: "true"})
+    if name in ("\\overline", "\\underline"):  # the stylesheet draws the line, since hardly a font has one that grows
+        made.set("class", f"tex-{name[1:]}")
+    return Atom(made)
 
 
 def _brace(parser: Parser, name: str, position: int) -> Atom:
@@ -179,18 +165,15 @@ def _stacked(parser: Parser, name: str, position: int) -> Atom:
 
 def _left(parser: Parser, name: str, position: int) -> Atom:
     opening = Opening("left", position)
-    delimiter = parser.delimiter("\\left")
-    parts = [] if delimiter is None else [leaf("mo", delimiter, form="prefix", stretchy="true")]
-    parts += spaced(parser.row(opening))
+    left = parser.delimiter("\\left")
+    parts = spaced(parser.row(opening))
     while parser.peek() == "\\middle":
         parser.take("\\middle")
         middle = parser.delimiter("\\middle")
         parts += [] if middle is None else [leaf("mo", middle, stretchy="true", **NO_SPACE)]
         parts += spaced(parser.row(opening))
     parser.close(opening, "\\right")
-    delimiter = parser.delimiter("\\right")
-    parts += [] if delimiter is None else [leaf("mo", delimiter, form="postfix", stretchy="true")]
-    return Atom(element("mrow", *parts))
+    return Atom(fenced(left, parts, parser.delimiter("\\right")))
 
 
 def _big(parser: Parser, name: str, position: int) -> Atom:
@@ -210,7 +193,7 @@ def _operator_name(parser: Parser, name: str, position: int) -> Atom:
     outer, parser.font = parser.font, "upright"
     parts = list(ordinary(parser.argument(name)).iter())
     parser.font = outer
-    letters = "".join("\u2009" if part.tag == "mspace" else part.text or "" for part in parts).replace("−", "-")
+    letters = "".join(THIN_SPACE if part.tag == "mspace" else part.text or "" for part in parts).replace("−", "-")
     if not letters.strip() or any(part.tag not in ("mrow", "mi", "mn", "mo", "mspace", "mtext") for part in parts):
         parser.fail(f"{name} takes letters alone", f"write scripts after it: {name}{{log}}_2", position)
     return _with_limits(letters) if name.endswith("*") else Atom(word(letters), "op")
@@ -246,17 +229,15 @@ def _classed(parser: Parser, name: str, position: int) -> Atom:
     return Atom(made, kind, limits=kind == "op" and parser.display)
 
 
-def _invisible(parser: Parser, name: str, position: int) -> Atom:
-    hidden, size = element("mphantom", *parser.arguments(name, 1)), INVISIBLE_BOXES[name]
-    return Atom(hidden if size is None else element("mpadded", hidden, **size))
+def _box(parser: Parser, name: str, position: int) -> Atom:
+    is_hidden, sides = BOXES[name]
+    (inner,) = parser.arguments(name, 1)
+    inner = element("mphantom", inner) if is_hidden else inner
+    return Atom(element("mpadded", inner, **dict.fromkeys(sides, "0")) if sides else inner)
 
 
 def _strut(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("mpadded", element("mphantom", sign("(", "open").nucleus), width="0"))
-
-
-def _smash(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("mpadded", *parser.arguments(name, 1), height="0", depth="0"))
 
 
 def _enclosed(parser: Parser, name: str, position: int) -> Atom:
@@ -296,9 +277,7 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(FONT_COMMANDS, _font),
     **dict.fromkeys(TEXT_FONTS, text),
     **dict.fromkeys(FRACTIONS, _fraction),
-    **dict.fromkeys(BINOMIALS, _binomial),
     **dict.fromkeys(ACCENTS, _accent),
-    **dict.fromkeys(UNDER_ACCENTS, _under_accent),
     **dict.fromkeys(BRACES, _brace),
     **dict.fromkeys(ARROWS, _arrow),
     **dict.fromkeys(("\\overset", "\\underset", "\\stackrel"), _stacked),
@@ -307,9 +286,9 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("\\mod", "\\bmod", "\\pmod", "\\pod"), _modulo),
     **dict.fromkeys(CLASSES, _classed),
     **dict.fromkeys(ENCLOSURES, _enclosed),
-    **dict.fromkeys(INVISIBLE_BOXES, _invisible),
+    **dict.fromkeys(BOXES, _box),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
     **dict.fromkeys(("\\nonumber", "\\notag", "\\relax"), _nothing),
-    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated, "\\smash": _smash},
+    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated},
     **{"\\mathstrut": _strut, "\\strut": _strut, "\\begin": begin, "\\substack": substack},
 }

@@ -12,8 +12,7 @@ from xml.etree.ElementTree import Element
 from site_builder.markup.tex.atoms import as_row, element, leaf
 from site_builder.markup.tex.commands import HANDLERS
 from site_builder.markup.tex.environments import lines
-from site_builder.markup.tex.errors import TexError
-from site_builder.markup.tex.parser import Parser
+from site_builder.markup.tex.parser import Parser, TexError
 from site_builder.markup.tex.plain_text import reading
 
 __all__ = ["Formula", "TexError", "convert"]

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
-from site_builder.markup.tex.atoms import Atom, element, leaf, spaced
-from site_builder.markup.tex.errors import nearest
-from site_builder.markup.tex.parser import LINE_BREAKS, Opening, Parser, wrong_end
+from site_builder.markup.tex.atoms import Atom, element, fenced, spaced
+from site_builder.markup.tex.parser import LINE_BREAKS, Opening, Parser, nearest, wrong_end
 
 NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
 COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
@@ -75,7 +74,8 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
         parser.fail(
             f"\\begin{{{environment_name}}} is ended by \\end{{{ended}}}", "let both have the same name", ending
         )
-    return Atom(_around(environment, table(rows, columns, environment, lines_left)))
+    inner, left, right = table(rows, columns, environment, lines_left), environment.left, environment.right
+    return Atom(fenced(left, [inner], right) if left or right else inner)
 
 
 def substack(parser: Parser, name: str, position: int) -> Atom:
@@ -195,10 +195,3 @@ def _table_row(row: _Row, columns: str, environment: Environment, lines_left: fr
             cell.set("class", " ".join(looks))
         cells.append(cell)
     return element("mtr", *cells)
-
-
-def _around(environment: Environment, inner: Element) -> Element:
-    parts = [leaf("mo", environment.left, form="prefix", stretchy="true")] if environment.left else []
-    parts += [inner]
-    parts += [leaf("mo", environment.right, form="postfix", stretchy="true")] if environment.right else []
-    return element("mrow", *parts) if len(parts) > 1 else inner

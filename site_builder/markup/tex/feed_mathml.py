@@ -22,6 +22,7 @@ from site_builder.markup.tex.plain_text import (
     is_base,
     is_simple,
     reading,
+    scripts_of,
     stands_free,
 )
 
@@ -96,18 +97,16 @@ def _with_signs(node: Element) -> Element:
 
 
 def _scripts(node: Element) -> list[Element]:
-    base = _with_signs(node[0]) if is_base(node[0]) else _between("(", _with_signs(node[0]), ")")
-    below = node[1] if node.tag not in ("msup", "mover") else None
-    above = node[-1] if node.tag not in ("msub", "munder") else None
-    scripts = [base]
+    below, above = scripts_of(node)
+    scripts = [_with_signs(node[0]) if is_base(node[0]) else _between("(", _with_signs(node[0]), ")")]
     if below is not None:
         scripts.append(_grouped(below, "_"))
     if above is not None:
         sign = core_of(above).text or ""
-        is_bare = sign and sign in BARE
-        scripts.append(
-            _with_signs(above) if sign in RAISED else _between("^", above) if is_bare else _grouped(above, "^")
-        )
+        if sign in RAISED:
+            scripts.append(_with_signs(above))
+        else:
+            scripts.append(_between("^", above) if sign and sign in BARE else _grouped(above, "^"))
     return scripts
 
 
@@ -116,9 +115,8 @@ def _lines(table: Element) -> list[Element]:
     made = []
     for line in table:
         cells = [element("mtd", element("mrow", *_row(list(cell))), **cell.attrib) for cell in line]
-        for cell in cells[:-1]:
-            if not is_aligned:
-                cell.append(_sign(", "))
+        for cell in [] if is_aligned else cells[:-1]:
+            cell.append(_sign(", "))
         if line is not table[-1]:
             cells[-1].append(_sign("; "))
         made.append(element(line.tag, *cells, **line.attrib))

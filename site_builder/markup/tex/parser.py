@@ -5,7 +5,7 @@ What a single command makes is not known here; `commands` and `environments` hol
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -28,7 +28,6 @@ from site_builder.markup.tex.atoms import (
     spaced,
     word,
 )
-from site_builder.markup.tex.errors import TexError, nearest
 from site_builder.markup.tex.symbols import DELIMITERS, KEYS, KINDS
 
 DEEPEST = 40  # braces, arguments and environments within one another
@@ -55,6 +54,19 @@ INFIXES: dict[str, tuple[dict[str, str], str, str]] = {
     "\\brace": ({"linethickness": "0"}, "{", "}"), "\\brack": ({"linethickness": "0"}, "[", "]"),
 }  # fmt: skip
 ORDINALS = ("first", "second", "third")
+
+
+class TexError(ValueError):
+    """A formula that cannot be converted. cure: what to write instead; position: its offset in the TeX."""
+
+    def __init__(self, message: str, cure: str, position: int) -> None:
+        super().__init__(message, cure, position)
+        self.message = message
+        self.cure = cure
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.cure})"
 
 
 @dataclass(frozen=True)
@@ -260,8 +272,7 @@ class Parser:
         lower = self.row(replace(opening, is_divided=True))
         if not atoms or not lower:
             self.fail(f"{token} needs something on both sides", f"write {{a {token} b}}", position)
-        attributes, left, right = INFIXES[token]
-        atoms[:] = [fraction(as_row(list(atoms)), as_row(lower), attributes, left, right)]
+        atoms[:] = [fraction(as_row(list(atoms)), as_row(lower), token)]
 
     def _number(self, digits: str) -> Atom:
         text = digits.replace("{,}", ",").replace("\\,", THIN_SPACE)
@@ -299,6 +310,23 @@ class Parser:
         self.fail(f"unknown command {token}", cure, position)
 
 
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that an author most likely meant; commands come with their backslash.
+
+    A command with letters stuck to it, such as \\cdotx, is given as \\cdot x.
+    """
+    import difflib  # imported for errors only
+
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    beginnings = [each for each in known if len(each) > 3 and each[0] == "\\" and name.startswith(each)]
+    if beginnings:
+        longest = max(beginnings, key=len)
+        if not close or len(longest) >= len(name) - 2:
+            return f"{longest} {name[len(longest) :]}"
+    return close[0] if close else None
+
+
 def _base(atoms: list[Atom]) -> Atom:
     """The atom that a script hangs on: the last one, or an empty one."""
     if not atoms or atoms[-1].kind == "space":
@@ -306,8 +334,9 @@ def _base(atoms: list[Atom]) -> Atom:
     return atoms[-1]
 
 
-def fraction(upper: Element, lower: Element, attributes: dict[str, str], left: str = "", right: str = "") -> Atom:
-    """A fraction, in stretched delimiters if there are any."""
+def fraction(upper: Element, lower: Element, infix: str) -> Atom:
+    """A fraction as that of an infix command, in stretched delimiters if it has any."""
+    attributes, left, right = INFIXES[infix]
     made = element("mfrac", upper, lower, **attributes)
     if not left:
         return Atom(made)

@@ -92,9 +92,7 @@ def _grouped(node: Element) -> str:
 def _fraction(node: Element) -> str:
     if node.get("linethickness") == "0":
         return f"({_read(node[0])} above {_read(node[1])})"
-    return "/".join(
-        _read(part) if core_of(part).tag in ("msub", "msup", "msubsup") else _grouped(part) for part in node
-    )
+    return "/".join(_read(part) if core_of(part).tag in BESIDE else _grouped(part) for part in node)
 
 
 def _scripts(node: Element) -> str:
@@ -103,9 +101,15 @@ def _scripts(node: Element) -> str:
     if node.tag in ("mover", "munder") and mark in NAMES.keys() | MARKS.keys():
         return _accented(_read(base).strip(), mark)
     text = _read(base) if is_base(base) else f"({_read(base).strip()})"
-    below, above = {"sub": (1, None), "sup": (None, 1), "both": (1, 2)}[_places(node.tag)]
-    text += f"_{_grouped(node[below])}" if below else ""
-    return text + (_superscript(node[above]) if above else "")
+    below, above = scripts_of(node)
+    text += f"_{_grouped(below)}" if below is not None else ""
+    return text + (_superscript(above) if above is not None else "")
+
+
+def scripts_of(node: Element) -> tuple[Element | None, Element | None]:
+    """The scripts below and above a base."""
+    below = None if node.tag in ("msup", "mover") else node[1]
+    return below, None if node.tag in ("msub", "munder") else node[-1]
 
 
 def is_base(node: Element) -> bool:
@@ -113,15 +117,8 @@ def is_base(node: Element) -> bool:
     core = core_of(node)
     is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and is_simple(core[0])
     is_mark = core.tag in ("mo", "mover", "munder") or not _read(node)
-    return is_primed or is_mark or is_simple(node) or _ends_in_bar(core)
-
-
-def _ends_in_bar(node: Element) -> bool:
-    return len(node) > 0 and node[-1].text == "|" and node[-1].get("form") == "postfix"
-
-
-def _places(tag: str) -> str:
-    return {"msub": "sub", "munder": "sub", "msup": "sup", "mover": "sup"}.get(tag, "both")
+    ends_in_bar = len(core) > 0 and core[-1].text == "|" and core[-1].get("form") == "postfix"
+    return is_primed or is_mark or is_simple(node) or ends_in_bar
 
 
 def _superscript(node: Element) -> str:
@@ -187,7 +184,7 @@ def _gap(children: list[Element], index: int, written: str, piece: str) -> str:
         return " "
     if not piece[0].isalnum() or not (written[-1].isalnum() or left.tag in SCRIPTS):
         return ""
-    if left.tag == "mn" and right.tag in ("mi", "msub", "msup", "msubsup") and not piece[0].isdecimal():
+    if left.tag == "mn" and right.tag in BESIDE | {"mi"} and not piece[0].isdecimal():
         return ""
     single = all(node.tag == "mi" and len(node.text or "") == 1 for node in (left, right))
     return "" if single or "mtext" in (left.tag, right.tag) else " "
