@@ -46,12 +46,9 @@ class Converted:
     loose_notes: "tuple[LooseNote, ...]" = ()
 
 
-def convert(text: str, plain: bool = False) -> Converted:
-    """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply.
-
-    plain: by Python-Markdown's own classes alone, for tests that compare; slower, with the same result.
-    """
-    converter, notes = _converter(plain)
+def convert(text: str) -> Converted:
+    """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply."""
+    converter, notes = _converter()
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
@@ -98,7 +95,7 @@ def _has_block_in_paragraph(html: str) -> bool:
 
 
 @cache
-def _converter(plain: bool) -> "tuple[markdown.Markdown, SideNotes]":
+def _converter() -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
     Imports stand here for builds that convert no text.
@@ -109,19 +106,16 @@ def _converter(plain: bool) -> "tuple[markdown.Markdown, SideNotes]":
     from markdown.extensions.def_list import DefListExtension
     from markdown.extensions.md_in_html import MarkdownInHtmlExtension
     from markdown.extensions.sane_lists import SaneListExtension
-    from markdown.extensions.smarty import SmartyExtension
     from markdown.extensions.tables import TableExtension
     from markdown.extensions.toc import TocExtension
     from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
-    from pymdownx.highlight import HighlightExtension  # type: ignore[import-untyped]
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
     from site_builder.markup.notes_and_folds import Folds, SideNotes
     from site_builder.markup.triggered_markdown import CodeHighlighting, Markdown, Smarty
 
     notes = SideNotes()
-    highlighting = HighlightExtension if plain else CodeHighlighting
-    made = (markdown.Markdown if plain else Markdown)(
+    made = Markdown(
         extensions=[
             AbbrExtension(),
             AdmonitionExtension(),
@@ -130,12 +124,12 @@ def _converter(plain: bool) -> "tuple[markdown.Markdown, SideNotes]":
             notes,
             MarkdownInHtmlExtension(),
             SaneListExtension(),
-            (SmartyExtension if plain else Smarty)(),
+            Smarty(),
             TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
             TocExtension(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
             DetailsExtension(),
             Folds(anchor_of),
-            highlighting(guess_lang=False, css_class="highlight"),
+            CodeHighlighting(guess_lang=False, css_class="highlight"),
             SuperFencesCodeExtension(),
         ],
         output_format="html",

@@ -2,12 +2,21 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
+import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown.extensions.smarty import SmartyExtension
+from pymdownx.highlight import HighlightExtension
 
-from site_builder.markup.markdown import convert
+from site_builder.markup import triggered_markdown
+from site_builder.markup.markdown import _converter, convert
+
+CLASSES = {"Markdown": markdown.Markdown, "Smarty": SmartyExtension, "CodeHighlighting": HighlightExtension}
+with mock.patch.multiple(triggered_markdown, **CLASSES):
+    PLAIN = _converter.__wrapped__()
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +35,8 @@ SAMPLES = dict(sample.rstrip("\n").split("\n", 1) for sample in FILE.removeprefi
 
 def converted(text, plain=False):
     """The conversion with its loose notes in a fixed order: errors about them are sorted by their lines."""
-    made = convert(text, plain)
+    with mock.patch("site_builder.markup.markdown._converter", (lambda: PLAIN) if plain else _converter):
+        made = convert(text)
     return replace(made, loose_notes=sorted(made.loose_notes))
 
 

@@ -61,6 +61,8 @@ BOXES = {
     "\\phantom": (True, ()), "\\hphantom": (True, ("height", "depth")), "\\vphantom": (True, ("width",)),
     "\\smash": (False, ("height", "depth")),
 }  # fmt: skip
+LARGE_OPERATORS = SUMS | INTEGRALS
+IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax"})
 LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
 
 _DEFINING = ("definitions are not supported", "write the formula out")
@@ -78,34 +80,29 @@ REFUSED = {
 }
 
 
-def _symbol(parser: Parser, name: str, position: int) -> Atom:
-    character, kind = SYMBOLS[name]
-    in_font = word_in_alphabet(character, parser.font) if parser.font and kind == "ord" else character
-    return sign(character, kind) if in_font == character else Atom(leaf("mi", in_font))
-
-
-def _large(parser: Parser, name: str, position: int) -> Atom:
-    return large_operator({**SUMS, **INTEGRALS}[name])
-
-
-def _function(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(leaf("mi", name[1:]), "op")
-
-
-def _limit_function(parser: Parser, name: str, position: int) -> Atom:
-    return _with_limits(LIMIT_FUNCTIONS[name].replace(" ", THIN_SPACE))
+def _constant(parser: Parser, name: str, position: int) -> Atom:
+    """The atom of a command without arguments."""
+    if name in SYMBOLS:
+        character, kind = SYMBOLS[name]
+        in_font = word_in_alphabet(character, parser.font) if parser.font and kind == "ord" else character
+        return sign(character, kind) if in_font == character else Atom(leaf("mi", in_font))
+    if name in LARGE_OPERATORS:
+        return large_operator(LARGE_OPERATORS[name])
+    if name in FUNCTIONS:
+        return Atom(leaf("mi", name[1:]), "op")
+    if name in LIMIT_FUNCTIONS:
+        return _with_limits(LIMIT_FUNCTIONS[name].replace(" ", THIN_SPACE))
+    if name in DOTS:
+        return Atom(leaf("mi", DOTS[name]), "inner", is_dots=name == "\\dots")
+    if name in SPACES:
+        return Atom(space(f"{round(SPACES[name], 3):g}em"), "space")
+    if name in IGNORED:
+        return Atom(element("mrow"), "space")
+    return Atom(element("mpadded", element("mphantom", sign("(", "open").nucleus), width="0"))  # a strut
 
 
 def _with_limits(name: str) -> Atom:
     return Atom(leaf("mo", name, movablelimits="true", **NO_SPACE), "op", limits=True)
-
-
-def _dots(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(leaf("mi", DOTS[name]), "inner", is_dots=name == "\\dots")
-
-
-def _space(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(space(f"{round(SPACES[name], 3):g}em"), "space")
 
 
 def _font(parser: Parser, name: str, position: int) -> Atom:
@@ -236,10 +233,6 @@ def _box(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("mpadded", inner, **dict.fromkeys(sides, "0")) if sides else inner)
 
 
-def _strut(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("mpadded", element("mphantom", sign("(", "open").nucleus), width="0"))
-
-
 def _enclosed(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("menclose", *parser.arguments(name, 1), notation=ENCLOSURES[name]))
 
@@ -257,10 +250,6 @@ def _length(parser: Parser, name: str, position: int) -> Atom:
     return Atom(space(f"{round(float(amount) / 18, 3):g}em" if unit == "mu" else f"{float(amount):g}{unit}"), "space")
 
 
-def _nothing(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("mrow"), "space")
-
-
 def _refused(parser: Parser, name: str, position: int) -> NoReturn:
     message, cure = REFUSED[name]
     parser.fail(message, cure, position)
@@ -268,12 +257,8 @@ def _refused(parser: Parser, name: str, position: int) -> NoReturn:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(REFUSED, _refused),
-    **dict.fromkeys(SYMBOLS, _symbol),
-    **dict.fromkeys((*SUMS, *INTEGRALS), _large),
-    **dict.fromkeys(FUNCTIONS, _function),
-    **dict.fromkeys(LIMIT_FUNCTIONS, _limit_function),
-    **dict.fromkeys(DOTS, _dots),
-    **dict.fromkeys(SPACES, _space),
+    **dict.fromkeys((*SYMBOLS, *LARGE_OPERATORS, *FUNCTIONS, *LIMIT_FUNCTIONS, *DOTS, *SPACES), _constant),
+    **dict.fromkeys((*IGNORED, "\\strut", "\\mathstrut"), _constant),
     **dict.fromkeys(FONT_COMMANDS, _font),
     **dict.fromkeys(TEXT_FONTS, text),
     **dict.fromkeys(FRACTIONS, _fraction),
@@ -288,7 +273,6 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(ENCLOSURES, _enclosed),
     **dict.fromkeys(BOXES, _box),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
-    **dict.fromkeys(("\\nonumber", "\\notag", "\\relax"), _nothing),
     **{"\\sqrt": _root, "\\left": _left, "\\not": _negated},
-    **{"\\mathstrut": _strut, "\\strut": _strut, "\\begin": begin, "\\substack": substack},
+    **{"\\begin": begin, "\\substack": substack},
 }
