@@ -29,7 +29,7 @@ def convert_blocks(
 
 
 class _BlockConverter:
-    """Converts lines block by block. A reader returns False if its kind of block does not start at the current line.
+    """Converts lines block by block. A reader returns False if no block of its kind starts at the current line.
 
     at: the index of the current line; out: the converted lines.
     """
@@ -42,26 +42,28 @@ class _BlockConverter:
     def convert(self) -> list[SourceLine]:
         """Return the lines of all blocks."""
         readers = (
-            self._fence,
-            self._indented,
-            self._formula,
-            self._footnote,
-            self._reference,
-            self._html,
-            self._attributes,
-            self._heading,
-            self._rule,
-            self._quote,
-            self._list,
-            self._definition,
-            self._table,
+            (patterns.FENCE, self._fence),
+            (patterns.CODE, self._indented),
+            (patterns.ANY_LINE, self._formula),
+            (patterns.NOTE, self._footnote),
+            (patterns.ABBREVIATION, self._abbreviation),
+            (patterns.REFERENCE, self._reference),
+            (patterns.HTML, self._html),
+            (patterns.KRAMDOWN, self._attributes),
+            (patterns.HEADING, self._heading),
+            (patterns.ANY_LINE, self._underlined_heading),
+            (patterns.RULE, self._rule),
+            (patterns.QUOTE, self._quote),
+            (patterns.ITEM, self._list),
+            (patterns.DEFINITION, self._definition),
+            (patterns.ROW, self._table),
         )
         while self.at < len(self.lines):
             line = self.lines[self.at]
             if not line.text.strip():
                 self.out.append(SourceLine("", line.number))
                 self.at += 1
-            elif not any(read(line) for read in readers):
+            elif all(not (found := start.match(line.text)) or read(line, found) is False for start, read in readers):
                 self._paragraph()
         return self.out
 
@@ -81,10 +83,7 @@ class _BlockConverter:
 
     # code
 
-    def _fence(self, line: SourceLine) -> bool:
-        found = patterns.FENCE.match(line.text)
-        if found is None:
-            return False
+    def _fence(self, line: SourceLine, found: re.Match[str]) -> None:
         signs = found["signs"]
         front = patterns.indentation(line.text)
         closing = re.compile(rf" {{0,3}}{signs[0]}{{{len(signs)},}}[ \t]*$")
@@ -95,7 +94,6 @@ class _BlockConverter:
         self.at = len(self.lines) if end is None else end + 1
         code = [each.changed(each.text.removeprefix(" " * front)) for each in code]
         self._code(code, self._language(found["words"], line.number), line.number)
-        return True
 
     def _language(self, words: str, number: int) -> str:
         first = words.replace("{", " ").replace("}", " ").split()
@@ -108,8 +106,8 @@ class _BlockConverter:
             )
         return word if patterns.PLAIN_WORD.match(word) else ""
 
-    def _indented(self, line: SourceLine) -> bool:
-        if not line.text.startswith("    ") or (self.at and not self._is_blank(self.at - 1)):
+    def _indented(self, line: SourceLine, found: re.Match[str]) -> bool | None:
+        if self.at and not self._is_blank(self.at - 1):
             return False
         end = self.at
         while end < len(self.lines) and (self._line_text(end).startswith("    ") or self._is_blank(end)):
@@ -121,7 +119,7 @@ class _BlockConverter:
             code = [each.changed(each.text[depth:]) for each in code]
         self.at = end
         self._code(code, "", line.number)
-        return True
+        return None
 
     def _code(self, code: list[SourceLine], language: str, number: int) -> None:
         """Write fenced code; an attribute list below it may give the language."""
@@ -140,7 +138,7 @@ class _BlockConverter:
 
     # formulas
 
-    def _formula(self, line: SourceLine) -> bool:
+    def _formula(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """A display formula: between delimiters, or an environment."""
         is_notebook = self.context.is_notebook
         environment = ENVIRONMENT.match(line.text.lstrip(" "))
@@ -162,7 +160,7 @@ class _BlockConverter:
             return False
         tex = rest[start : end + (len(closing) if environment else 0)]
         self._write_formula(tex if is_double else mathjax_source(tex, self.context), count)
-        return True
+        return None
 
     def _is_edge(self, at: int) -> bool:
         """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
@@ -183,21 +181,14 @@ class _BlockConverter:
 
     # single lines and HTML
 
-    def _footnote(self, line: SourceLine) -> bool:
-        found = patterns.NOTE.match(line.text)
-        if found is None:
-            return False
+    def _footnote(self, line: SourceLine, found: re.Match[str]) -> None:
         self._item(f"[^{found['label']}]: ", found["rest"], 4, patterns.NOTE)
-        return True
 
-    def _reference(self, line: SourceLine) -> bool:
-        if patterns.ABBREVIATION.match(line.text):
-            self.out.append(line)
-            self.at += 1
-            return True
-        found = patterns.REFERENCE.match(line.text)
-        if found is None:
-            return False
+    def _abbreviation(self, line: SourceLine, found: re.Match[str]) -> None:
+        self.out.append(line)
+        self.at += 1
+
+    def _reference(self, line: SourceLine, found: re.Match[str]) -> None:
         written = found["url"].removeprefix("<").removesuffix(">")
         address = self.context.resolve(written)
         if address is None:
@@ -205,12 +196,8 @@ class _BlockConverter:
             address = "#"
         self.out.append(SourceLine(f"[{found['label']}]: {address}{found['title'] or ''}", line.number))
         self.at += 1
-        return True
 
-    def _html(self, line: SourceLine) -> bool:
-        found = patterns.HTML.match(line.text)
-        if found is None:
-            return False
+    def _html(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         closing = "-->" if found["name"] is None else patterns.RAW_HTML_END.get(found["name"].lower(), "")
         end = self.at
         while end < len(self.lines) and (
@@ -224,29 +211,29 @@ class _BlockConverter:
         self.at = end
         if found["name"] and found["name"].lower() == "script" and patterns.MATHJAX.search(join_lines(html)):
             self.context.report(line.number, "a script for formulas", "left out: formulas need none here")
-            return True
+            return None
         is_comment = found["name"] is None
         is_markdown = bool(re.search(r"\bmarkdown\s*=", line.text))
         self.out += html if is_comment else convert_spans(html, self.context, in_html=not is_markdown)
-        return True
+        return None
 
-    def _attributes(self, line: SourceLine) -> bool:
+    def _attributes(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """An attribute list or an extension of kramdown that belongs to no block that could have it."""
         if self.context.is_notebook:
             return False
         if patterns.COMMENT.fullmatch(line.text.strip()) and self._comment(line):
-            return True
-        if found := patterns.ATTRIBUTES.match(line.text):
-            if "toc" in found["words"].split():
+            return None
+        if attributes := patterns.ATTRIBUTES.match(line.text):
+            if "toc" in attributes["words"].split():
                 self.context.has_contents = True
-            elif found["words"].strip():
+            elif attributes["words"].strip():
                 self._report_dropped(line, "this block")
-        elif patterns.EXTENSION.match(line.text) and re.match(r"\s*\{:", line.text):
+        elif patterns.EXTENSION.match(line.text):
             self.context.report(line.number, f"{line.text.strip()} is kramdown's own", "left out")
         else:
             return False
         self.at += 1
-        return True
+        return None
 
     def _comment(self, line: SourceLine) -> bool:
         """A comment of kramdown with all blocks inside; one without an end is no comment."""
@@ -258,21 +245,20 @@ class _BlockConverter:
         self.at = end + 1
         return True
 
-    def _heading(self, line: SourceLine) -> bool:
-        found = patterns.HEADING.match(line.text)
-        if found:
-            if not found["gap"] and found["words"]:  # GFM: a hashtag
-                self.lines[self.at] = SourceLine(line.text.replace("#", "\\#", 1), line.number)
-                return False
-            self.at += 1
-            self._write_heading(len(found["signs"]), SourceLine(found["words"], line.number))
-            return True
+    def _heading(self, line: SourceLine, found: re.Match[str]) -> None:
+        self.at += 1
+        self._write_heading(len(found["signs"]), line.changed(found["words"]))
+
+    def _underlined_heading(self, line: SourceLine, found: re.Match[str]) -> bool | None:
+        if patterns.HASHTAG.match(line.text):
+            self.lines[self.at] = line.changed(line.text.replace("#", "\\#", 1))
+            return False
         under = patterns.UNDERLINE.match(self._line_text(self.at + 1))
         if under is None or patterns.starts_block(line.text):
             return False
         self.at += 2
-        self._write_heading(1 if under[1][0] == "=" else 2, SourceLine(line.text.strip(), line.number))
-        return True
+        self._write_heading(1 if under[1][0] == "=" else 2, line.changed(line.text.strip()))
+        return None
 
     def _write_heading(self, depth: int, title: SourceLine) -> None:
         words, attributes = title.text, ""
@@ -286,24 +272,18 @@ class _BlockConverter:
         own = patterns.old_anchor(words, self.context.is_notebook)
         if "#" not in attributes and own in self.context.anchors and own != anchor_of(patterns.heading_text(words)):
             attributes = f"#{own} {attributes}".strip()
-        made = convert_spans([SourceLine(words, title.number)], self.context)[0].text
-        signs = "#" * min(depth + self.context.shift, 6)
-        self._write_apart(
-            [SourceLine(f"{signs} {made}" + (f" {{: {attributes} }}" if attributes else ""), title.number)]
-        )
+        made = convert_spans([title.changed(words)], self.context)[0].text
+        made += f" {{: {attributes} }}" if attributes else ""
+        self._write_apart([title.changed(f"{'#' * min(depth + self.context.shift, 6)} {made}")])
 
-    def _rule(self, line: SourceLine) -> bool:
-        if not patterns.RULE.match(line.text):
-            return False
+    def _rule(self, line: SourceLine, found: re.Match[str]) -> None:
         self.at += 1
         self._write_apart([SourceLine("---", line.number)])
-        return True
+        return
 
     # containers
 
-    def _quote(self, line: SourceLine) -> bool:
-        if not patterns.QUOTE.match(line.text):
-            return False
+    def _quote(self, line: SourceLine, found: re.Match[str]) -> None:
         end = self.at
         while end < len(self.lines) and (
             patterns.QUOTE.match(self._line_text(end))
@@ -314,26 +294,21 @@ class _BlockConverter:
         self.at = end
         made = convert_blocks(inner, self.context, level=self.level + 1)
         self._write_apart([each.changed(f"> {each.text}".rstrip()) for each in made])
-        return True
 
-    def _list(self, line: SourceLine) -> bool:
-        found = patterns.ITEM.match(line.text)
-        if found is None or patterns.RULE.match(line.text):
-            return False
+    def _list(self, line: SourceLine, found: re.Match[str]) -> None:
         if patterns.ATTRIBUTES.match(self._line_text(self.at + 1)) and "toc" in self._line_text(self.at + 1):
             self.context.has_contents = True
             self.at += 2
-            return True
+            return
         if not self.in_list and self.out and self.out[-1].text.strip():
             self.out.append(SourceLine("", line.number))
-        is_bullet = found["mark"] in "*+-"
-        while found and (found["mark"] in "*+-") == is_bullet and not patterns.RULE.match(self._line_text(self.at)):
-            self._list_item(found, is_bullet)
+        is_bullet, item = found["mark"] in "*+-", patterns.ITEM.match(line.text)
+        while item and (item["mark"] in "*+-") == is_bullet and not patterns.RULE.match(self._line_text(self.at)):
+            self._list_item(item, is_bullet)
             while self._is_blank(self.at) and self.at < len(self.lines):
                 self.out.append(SourceLine("", self.lines[self.at].number))
                 self.at += 1
-            found = patterns.ITEM.match(self._line_text(self.at))
-        return True
+            item = patterns.ITEM.match(self._line_text(self.at))
 
     def _list_item(self, found: re.Match[str], is_bullet: bool) -> None:
         gap = len(found["gap"] or " ")
@@ -341,13 +316,12 @@ class _BlockConverter:
         rest = (found["rest"] or "") if gap <= 4 else " " * (gap - 1) + found["rest"]
         self._item("- " if is_bullet else f"{found['mark'][:-1]}. ", rest, indent, patterns.ITEM)
 
-    def _definition(self, line: SourceLine) -> bool:
-        found = patterns.DEFINITION.match(line.text)
-        if found is None or self.context.is_notebook:
+    def _definition(self, line: SourceLine, found: re.Match[str]) -> bool | None:
+        if self.context.is_notebook:
             return False
         indent = len(found["front"]) + 1 + min(len(found["gap"]), 3)
         self._item(":   ", found["rest"], indent, patterns.DEFINITION)
-        return True
+        return None
 
     def _end_of_item(self, at: int, indent: int, start: re.Pattern[str]) -> int:
         """The index after the last line of an item; lines that continue a paragraph need no indentation."""
@@ -384,9 +358,7 @@ class _BlockConverter:
 
     # tables and paragraphs
 
-    def _table(self, line: SourceLine) -> bool:
-        if "|" not in line.text:
-            return False
+    def _table(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         end = self.at
         while not self._is_blank(end) and "|" in self._line_text(end):
             end += 1
@@ -398,7 +370,7 @@ class _BlockConverter:
             self._report_dropped(self.lines[self.at], "a table")
             self.at += 1
         self._write_apart(made)
-        return True
+        return None
 
     def _paragraph(self) -> None:
         end = self.at + 1

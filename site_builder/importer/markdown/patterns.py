@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from site_builder.importer.markdown.conversion import SourceLine
 
 FENCE = re.compile(r" {0,3}(?P<signs>`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$")
-HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<words>.*?)(?:[ \t]+#+)?[ \t]*$")
+CODE = re.compile(" {4}")
+HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})(?P<gap>[ \t]+|$)(?P<words>.*?)(?:[ \t]+#+)?[ \t]*$")
+HASHTAG = re.compile(r" {0,3}#{1,6}+(?![ \t]|$)")  # in GFM it is text
+ANY_LINE = re.compile("")
+ROW = re.compile(r".*\|")
+KRAMDOWN = re.compile(r"\s*\{:")
 UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 QUOTE = re.compile(r" {0,3}> ?")
