@@ -1,4 +1,4 @@
-"""The text of a post as a page has it -> as feed readers show it: without style sheet and scripts of the site."""
+"""The HTML of a page -> the HTML of a feed, whose readers have no stylesheet and no scripts of the site."""
 
 import re
 
@@ -10,7 +10,7 @@ _PIECE = re.compile(
     r"|<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>",
     re.DOTALL | re.IGNORECASE,
 )
-# What only the site's own style sheet, its scripts or its headings give a meaning to.
+# Attributes that have a meaning only for the stylesheet and the scripts of the site.
 _OF_THE_SITE = re.compile(
     r"\s(?:class|style|tabindex|role|aria-[\w-]+|loading|decoding|on\w+)\s*=\s*(?:\"[^\"]*\"|'[^']*')"
 )
@@ -20,7 +20,7 @@ _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags
 
 
 def for_readers(html: str) -> str:
-    """The HTML without what a reader has no use for; formulas stay as they are."""
+    """Return the HTML without what has no meaning in a feed; formulas stay as they are."""
     is_kept: list[bool] = []
 
     def piece(found: re.Match[str]) -> str:

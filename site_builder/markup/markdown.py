@@ -1,4 +1,4 @@
-"""Markdown -> HTML, with everything that docs/post-language.md promises; tokens pass through as words."""
+"""Markdown -> HTML, with everything in docs/post-language.md; placeholders pass through as words."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import markdown
 
 from site_builder.errors import CuredError
-from site_builder.markup.placeholders import without_tokens
+from site_builder.markup.placeholders import without_placeholders
 
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
@@ -29,7 +29,7 @@ _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in t
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading with its anchor; title is HTML with tokens in it."""
+    """A heading with its anchor; title is HTML with placeholders."""
 
     level: int
     anchor: str
@@ -39,7 +39,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Converted:
-    """A text as HTML, its headings as a tree, and notes without their references or the other way round."""
+    """A text as HTML, its headings as a tree, and notes without references or references without notes."""
 
     html: str
     headings: tuple[Heading, ...]
@@ -61,20 +61,20 @@ def convert(text: str) -> Converted:
 
 
 def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
-    """Every heading of a tree, in the order of the text."""
+    """Yield every heading of a tree, in the order of the text."""
     for heading in headings:
         yield heading
         yield from all_headings(heading.children)
 
 
 def anchor_of(title: str, separator: str = "-") -> str:
-    """A heading's anchor: its letters and digits, without what a result or formula wrote into it."""
-    plain = unicodedata.normalize("NFKC", without_tokens(title)).lower()
+    """Return a heading's anchor: its letters and digits, without results and formulas in it."""
+    plain = unicodedata.normalize("NFKC", without_placeholders(title)).lower()
     return re.sub(r"[^\w]+", separator, plain).strip("-_") or "section"
 
 
 def _scrollable(html: str) -> str:
-    """The HTML with its wide things in reach of a keyboard: tables in a box of their own, code as it is."""
+    """Make tables and code that are too wide scrollable by keyboard: tables in a box of their own."""
     numbers = count(1)
     while _has_block_in_paragraph(html) and _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
         html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
@@ -83,7 +83,7 @@ def _scrollable(html: str) -> str:
 
 
 def _table(html: str) -> str:
-    """A table whose headers say what they head, and whose sides are classes, since HTML has no other way now."""
+    """A table with the scope of its headers; alignment as classes, since HTML has no attribute for it any more."""
     head, end, rows = html.partition("</thead>")
     return _SIDE.sub(r'\1 class="align-\2"', _HEADER.sub('<th scope="col"', head) + end + rows)
 

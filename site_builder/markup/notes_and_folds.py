@@ -17,7 +17,7 @@ from markdown.extensions.toc import unique
 from markdown.treeprocessors import Treeprocessor
 
 _HOLD_BLOCKS = {"div", "blockquote", "li", "dd", "details", "section", "article", "aside", "main", "header", "footer"}
-_ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a token, or a block that Markdown set aside
+_ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a placeholder, or a block that Markdown replaced
 _STASHED = re.compile("\x02[^\x03]*\x03")
 _BACK = "↩\N{VARIATION SELECTOR-15}"  # an arrow, and not the picture of one
 

@@ -1,4 +1,4 @@
-"""Where code, TeX and Jinja stand in the text of a post, before Markdown sees it."""
+"""Splits the text of a post into code, TeX, Jinja, comments and other text, before Markdown converts it."""
 
 import re
 from functools import cache, lru_cache
@@ -29,7 +29,7 @@ class Segment(NamedTuple):
 
 @lru_cache(maxsize=4)  # for the steps that follow each other on one text
 def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
-    """The text in pieces that together are the whole of it. jinja: whether Jinja's tags are pieces of their own.
+    """Split a text into pieces that together are the whole of it. jinja: whether Jinja tags are pieces of their own.
 
     A fenced block begins at its signs, after the indentation or the > in front of them, and ends with its last sign.
     """
@@ -53,7 +53,7 @@ def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
 
 
 def tag_end(text: str, start: int) -> int:
-    """Where the Jinja tag that starts here ends, past its braces; 0 when it is none or never ends."""
+    """Return the end of the Jinja tag that starts here, past its braces; 0 when it is none or never ends."""
     opening = text[start : start + 2]
     if opening == "{#":
         closing = text.find("#}", start + 2)
@@ -67,23 +67,23 @@ def tag_end(text: str, start: int) -> int:
 
 
 def tag_in_tex_end(text: str, start: int) -> int:
-    """Where the Jinja tag ends that starts here within TeX, where white space after its braces tells it from TeX."""
+    """Return the end of the Jinja tag that starts here in TeX: in TeX, white space follows its braces."""
     return tag_end(text, start) if text[start + 2 : start + 3].isspace() else 0
 
 
 def line_start(text: str, at: int) -> int:
-    """The offset at which the line of an offset begins."""
+    """Return the offset at which the line of an offset begins."""
     return text.rfind("\n", 0, at) + 1
 
 
 def width(front: str) -> int:
-    """The columns that the white space and the > in front of a line take, with tabs to multiples of four."""
+    """Return the columns of the white space and the > in front of a line, with tabs to multiples of four."""
     return len(front.expandtabs(4))
 
 
 @cache
 def closing_fence(signs: str) -> re.Pattern[str]:
-    """A line that may close the fence which these signs opened."""
+    """Return the pattern of a line that may close a fence opened by these signs."""
     return re.compile(rf"^(?P<front>[ \t>]*)(?P<signs>{signs[0]}{{{len(signs)},}})[ \t]*$", re.MULTILINE)
 
 
@@ -162,7 +162,7 @@ def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
     """The offset of the sign that ends the TeX; -1 when there is none before an empty line.
 
     Dollar signs in braces belong to the TeX, as in \\text{if $x$}. When its braces do not match, the first sign ends
-    it, so that the fault is found in a formula and not printed as text.
+    it, so that an error is reported for a formula instead of text being printed.
     """
     at, depth, first = start, 0, -1
     while depth <= _DEEPEST and (found := _IN_TEX.search(text, at)) and found.group()[0] != "\n":

@@ -1,4 +1,4 @@
-"""Text with TeX, code spans and tokens in it -> its HTML and its plain text: titles, summaries, captions, cells."""
+"""Text with TeX, code spans and placeholders -> HTML and plain text: titles, summaries, captions, cells."""
 
 import re
 from html import escape
@@ -30,7 +30,7 @@ class FormattedText(str):
 
 
 def written(value: object, form: str = "") -> FormattedText:
-    """A value as the named filter writes it. Raises ValueError where it cannot be written honestly."""
+    """Return a value as the named filter writes it. Raises ValueError where it cannot be written exactly."""
     if isinstance(value, FormattedText):
         return value
     text = number_format.write(value, form)
@@ -61,22 +61,22 @@ MATHEMATICS = {"fraction": fraction, "repeating": repeating}
 """The filters that write mathematics on a page and something else in plain text."""
 
 
-def token_of(text: str) -> Placeholder:
-    """The token of something that Jinja wrote."""
+def placeholder_of(text: str) -> Placeholder:
+    """Return the placeholder of something that Jinja wrote."""
     done = text if isinstance(text, FormattedText) else FormattedText(text)
     return Placeholder(Inline(done.html, str(done)), done.tex)
 
 
-def typeset(text: str, place: Place, tokens: Placeholders | None = None) -> Inline:
+def typeset(text: str, place: Place, placeholders: Placeholders | None = None) -> Inline:
     """The text with its TeX as mathematics and its code spans as code. Raises SiteError for TeX that is broken."""
-    tokens = tokens or Placeholders()
-    pieces = [_piece(segment.kind, segment.text, place, tokens) for segment in segments(text, jinja=False)]
+    placeholders = placeholders or Placeholders()
+    pieces = [_piece(segment.kind, segment.text, place, placeholders) for segment in segments(text, jinja=False)]
     return Inline("".join(piece.html for piece in pieces), "".join(piece.text for piece in pieces))
 
 
-def formula(tex: str, display: bool, place: Place, tokens: Placeholders) -> Inline:
-    """One formula; the tokens in it are written as TeX. Raises SiteError when it is broken."""
-    filled = tokens.fill(tex, lambda token: token.tex)
+def formula(tex: str, display: bool, place: Place, placeholders: Placeholders) -> Inline:
+    """One formula; its placeholders are filled in as TeX. Raises SiteError when it is broken."""
+    filled = placeholders.fill(tex, lambda each: each.tex)
     try:
         made = convert(filled, display)
     except TexError as error:
@@ -91,32 +91,32 @@ def _shortened(tex: str) -> str:
 
 
 def bare_tex(segment: str) -> str:
-    """The TeX between the dollar signs of a segment."""
+    """Return the TeX between the dollar signs of a segment."""
     return segment[2:-2] if segment.startswith("$$") else segment[1:-1]
 
 
 def tex_of(text: str) -> str:
-    """Plain text as TeX: a number as a number, words as words."""
+    """Return plain text as TeX: a number as a number, words as words."""
     if set(text) <= _NUMERIC:
         return "".join(_TEX_SIGNS.get(character, character) for character in text)
     return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
 
 
 def _curled(text: str) -> str:
-    """The text with the quotes and apostrophes of print, as Markdown sets them in the body."""
+    """The text with typographic quotes and apostrophes, as Markdown writes them in the body."""
     text = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
     return re.sub(r'"([^"]*)"', "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text)
 
 
-def _piece(kind: str, text: str, place: Place, tokens: Placeholders) -> Inline:
+def _piece(kind: str, text: str, place: Place, placeholders: Placeholders) -> Inline:
     if kind in ("tex", "display"):
-        return formula(bare_tex(text), False, place, tokens)
+        return formula(bare_tex(text), False, place, placeholders)
     if kind == "code":
         code = text.strip("`").strip()
         return Inline(f"<code>{escape(code, quote=False)}</code>", code)
     text = _curled(text.replace("\\$", "$").replace("\\`", "`"))
-    html = tokens.fill(escape(text, quote=False), lambda token: token.inline.html)
-    return Inline(html, tokens.fill(text, lambda token: token.inline.text))
+    html = placeholders.fill(escape(text, quote=False), lambda each: each.inline.html)
+    return Inline(html, placeholders.fill(text, lambda each: each.inline.text))
 
 
 def spoken(text: str) -> str:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from site_builder.errors import CuredError, Place, SiteError, line_in, nearest
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import MATHEMATICS, FormattedText, tex_of, token_of, written
+from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
 from site_builder.posts.claim_sources import CLAIM, add_claim_origins, expression_text
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
@@ -174,7 +174,7 @@ def _finalize_value(tokens: Placeholders, value: Any) -> Markup:
         return value
     if isinstance(value, OwnLine):
         return Markup(tokens.put(Placeholder(Inline("", ""), part=value.part)))
-    return Markup(tokens.put(token_of(written(value))))
+    return Markup(tokens.put(placeholder_of(written(value))))
 
 
 @pass_context

@@ -1,4 +1,4 @@
-"""TeX -> rows of atoms: braces, arguments and scripts, with every fault that is met on the way.
+"""TeX -> rows of atoms: braces, arguments and scripts, with every error in them.
 
 What a single command makes is not known here; `commands` and `environments` hold the tables.
 """
@@ -83,7 +83,7 @@ Handler = Callable[["Parser", str, int], Atom]
 
 
 class Parser:
-    """One formula on its way. A handler gets the parser, the command's name and the command's position."""
+    """Parses one formula. A handler gets the parser, the command's name and the command's position."""
 
     def __init__(self, tex: str, display: bool, handlers: Mapping[str, Handler]) -> None:
         self.tex = tex
@@ -159,7 +159,7 @@ class Parser:
             atoms.append(self.atom(token))
 
     def close(self, opening: Opening, wanted: str) -> None:
-        """Takes the token that ends a row; another token there is a fault."""
+        """Takes the token that ends a row; another token there is an error."""
         token = self.peek()
         if token != wanted:
             wrong_end(self, token, opening)
