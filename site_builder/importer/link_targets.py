@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from site_builder.importer.find import is_inside
-from site_builder.importer.read import SourcePost
+from site_builder.importer.sources import SourcePost, is_inside
 from site_builder.project.posts import is_writeup
 
 _GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")

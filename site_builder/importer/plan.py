@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted, faults_of
 from site_builder.importer import notebooks
-from site_builder.importer.find import SourceProject, find_sources, is_inside
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
@@ -25,7 +24,7 @@ from site_builder.importer.markdown.conversion import (
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
-from site_builder.importer.read import SourcePost, all_text, read_source
+from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
 from site_builder.markup.segments import Segment, segments
 from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, slugged

@@ -24,6 +24,7 @@ _NOTEBOOK_TEX = re.compile(r"\\?\\\((?P<inline>.+?)\\?\\\)|\\?\\\[(?P<display>.+
 _DOUBLE = re.compile(r"\$\$(?P<tex>.*?)\$\$", re.DOTALL)
 _SINGLE = re.compile(r"\$(?!\$)(?P<tex>(?:\\.|\{[^{}]*\}|[^$\\])+?)\$(?!\d)", re.DOTALL)
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()", re.DOTALL)
+_ATTRIBUTE_LIST = re.compile(r"\{:(?![:/])[^{}\n]*\}")
 _STRIKETHROUGH = re.compile(r"~~(?=\S)(?P<text>[^~\n]+?)(?<=\S)~~")
 _EXTENSION = re.compile(r"\{::?/?(?:nomarkdown|comment|options|:)?[^{}]*/?\}")
 _JINJA_START = re.compile(r"\{(?=[{%#])")
@@ -209,14 +210,11 @@ class _SpanConverter:
             words = "".join(self.pieces[opened + 1 :])
             del self.pieces[opened:]
             self.pieces.append(f"(missing image: {words or url})" if is_image else words)
-            return self._skip_attributes(found.end())
+            attributes = _ATTRIBUTE_LIST.match(self.source, found.end())
+            return (attributes or found).end()
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
         self.pieces.append(f"]({shown}{found['title'] or ''})")
         return found.end()
-
-    def _skip_attributes(self, at: int) -> int:
-        attributes = re.compile(r"\{:(?![:/])[^{}\n]*\}").match(self.source, at)
-        return attributes.end() if attributes else at
 
     def _open_brace(self, at: int) -> int:
         if not self.context.is_notebook and not self.in_html and (found := _EXTENSION.match(self.source, at)):

@@ -119,19 +119,15 @@ KEYS: dict[str, Symbol] = {
 }
 
 
-def _by_kind() -> dict[str, Symbol]:
-    tables: tuple[tuple[Kind, dict[str, str]], ...] = (
-        ("ord", {**GREEK, **UPRIGHT, **PLAIN, **BARS}),
-        ("bin", BINARY),
-        ("rel", RELATIONS),
-        ("open", {**OPENING, "\\lvert": "|", "\\lVert": "‖"}),
-        ("close", {**CLOSING, "\\rvert": "|", "\\rVert": "‖"}),
-        ("punct", {"\\colon": ":", "\\ldotp": "."}),
-    )
-    return {name: Symbol(character, kind) for kind, table in tables for name, character in table.items()}
-
-
-SYMBOLS: dict[str, Symbol] = _by_kind()
+_TABLES: tuple[tuple[Kind, dict[str, str]], ...] = (
+    ("ord", {**GREEK, **UPRIGHT, **PLAIN, **BARS}),
+    ("bin", BINARY),
+    ("rel", RELATIONS),
+    ("open", {**OPENING, "\\lvert": "|", "\\lVert": "‖"}),
+    ("close", {**CLOSING, "\\rvert": "|", "\\rVert": "‖"}),
+    ("punct", {"\\colon": ":", "\\ldotp": "."}),
+)
+SYMBOLS = {name: Symbol(character, kind) for kind, table in _TABLES for name, character in table.items()}
 
 # Kinds of characters that an author typed as themselves, such as ≤ or ×.
 KINDS: dict[str, Kind] = {symbol.character: symbol.kind for symbol in reversed([*SYMBOLS.values(), *KEYS.values()])}
