@@ -58,7 +58,6 @@ PUBLIC = {
         "segments",
         "syntax_check",
         "tex.convert",
-        "tex.errors",
         "tex.feed_mathml",
         "tex.plain_text",
         "typeset",
