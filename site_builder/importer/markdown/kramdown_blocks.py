@@ -159,25 +159,22 @@ class _BlockConverter:
         if is_double and not self._is_edge(self.at + count):
             return False
         tex = rest[start : end + (len(closing) if environment else 0)]
-        self._write_formula(tex if is_double else mathjax_source(tex, self.context), count)
+        numbers = [line.number for line in self.lines[self.at : self.at + count]]
+        text = convert_formula(tex if is_double else mathjax_source(tex, self.context), True, self.context)
+        if self.level and "\n" in text:  # in a quotation its lines would start with >
+            text = "$$" + " ".join(text[2:-2].split()) + "$$"
+        self.at += count
+        if attributes := patterns.ATTRIBUTES.match(self._line_text(self.at)):
+            if attributes["words"].strip():
+                self._report_dropped(self.lines[self.at], "a formula")
+            self.at += 1
+        if text:
+            self._write_apart(number_lines(text, numbers))
         return None
 
     def _is_edge(self, at: int) -> bool:
         """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
         return self._is_blank(at) or bool(patterns.ATTRIBUTES.match(self._line_text(at)))
-
-    def _write_formula(self, tex: str, count: int) -> None:
-        numbers = [line.number for line in self.lines[self.at : self.at + count]]
-        text = convert_formula(tex, True, self.context)
-        if self.level and "\n" in text:  # in a quotation its lines would start with >
-            text = "$$" + " ".join(text[2:-2].split()) + "$$"
-        self.at += count
-        if found := patterns.ATTRIBUTES.match(self._line_text(self.at)):
-            if found["words"].strip():
-                self._report_dropped(self.lines[self.at], "a formula")
-            self.at += 1
-        if text:
-            self._write_apart(number_lines(text, numbers))
 
     # single lines and HTML
 
@@ -304,17 +301,14 @@ class _BlockConverter:
             self.out.append(SourceLine("", line.number))
         is_bullet, item = found["mark"] in "*+-", patterns.ITEM.match(line.text)
         while item and (item["mark"] in "*+-") == is_bullet and not patterns.RULE.match(self._line_text(self.at)):
-            self._list_item(item, is_bullet)
+            gap = len(item["gap"] or " ")
+            indent = len(item["front"]) + len(item["mark"]) + (gap if gap <= 4 else 1)
+            rest = (item["rest"] or "") if gap <= 4 else " " * (gap - 1) + item["rest"]
+            self._item("- " if is_bullet else f"{item['mark'][:-1]}. ", rest, indent, patterns.ITEM)
             while self._is_blank(self.at) and self.at < len(self.lines):
                 self.out.append(SourceLine("", self.lines[self.at].number))
                 self.at += 1
             item = patterns.ITEM.match(self._line_text(self.at))
-
-    def _list_item(self, found: re.Match[str], is_bullet: bool) -> None:
-        gap = len(found["gap"] or " ")
-        indent = len(found["front"]) + len(found["mark"]) + (gap if gap <= 4 else 1)
-        rest = (found["rest"] or "") if gap <= 4 else " " * (gap - 1) + found["rest"]
-        self._item("- " if is_bullet else f"{found['mark'][:-1]}. ", rest, indent, patterns.ITEM)
 
     def _definition(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         if self.context.is_notebook:
@@ -400,7 +394,5 @@ class _BlockConverter:
                 return False
         elif patterns.ATTRIBUTES.match(text) or patterns.DEFINITION.match(text):
             return True
-        return patterns.starts_block(text) or bool(patterns.HTML.match(text)) or self._starts_formula(text)
-
-    def _starts_formula(self, text: str) -> bool:
-        return bool(ENVIRONMENT.match(text.lstrip(" "))) or bool(re.match(r" {0,3}\\\\?\[\s*$", text))
+        starts_formula = ENVIRONMENT.match(text.lstrip(" ")) or re.match(r" {0,3}\\\\?\[\s*$", text)
+        return patterns.starts_block(text) or bool(patterns.HTML.match(text) or starts_formula)

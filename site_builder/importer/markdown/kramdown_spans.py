@@ -221,12 +221,11 @@ class _SpanConverter:
             if (hidden := COMMENT.match(self.source, at)) and (end := COMMENT_END.search(self.source, hidden.end())):
                 self.context.report(self._line_number(at), "a comment of kramdown", "left out")
                 return end.end()
-            if self.source.startswith("{::", at) or self.source.startswith("{:/", at):
-                self.context.report(
-                    self._line_number(at), f"the mark {found[0]} of kramdown is not known here", "left out"
-                )
-                return found.end()
-            self.pieces.append(found[0])
+            if self.source.startswith(("{::", "{:/"), at):
+                problem = f"the mark {found[0]} of kramdown is not known here"
+                self.context.report(self._line_number(at), problem, "left out")
+            else:
+                self.pieces.append(found[0])
             return found.end()
         if self.source[at + 1 : at + 2] in ("{", "%", "#"):
             self.pieces.append("&#123;")

@@ -118,13 +118,10 @@ def _settle_binaries(atoms: list[Atom]) -> None:
             before in (None, "bin", "op", "rel", "open", "punct") or after in (None, "rel", "close", "punct")
         ):
             atom.kind = "ord"
-            _tighten(atom.nucleus, is_sign=after is not None)
+            is_prefix = after is not None and atom.nucleus.text in ("−", "+", "±", "∓")
+            if atom.nucleus.tag == "mo":
+                atom.nucleus.attrib.update({"form": "prefix"} if is_prefix else NO_SPACE)
         before = atom.kind
-
-
-def _tighten(nucleus: Element, is_sign: bool) -> None:
-    if nucleus.tag == "mo":
-        nucleus.attrib.update({"form": "prefix"} if is_sign and nucleus.text in ("−", "+", "±", "∓") else NO_SPACE)
 
 
 def ordinary(children: list[Atom]) -> Element:
@@ -146,17 +143,12 @@ def spaced(atoms: list[Atom]) -> list[Element]:
     before: Atom | None = None
     for atom in atoms:
         if atom.kind != "space":
-            if before is not None and _needs_thin_space(before, atom):
-                made.append(space(THIN))
+            if before is not None and (before.kind, atom.kind) in THIN_PAIRS:
+                has_own_space = WITH_OWN_SPACE & {before.nucleus.text, atom.nucleus.text}
+                made += [] if has_own_space else [space(THIN)]
             before = atom
         made.append(with_scripts(atom))
     return made
-
-
-def _needs_thin_space(left: Atom, right: Atom) -> bool:
-    if (left.kind, right.kind) not in THIN_PAIRS:
-        return False
-    return all(atom.nucleus.text not in WITH_OWN_SPACE for atom in (left, right))
 
 
 def as_row(atoms: list[Atom]) -> Element:

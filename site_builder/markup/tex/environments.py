@@ -130,8 +130,9 @@ def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
     """The rows up to \\end, or to the brace that closes a \\substack; that token is not taken."""
     rows = [_Row([])]
     while True:
-        if not rows[-1].cells:
-            _take_lines(parser, rows[-1])
+        while not rows[-1].cells and parser.peek() == "\\hline":
+            parser.take("\\hline")
+            rows[-1].has_line_above = True
         rows[-1].cells.append(parser.row(opening))
         token = parser.peek()
         if token == "&":
@@ -146,12 +147,6 @@ def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
             return _without_last_break(parser, rows, opening)
         else:
             wrong_end(parser, token, opening)
-
-
-def _take_lines(parser: Parser, row: _Row) -> None:
-    while parser.peek() == "\\hline":
-        parser.take("\\hline")
-        row.has_line_above = True
 
 
 def _skip_distance(parser: Parser) -> None:
