@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted, faults_of
-from site_builder.importer import notebooks
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
@@ -24,6 +23,7 @@ from site_builder.importer.markdown.conversion import (
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
+from site_builder.importer.notebooks import Notebook, convert_cells, has_first_level, take_title
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
 from site_builder.markup.segments import Segment, segments
 from site_builder.project.config import Config, read_bytes
@@ -45,11 +45,7 @@ class PlannedPost:
     source: str
     lines: tuple[SourceLine, ...]
     post: Post
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of its file."""
-        return f"{join_lines(self.lines)}\n".encode()
+    data: bytes
 
 
 @dataclass
@@ -193,8 +189,15 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
-    title, body = _convert_notebook(post, context) if is_notebook else ("", _convert_markdown(post, shared, context))
-    _report_single_dollars(context)
+    if post.notebook is not None:
+        title, body = _convert_notebook(post.notebook, context)
+    else:
+        title, body = "", _convert_markdown(post, shared, context)
+        if context.single_dollars and not all_dollars:
+            problem = f"{counted(len(context.single_dollars), 'formula')} between single dollars"
+            context.report(
+                context.single_dollars[0], problem, "taken for mathematics; other dollars are signs of money"
+            )
     settings = convert_front_matter(post.settings, _added_fields(post, title, shared.claimed, context), context)
     body = _escape_jinja(without_blank_ends(_escape_unknown_footnotes(body, context)))
     first = post.settings[0].number - 1 if post.settings else 1
@@ -204,17 +207,14 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     has_files = attachments or (post.folder and set(links.copies) != copied_before)
     target = f"content/{post.folder}/index.md" if has_files else post.target
     lines = [_remove_forbidden(line, context) for line in lines]
-    plan.posts.append(PlannedPost(target, display_path, tuple(lines), _parsed(lines, target, context)))
+    data = f"{join_lines(lines)}\n".encode()
+    try:
+        parsed = read_post(data, PurePosixPath(target).relative_to("content"), target)
+    except SiteError as error:
+        raise at_source(error, lines, display_path) from error
+    plan.posts.append(PlannedPost(target, display_path, tuple(lines), parsed, data))
     plan.files |= {f"content/{post.folder}/{name}": data for name, data in attachments.values()}
     plan.notes += context.notes
-
-
-def _parsed(lines: Sequence[SourceLine], target: str, context: ConversionContext) -> Post:
-    """The post of these lines. Raises SiteError with the line in the source."""
-    try:
-        return read_post(f"{join_lines(lines)}\n".encode(), PurePosixPath(target).relative_to("content"), target)
-    except SiteError as error:
-        raise at_source(error, lines, context.source) from error
 
 
 def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionContext) -> list[SourceLine]:
@@ -230,7 +230,7 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
 
     scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
     lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
-    context.shift = int(notebooks.has_first_level(lines))
+    context.shift = int(has_first_level(lines))
     return convert_blocks(lines, context)
 
 
@@ -244,13 +244,11 @@ def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceL
     return lines
 
 
-def _convert_notebook(post: SourcePost, context: ConversionContext) -> tuple[str, list[SourceLine]]:
-    notebook = post.notebook
-    assert notebook is not None
-    heading, cells = notebooks.take_title(notebook.cells)
+def _convert_notebook(notebook: Notebook, context: ConversionContext) -> tuple[str, list[SourceLine]]:
+    heading, cells = take_title(notebook.cells)
     plain = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", heading)
     title = inline_text(plain or str(notebook.metadata.get("title") or ""), context, 1)
-    return title, notebooks.convert_cells(cells, notebook.language, context)
+    return title, convert_cells(cells, notebook.language, context)
 
 
 def _attachments(post: SourcePost) -> dict[str, tuple[str, bytes]]:
@@ -281,12 +279,6 @@ def _added_fields(post: SourcePost, title: str, claimed: Mapping[str, str], cont
         permalink=post.permalink,
         has_contents=context.has_contents,
     )
-
-
-def _report_single_dollars(context: ConversionContext) -> None:
-    if context.single_dollars and not context.is_notebook and not context.all_dollars:
-        problem = f"{counted(len(context.single_dollars), 'formula')} between single dollars"
-        context.report(context.single_dollars[0], problem, "taken for mathematics; other dollars are signs of money")
 
 
 def _escape_unknown_footnotes(body: list[SourceLine], context: ConversionContext) -> list[SourceLine]:
