@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
 from site_builder.values.characters import FORBIDDEN, code_of
 
-SyntaxFault = tuple[int, str, str]  # line, problem, cure
+SyntaxProblem = tuple[int, str, str]  # line, problem, cure
 
 _FENCE = re.compile(r"(`{3,})(?=[^`\n]*(?:\n|\Z))|(~{3,})")
 # What superfences reads after the signs of a fence: a language, attributes in braces, or options in quotes.
@@ -35,9 +35,9 @@ _UNREAD = {
 _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
 
 
-def syntax_errors(text: str) -> list[SyntaxFault]:
+def syntax_errors(text: str) -> list[SyntaxProblem]:
     """Return the line, problem and cure of each error, in order."""
-    found: list[SyntaxFault] = []
+    found: list[SyntaxProblem] = []
     for match in FORBIDDEN.finditer(text):
         problem = f"the character {code_of(match.group())} cannot stand in a post"
         found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
@@ -61,7 +61,7 @@ def _matches(pattern: re.Pattern[str], piece: Segment) -> Iterator[tuple[int, re
         yield piece.line + piece.text.count("\n", 0, found.start()), found
 
 
-def _in_text(piece: Segment) -> Iterator[SyntaxFault]:
+def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
     """Formulas, comments and elements with code that begin and do not end, and fences beside a list's mark."""
     if not any(signs in piece.text for signs in ("```", "~~~", "$$", "<")):
         return
@@ -72,14 +72,14 @@ def _in_text(piece: Segment) -> Iterator[SyntaxFault]:
             yield line, *_UNREAD[found.lastgroup]
 
 
-def _in_tex(piece: Segment) -> Iterator[SyntaxFault]:
+def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     """What looks like Jinja and would, without a space after its braces, be printed as a formula."""
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
         yield line, "within TeX a space stands after the braces of a result", cure
 
 
-def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxFault]:
+def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxProblem]:
     """What keeps superfences from reading this block as code, or from finding its end. front: what precedes it."""
     if ">" in front:
         same_front = f"begin the line with {front.strip()}"
