@@ -34,7 +34,7 @@ def config_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Sch
     if solvers:
         schema["properties"]["parameters"]["properties"] = {name: _reference(name) for name in solvers}
         schema["properties"]["parameters"]["additionalProperties"] = False
-        schema["$defs"] |= {_definition(name): _parameters(solvers[name]) for name in solvers}
+        schema["$defs"] |= {f"parameters_of_{name}": _parameters(about) for name, about in solvers.items()}
     return schema
 
 
@@ -52,7 +52,7 @@ def front_matter_schema(solvers: Mapping[str, SolverDescription] | None = None) 
         ]
         schema["properties"]["solver"]["enum"] = [*solvers, "", None]
         schema["allOf"] += [_if_solver(name, {"parameters": {"anyOf": [_reference(name), _NULL]}}) for name in solvers]
-        schema["$defs"] |= {_definition(name): _parameters(solvers[name]) for name in solvers}
+        schema["$defs"] |= {f"parameters_of_{name}": _parameters(about) for name, about in solvers.items()}
     return schema
 
 
@@ -122,12 +122,8 @@ def _if_solver(name: str, then: Schema) -> Schema:
     return {"if": {"required": ["solver"], "properties": {"solver": {"const": name}}}, "then": {"properties": then}}
 
 
-def _definition(solver: str) -> str:
-    return f"parameters_of_{solver}"
-
-
 def _reference(solver: str) -> Schema:
-    return {"$ref": f"#/$defs/{_definition(solver)}"}
+    return {"$ref": f"#/$defs/parameters_of_{solver}"}
 
 
 def _parameters(solver: SolverDescription) -> Schema:

@@ -1,7 +1,4 @@
-"""The body of a post as plain data: HTML with placeholders, its block elements and headings.
-
-The bytes are one line of JSON followed by the HTML. Reading foreign bytes makes plain data or raises ValueError.
-"""
+"""The body of a post as plain data, and as bytes: a line of JSON for its blocks and headings, then the HTML."""
 
 import dataclasses
 import json
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
-from site_builder.posts import blocks as parts
+from site_builder.posts import blocks
 from site_builder.posts.blocks import AnyBlock
 
 
@@ -34,8 +31,8 @@ class Body:
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Section, Inline, parts.FigureBlock, parts.TableBlock, parts.ColumnHead, parts.SourceBlock),
-        *(parts.ParametersBlock, parts.ParameterRow, parts.ChecksBlock, parts.CheckRow, parts.BundleBlock),
+        *(Section, Inline, blocks.FigureBlock, blocks.TableBlock, blocks.ColumnHead, blocks.SourceBlock),
+        *(blocks.ParametersBlock, blocks.ParameterRow, blocks.ChecksBlock, blocks.CheckRow, blocks.BundleBlock),
     )
 }
 

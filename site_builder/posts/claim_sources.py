@@ -32,7 +32,7 @@ class Origin:
 
 
 def add_claim_origins(tree: nodes.Template) -> nodes.Template:
-    """Add its origin as an argument to each call of claim(...); the tree itself is changed."""
+    """Add its origin as an argument to each call of claim(...), in place."""
     calls = [call for call in tree.find_all(nodes.Call) if _is_claim(call)]
     if calls:
         sources = _Sources(tree)

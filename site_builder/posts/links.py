@@ -1,4 +1,4 @@
-"""Links and images in the HTML of a post: their targets, resolved and checked."""
+"""The links and images of a post: found in its HTML, resolved and checked."""
 
 import posixpath
 import re

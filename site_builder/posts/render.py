@@ -219,7 +219,7 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Placehold
     Raises every broken formula in one go.
     """
     pieces, wrong = [], []
-    swallowed: set[int] = set()  # lines that a formula ran over: they are lines of the text no more
+    swallowed: set[int] = set()  # lines inside a formula, which are no lines of the text any more
     for segment in segments(text, jinja=False):
         if segment.kind == "text":
             pieces.append(_DOLLAR.sub(lambda _: tokens.put(Placeholder(Inline("$", "$"))), segment.text))
@@ -261,8 +261,7 @@ def _fill_attributes(html: str, tokens: Placeholders) -> str:
 
 
 def _join_punctuation(html: str, tokens: Placeholders) -> str:
-    """The HTML with formulas held together with the signs beside them, which no line may begin or end with."""
-
+    """The HTML with each formula and the punctuation beside it in one element, which no line break splits."""
     pieces: list[str] = []
     done = 0
     for match in _WITH_PUNCTUATION.finditer(html):

@@ -141,7 +141,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _plain(value: Any) -> Any:
-    """A value of YAML as JSON that keeps its kind."""
+    """A value of YAML as JSON, with its type where JSON has none."""
     if isinstance(value, dict):
         return {name: _plain(entry) for name, entry in value.items()}
     if isinstance(value, list):

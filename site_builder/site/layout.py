@@ -95,7 +95,7 @@ class Layout:
         """
         preview = preview or LinkPreview()
         url = self.settings.base_url + quote(preview.card)
-        said = preview._replace(window=preview.window or head.title.text, card=url)
+        tracked = preview._replace(window=preview.window or head.title.text, card=url)
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -112,14 +112,14 @@ class Layout:
             functions = addresses(head.path, self.site.theme.assets, reads, base)
             names = {
                 "site": self.site_facts(reads),
-                "page": Tracked(said, "page", reads, page),
+                "page": Tracked(tracked, "page", reads, page),
                 **functions,
                 **context(reads),
             }
             return self.site.theme.render(template, names, reads).encode()
 
         return PageSource(
-            render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": said}
+            render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": tracked}
         )
 
     def site_facts(self, reads: set[str]) -> Tracked:

@@ -41,7 +41,7 @@ def command(
         found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {folder}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
-    gc.set_threshold(1_000_000, 50, 50)  # what a build makes stays to its end; looking through it again finds nothing
+    gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
     from site_builder.build.build import build_and_write
     from site_builder.cli.progress import report_on
 
@@ -59,13 +59,13 @@ def command(
         have = "has" if done.unaccepted == 1 else "have"
         words = "answers that differ from the accepted ones; python build.py check shows them"
         options.warn(f"{counted(done.unaccepted, 'post')} {have} {words}")
-    gc.freeze()  # and the interpreter need not look through it when it ends
+    gc.freeze()  # the interpreter need not collect it at exit
 
 
-def _explain(told: "Sequence[TaskReport]") -> None:
+def _explain(reports: "Sequence[TaskReport]") -> None:
     """Every task under the post that it belongs to; those of the site as a whole last."""
     by_subject: dict[str, list[TaskReport]] = {}
-    for each in sorted(told, key=lambda each: (not each.subject, each.subject)):
+    for each in sorted(reports, key=lambda each: (not each.subject, each.subject)):
         by_subject.setdefault(each.subject, []).append(each)
     for subject, tasks in by_subject.items():
         click.echo(subject or "the site")

@@ -1,6 +1,5 @@
 """Take over posts of a Jekyll blog and notebooks."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,14 +53,14 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
 
 def _summary(plan: "ImportPlan", notes: int, is_dry: bool) -> str:
     posts = [planned for planned in plan.posts if not planned.post.is_page]
-    drafts = counted(sum(planned.post.is_draft for planned in posts), "draft")
-    said = [counted(len(posts), "post") + (f" ({drafts})" if drafts != "0 drafts" else "")]
-    others: Sequence[tuple[int, str]] = ((len(plan.posts) - len(posts), "page"), (len(plan.files), "file"))
-    said += [counted(number, noun) for number, noun in others if number]
-    listed = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    drafts = sum(planned.post.is_draft for planned in posts)
+    others = ((len(plan.posts) - len(posts), "page"), (len(plan.files), "file"))
+    counts = [counted(len(posts), "post") + (f" ({counted(drafts, 'draft')})" if drafts else "")]
+    counts += [counted(number, noun) for number, noun in others if number]
+    listed = " and ".join(filter(None, [", ".join(counts[:-1]), counts[-1]]))
     end = [f"{counted(len(plan.errors), 'source')} could not be read"] if plan.errors else []
     end += [f"{counted(notes, 'thing')} listed above"] if notes else []
-    start = "Would import" if is_dry else "Imported"
-    if not plan.posts:
-        return "; ".join(["Nothing was imported", *end])
-    return "; ".join([f"{start} {listed} into content/", *end])
+    start = (
+        f"{'Would import' if is_dry else 'Imported'} {listed} into content/" if plan.posts else "Nothing was imported"
+    )
+    return "; ".join([start, *end])

@@ -23,7 +23,7 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     from site_builder.cli.scaffold import Beginning, begin, date_of, slug_of, solver_name, title_of
     from site_builder.project.config import load_config
 
-    load_config(root)  # a folder that is no project is told so
+    load_config(root)  # raises in a folder that is no project
     words = title_of(title)
     name = "" if solver is None else solver_name(solver)
     beginning = Beginning(words, slug_of(words, slug), name, date_of(date or None), draft)

@@ -36,7 +36,7 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
-    gc.set_threshold(200_000, 50, 50)  # a site is kept for long; looking through it at every edit finds nothing
+    gc.set_threshold(200_000, 50, 50)  # a site lives long: collecting at every edit frees nothing
     check_settings([read_setting(text) for text in settings], solver_names(root))
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), jobs=jobs, search=False)
     listener = open_listener(host, port)
