@@ -32,6 +32,9 @@ _UNREAD = {
     ),
     "comment": ("this comment is never closed", "close it with -->"),
 }
+DEEPEST = 20  # blocks within blocks: from some hundred levels on, Python-Markdown takes minutes and does not end
+_LEVEL = re.compile(r"[ \t]+|>|[-*+](?=[ \t])|\d+[.)](?=[ \t])")
+_RULE = re.compile(r"[ \t>]*+[-*_ \t]*+")
 _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
 
 
@@ -43,7 +46,7 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
         found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
     for piece in segments(text, jinja=True):
         if piece.kind == "text":
-            found += _in_text(piece)
+            found += [*_in_text(piece), *_nested(piece)]
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
         elif piece.kind == "code" and (signs := _FENCE.match(piece.text)):
@@ -70,6 +73,24 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
             yield line, f"<{name}> is never closed", f"close it with </{name}>"
         elif found.lastgroup:
             yield line, *_UNREAD[found.lastgroup]
+
+
+def _nested(piece: Segment) -> Iterator[SyntaxProblem]:
+    """The first line that stands in more lists, quotations and folds within one another than Markdown can read."""
+    for number, line in enumerate(piece.text.split("\n"), piece.line):
+        if line and line[0] in " \t>-*+0123456789" and not _RULE.fullmatch(line) and _depth(line) > DEEPEST:
+            yield number, f"this is nested more than {DEEPEST} levels deep", "bring it up some levels"
+            return
+
+
+def _depth(line: str) -> int:
+    """How many blocks a line stands in: its marks, and four columns of indentation each."""
+    depth, at, after_mark = 0, 0, 0
+    while found := _LEVEL.match(line, at):
+        is_space = found[0].isspace()
+        depth += (width(found[0]) - after_mark) // 4 if is_space else 1
+        at, after_mark = found.end(), 0 if is_space else 1
+    return depth
 
 
 def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
