@@ -1,7 +1,8 @@
 """SiteError and its relatives: errors that an author or user can correct, with their place and cure."""
 
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -78,6 +79,15 @@ def faults_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]
         return [error]
     found = [fault for inner in error.exceptions for fault in faults_of(inner)]
     return list({(str(f.place), f.fault): f for f in found}.values())
+
+
+@contextmanager
+def collecting(errors: list[SiteError]) -> Iterator[None]:
+    """Add every SiteError that is raised in the block to these errors."""
+    try:
+        yield
+    except* SiteError as group:
+        errors += faults_of(group)
 
 
 def counted(number: int, noun: str) -> str:

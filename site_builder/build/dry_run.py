@@ -22,7 +22,7 @@ from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary, read_summary
-from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_or_errors
+from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_text
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first, read_post
 from site_builder.site.page import Page
@@ -188,7 +188,7 @@ class _DryRun:
 
     def _written(self, job: Job) -> PostSummary:
         """The summary of the post, written to see what it shows, and not stored."""
-        written = write_or_errors(self.build.options.root, job)
+        written = write_text(self.build.options.root, job)
         if not isinstance(written, WrittenPost):
             raise_all(written)
             raise AssertionError("a text that cannot be written has errors")

@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, collecting
 from site_builder.importer.markdown.conversion import ImportNote, at_source
 from site_builder.importer.plan import ImportPlan, PlannedPost
 from site_builder.posts.links import Addresses, check_links
@@ -20,11 +20,11 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
     notes: list[ImportNote] = []
     texts = {}
     for planned in plan.posts:
-        try:
+        errors: list[SiteError] = []
+        with collecting(errors):
             renderer.front_texts(planned.post, {})
             texts[planned.target] = renderer.text(planned.post, {}, [], _no_listing)
-        except* SiteError as group:
-            notes += [_note(planned, error) for error in faults_of(group)]
+        notes += [_note(planned, error) for error in errors]
     names = [name for name in [*scan(config.root).signatures, *plan.files] if name.startswith("content/")]
     files = [name.removeprefix("content/") for name in names]
     addresses = Addresses(dict(plan.existing) | {each.target: each.post.path for each in plan.posts}, files)

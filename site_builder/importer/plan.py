@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from site_builder.errors import Place, SiteError, counted, faults_of
+from site_builder.errors import Place, SiteError, collecting, counted
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
@@ -96,10 +96,8 @@ def plan_import(
     posts: list[SourcePost] = []
     slugs: dict[str, str] = {}
     for source in project.sources:
-        try:
+        with collecting(plan.errors):
             posts.append(read_source(source, project, default_date, slugs, plan.notes))
-        except* SiteError as group:
-            plan.errors += faults_of(group)
     links = _link_resolver(config, project, posts, plan.existing, files)
     anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
     claimed = taken | {_path_key(post.path): post.source.display_path for post in posts}
@@ -112,10 +110,8 @@ def plan_import(
             place = Place(post.source.display_path)
             plan.skipped.append(ImportNote(place, f"{existing or bundle} is there already", "left alone"))
             continue
-        try:
+        with collecting(plan.errors):
             _plan_post(post, shared)
-        except* SiteError as group:
-            plan.errors += faults_of(group)
     _plan_copies(config, links, plan)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan

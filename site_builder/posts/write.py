@@ -4,16 +4,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import FigureBlock, SourceBlock
 from site_builder.posts.body import write_body
 from site_builder.posts.evidence import ClaimRow, Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.render import RenderedText, Renderer
+from site_builder.posts.render import Renderer
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.posts.typed_numbers import typed_number_errors
@@ -27,8 +27,6 @@ from site_builder.values.records import Record
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun, Results
-
-Written = TypeVar("Written")
 
 
 @dataclass(frozen=True)
@@ -76,22 +74,19 @@ class Job:
         return post_results(self.runs, self.answers, note)
 
 
-def write_or_errors(root: Path, job: Job) -> WrittenPost | list[SiteError]:
-    """The text of a post, or its errors."""
-    faults: list[SiteError] = []
-    try:
-        return write_text(root, job)
-    except* SiteError as group:
-        faults = faults_of(group)
-    return faults
+def write_text(root: Path, job: Job) -> WrittenPost | list[SiteError]:
+    """The text of a post, or all errors in its front matter and its text."""
+    errors: list[SiteError] = []
+    with collecting(errors):
+        return _written(root, job)
+    return errors
 
 
-def write_text(root: Path, job: Job) -> WrittenPost:
-    """The text of a post. Raises SiteError, or a group of them, for all errors in its front matter and its text."""
+def _written(root: Path, job: Job) -> WrittenPost:
     post = job.post
     reads: set[str] = set()
     found = job.results(reads.add)
-    faults: list[SiteError] = []
+    errors: list[SiteError] = []
     renderer = _renderer()
     files: dict[str, str] = {}
     result_texts = {
@@ -108,49 +103,52 @@ def write_text(root: Path, job: Job) -> WrittenPost:
         reads.add(f"source {solver}.{name}")
         return listing(root, solver, name, read)
 
-    def attempt(write: Callable[[], Written]) -> list[Written]:
-        written: list[Written] = []
-        try:
-            written.append(write())
-        except* SiteError as group:
-            faults.extend(faults_of(group))
-        return written
-
-    front = attempt(lambda: renderer.front_texts(post, found))
-    texts = attempt(lambda: renderer.text(post, found, job.runs, show, result_texts))
-    faults += _states_faults(post, front)
+    front: Mapping[str, Any] = {}
+    with collecting(errors):
+        front = renderer.front_texts(post, found)
+    with collecting(errors):
+        _check_states(post, front)
+    with collecting(errors):
+        text = renderer.text(post, found, job.runs, show, result_texts)
     read_by_text = frozenset(reads)
     if found:  # after the text, because this reads more results
-        faults += typed_number_errors(post, found, job.runs)
-    raise_all(faults)
-    found_evidence = _evidence(job, found, texts[0].claims, read_by_text, reads, result_texts)
-    body, evidence = write_body(texts[0].body), write_evidence(found_evidence) if found_evidence else b""
-    orders = {bytes_digest(data := write_order(order)): data for order in texts[0].orders}
-    summary = _summary(post, front[0], texts[0], bytes_digest(body), bytes_digest(evidence) if evidence else "", reads)
-    checks = sum(len(run.checks) for run in found_evidence.runs) if found_evidence else 0
-    summary = summary._replace(orders=tuple(_ordered(job, order) for order in texts[0].orders), checks=checks)
+        errors += typed_number_errors(post, found, job.runs)
+    raise_all(errors)
+    found_evidence = _evidence(job, found, text.claims, read_by_text, reads, result_texts)
+    body, evidence = write_body(text.body), write_evidence(found_evidence) if found_evidence else b""
+    orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
+    summary = PostSummary(
+        **front_facts(post),
+        **front,
+        excerpt=text.excerpt,
+        words=text.words,
+        anchors=tuple(sorted(text.anchors)),
+        links=text.links,
+        solvers=_solvers(post, reads),
+        figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
+        body=bytes_digest(body),
+        evidence=bytes_digest(evidence) if evidence else "",
+        orders=tuple(_ordered(job, key, order) for key, order in zip(orders, text.orders, strict=True)),
+        checks=sum(len(run.checks) for run in found_evidence.runs) if found_evidence else 0,
+    )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
-    return WrittenPost(
-        write_summary(summary), body, evidence, texts[0].figures, orders, tuple(sorted(reads)), files, grown
-    )
+    return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, tuple(sorted(reads)), files, grown)
 
 
-def _states_faults(post: Post, front: Sequence[Mapping[str, Any]]) -> list[SiteError]:
-    """Errors in the number of states that a post gives: it has to be computed, and a whole number."""
-    if not post.front.states:
-        return []
+def _check_states(post: Post, front: Mapping[str, Any]) -> None:
+    """Raise SiteError where the number of states of a post is typed, or no whole number."""
     place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
-    if not has_jinja(post.front.states):
-        return [SiteError(place, f"the number of states is typed: {post.front.states}", cure)]
-    wrong = [each["states"].text for each in front if whole_number(each["states"].text) is None]
-    return [SiteError(place, f"states is {text!r}, which is no whole number", cure) for text in wrong]
+    if post.front.states and not has_jinja(post.front.states):
+        raise SiteError(place, f"the number of states is typed: {post.front.states}", cure)
+    if front and post.front.states and whole_number(front["states"].text) is None:
+        raise SiteError(place, f"states is {front['states'].text!r}, which is no whole number", cure)
 
 
-def _ordered(job: Job, order: Order) -> BundleOrder:
+def _ordered(job: Job, key: str, order: Order) -> BundleOrder:
     run = next(run for run in job.runs if run.name == order.run)
     limits = run.solves[0].limits
-    return BundleOrder(bytes_digest(write_order(order)), order.name, run.place.line, limits.time, limits.memory)
+    return BundleOrder(key, order.name, run.place.line, limits.time, limits.memory)
 
 
 def _evidence(
@@ -212,23 +210,9 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _summary(
-    post: Post, front: Mapping[str, Any], text: RenderedText, body: str, evidence: str, reads: set[str]
-) -> PostSummary:
+def _solvers(post: Post, reads: set[str]) -> dict[str, bool]:
+    """The solvers of a post, and whether config.yaml or a --set can change one of its runs."""
     listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}
-    return PostSummary(
-        **front_facts(post),
-        **front,
-        excerpt=text.excerpt,
-        words=text.words,
-        anchors=tuple(sorted(text.anchors)),
-        links=text.links,
-        solvers={**listed, **run, **turned},
-        figures=tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
-        body=body,
-        evidence=evidence,
-        orders=(),
-        checks=0,
-    )
+    return {**listed, **run, **turned}

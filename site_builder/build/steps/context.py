@@ -5,14 +5,13 @@ plan found and treats the rest as pending. `run` computes what the plan is missi
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from site_builder.errors import SiteError, faults_of, raise_all
+from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving.failure import Failure
 from site_builder.solving.pool import Workers, first_answered
@@ -69,15 +68,6 @@ class Task:
     keep: Callable[[Any], Iterable["Task"] | None]
     fail: Callable[[Failure], SiteError | None]
     steps: int = 1
-
-
-@contextmanager
-def collecting(errors: list[SiteError]) -> Iterator[None]:
-    """Add every SiteError that is raised in the block to these errors."""
-    try:
-        yield
-    except* SiteError as group:
-        errors += faults_of(group)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task, collecting
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.solving import solver_tasks
 from site_builder.solving.catalog import read_description
 from site_builder.solving.failure import Failure

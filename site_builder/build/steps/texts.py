@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task, collecting
-from site_builder.errors import SiteError, changed
+from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.errors import SiteError, changed, collecting
 from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.summary import PostSummary, read_summary
-from site_builder.posts.write import Job, WrittenPost, write_or_errors
+from site_builder.posts.write import Job, WrittenPost, write_text
 from site_builder.project.posts import Post
 from site_builder.solving.failure import Failure
 from site_builder.storage.file_fingerprints import read_as_scanned
@@ -77,7 +77,7 @@ class Texts:
 
         if len(waiting) > _FEW:
             return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD) + errors)
-        keep(waiting, [write_or_errors(self.context.root, job) for job in waiting])
+        keep(waiting, [write_text(self.context.root, job) for job in waiting])
         self.context.progress(len(waiting))
         return StepResult(found, errors)
 
@@ -195,7 +195,7 @@ class Texts:
 
             def fail(failure: Failure, batch: Sequence[Job] = batch) -> None:
                 # One of the posts is the cause: written one by one in this process, it gives its error.
-                keep(batch, [write_or_errors(self.context.root, job) for job in batch])
+                keep(batch, [write_text(self.context.root, job) for job in batch])
 
             yield Task(worker_tasks.write, (batch,), limits, partial(keep, batch), fail, len(batch))
 

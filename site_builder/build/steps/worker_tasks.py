@@ -31,9 +31,9 @@ def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
 @_task
 def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
     """The texts of posts, or their errors."""
-    from site_builder.posts.write import write_or_errors  # paid for by the processes that write
+    from site_builder.posts.write import write_text  # paid for by the processes that write
 
-    return [write_or_errors(project_root(), job) for job in jobs]
+    return [write_text(project_root(), job) for job in jobs]
 
 
 @_task
