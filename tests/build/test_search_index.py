@@ -1,5 +1,6 @@
 """The search index of a site: made when a text has changed, taken from the store else."""
 
+import json
 import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -17,6 +18,7 @@ from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import MissingEntryError, Store
 from tests.build.test_pagefind import chunks, fragments
 from tests.conftest import ROOT
+from tests.support.html import Html
 from tests.support.sites import brief
 from tests.support.steps import context_of
 
@@ -233,3 +235,100 @@ def test_a_post_that_goes_or_moves_leaves_most_parts_as_they_are(place):
 
     assert len(gone) <= 2
     assert len(moved) <= 4
+
+
+# Whole builds
+
+
+@pytest.fixture
+def coins(project):
+    """A project with one post in which a word stands that no other text has."""
+    project.write("content/posts/coins.md", "---\ntitle: Coins\ndate: 2026-03-01\ntags: [Games]\n---\nA zwieback.\n")
+    project.write("content/pages/about.md", "---\ntitle: About\n---\nNothing.\n")
+    return project
+
+
+def of_search(files):
+    return {path for path in files if path.startswith("pagefind/")}
+
+
+def test_without_an_index_the_page_says_so_and_nothing_is_left_of_an_older_one(coins):
+    coins.build()
+    assert of_search(coins.files())
+
+    coins.build("--no-search")
+
+    files = coins.files()
+    assert of_search(files) == set()
+    page = Html(files["search/index.html"].decode())
+    assert "This copy of the site has no search." in " ".join(page.all("main")[0].text.split())
+    assert not page.all("form")
+    assert not page.all("script", src="../assets/search.js")
+    assert "../archive/" in {link.attributes["href"] for link in page.all("a")}
+
+
+def test_a_build_with_search_after_one_without_makes_the_index(coins):
+    coins.build("--no-search")
+    first = coins.build()
+    again = coins.build()
+
+    assert "Indexing: 1" in first.err
+    assert "pagefind/pagefind.js" in coins.files()
+    assert again.out.startswith("Nothing has changed")
+
+
+def test_a_build_without_search_has_nothing_to_do_when_nothing_has_changed(coins):
+    coins.build("--no-search")
+
+    assert coins.build("--no-search").out.startswith("Nothing has changed")
+
+
+def test_a_build_that_explains_reports_the_index(coins):
+    first = coins.build("--explain").out
+    second = coins.build("--explain").out
+    coins.write("content/posts/coins.md", "---\ntitle: Coins\ndate: 2026-03-01\n---\nOther words.\n")
+    third = coins.build("--explain").out
+
+    reported = [[line.strip() for line in out.splitlines() if "search index" in line] for out in (first, second, third)]
+    assert reported == [
+        ["search index 1: made, for the first time"],
+        ["search index 1: reused"],
+        ["search index 1: made, posts/coins/ changed"],
+    ]
+
+
+def test_a_build_that_explains_reports_a_new_language_of_the_index(coins):
+    coins.build()
+    config = coins.root / "config.yaml"
+    config.write_text(config.read_text() + "language: de\n")
+
+    assert "search index 1: made, language changed en -> de\n" in coins.build("--explain").out
+
+
+def test_an_edited_template_leaves_the_index_as_it_is(coins):
+    coins.build()
+    before = {path: data for path, data in coins.files().items() if path in of_search(coins.files())}
+    (coins.root / "config.yaml").write_text((coins.root / "config.yaml").read_text().replace("A blog", "Another"))
+
+    out = coins.build("--explain").out
+
+    assert "search index 1: reused" in out
+    assert {path: data for path, data in coins.files().items() if path in of_search(coins.files())} == before
+
+
+def test_links_to_the_search_page_are_known(coins):
+    coins.write("content/pages/more.md", "---\ntitle: More\n---\n[Find](/search/?q=coins) [gone](/searching/)\n")
+
+    ran = coins.build(status=1)
+
+    assert "searching" in ran.err
+    assert "1 fault" in ran.err
+
+
+def test_the_entry_names_how_many_pages_were_indexed(coins):
+    coins.build("--no-search", "--output", "elsewhere")
+    coins.build()
+
+    entry = json.loads(coins.files()["pagefind/pagefind-entry.json"])
+
+    assert entry["languages"]["en"]["page_count"] == 2

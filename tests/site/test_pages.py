@@ -9,9 +9,14 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
+from site_builder.site.model import Search
+from site_builder.site.pages.all import make_pages
 from tests.conftest import _RUN, ROOT
 from tests.support.blog import BASE, DOT, address_of, addresses_in, file_at, pages
 from tests.support.html import Html
+from tests.support.sites import brief, load_theme, make_site, write_theme
+
+SEARCH_PAGE = "search/index.html"
 
 # Links and what is loaded
 
@@ -339,3 +344,62 @@ def test_another_folder_order_number_of_jobs_day_and_hash_seed_give_the_same_byt
     site = other / "_site"
     again = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
     assert again == blog.files()
+
+
+# The search page
+
+
+def search_page(files):
+    return Html(files[SEARCH_PAGE].decode())
+
+
+def test_the_page_finds_its_index_from_where_it_stands(blog):
+    (form,) = search_page(blog.built).all("form")
+
+    assert (form.attributes["data-root"], form.attributes["data-indexes"]) == ("../", "../pagefind/")
+    assert {"pagefind/pagefind.js", "pagefind/pagefind-entry.json"} <= blog.built.keys()
+
+
+def test_the_field_has_a_label_and_waits_for_its_script(blog):
+    page = search_page(blog.built)
+    (field,) = page.all("input", type="search")
+
+    assert page.all("form", role="search")
+    assert [label.text for label in page.all("label")] == ["Words or numbers to look for", "Tag"]
+    assert {label.attributes["for"] for label in page.all("label")} == {
+        each.attributes["id"] for each in (field, *page.all("select"))
+    }
+    assert "disabled" in field.attributes
+
+
+def test_tags_are_offered_with_their_counts(blog):
+    offered = {(each.attributes["value"], each.text) for each in search_page(blog.built).all("option")}
+
+    assert {("", "any"), ("coins", "Coins (9)")} <= offered
+
+
+def test_only_the_search_page_may_run_webassembly_and_ask_its_host(blog):
+    policies = {
+        name: policy.attributes["content"]
+        for name, page in blog.html.items()
+        for policy in page.all("meta", **{"http-equiv": "Content-Security-Policy"})
+    }
+    allowed = {name for name, policy in policies.items() if "wasm" in policy or "connect-src" in policy}
+
+    assert allowed == {SEARCH_PAGE}
+    assert "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self';" in policies[SEARCH_PAGE]
+
+
+def test_the_page_leads_to_the_archive_and_the_tags(blog):
+    links = {link.attributes["href"] for link in search_page(blog.built).all("a") if "main" in link.parents}
+
+    assert {"../archive/", "../tags/"} <= links
+
+
+def test_the_index_of_a_part_is_named_beside_the_first(tmp_path):
+    search = Search(("pagefind/", "pagefind/2/"), {"pagefind/2/x": "name"}, lambda path: f"bytes of {path}".encode())
+    write_theme(tmp_path, {"search.html": "{% for folder in indexes %}{{ url(folder) }} {% endfor %}"})
+    pages = {page.path: page for page in make_pages(make_site(load_theme(tmp_path), [brief()], search=search))}
+
+    assert pages[SEARCH_PAGE].render() == b"../pagefind/ ../pagefind/2/ "
+    assert (pages["pagefind/2/x"].key, pages["pagefind/2/x"].render()) == ("name", b"bytes of pagefind/2/x")
