@@ -4,9 +4,11 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
@@ -160,12 +162,19 @@ def has_first_level(lines: Sequence[SourceLine]) -> bool:
     return False
 
 
-def convert_cells(cells: Sequence[Cell], language: str, context: ConversionContext) -> list[SourceLine]:
-    """Convert the cells to the lines of a post."""
+def convert_cells(
+    cells: Sequence[Cell], language: str, context: ConversionContext
+) -> tuple[list[SourceLine], dict[str, bytes]]:
+    """Convert the cells to the lines of a post, and to the images that lie beside it, by file name."""
+    images: dict[str, bytes] = {}
+    own = [{name: _add_image(name, data, images) for name, data in cell.attachments.items()} for cell in cells]
+    every = {name: file for names in own for name, file in names.items()}
+    resolve = context.resolve
     context.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))
     lines: list[SourceLine] = []
-    for cell in cells:
+    for cell, names in zip(cells, own, strict=True):
         if cell.kind == "markdown":
+            context.resolve = partial(_resolve, every | names, resolve)
             part = convert_blocks(cell.lines, context)
         elif cell.kind == "code":
             part = _fenced(cell.lines, language)
@@ -181,7 +190,20 @@ def convert_cells(cells: Sequence[Cell], language: str, context: ConversionConte
         problem = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
         action = "left out: no number is published that was not computed by the build"
         context.report(with_outputs[0].line, problem, action)
-    return lines
+    return lines, images
+
+
+def _add_image(name: str, data: bytes, images: dict[str, bytes]) -> str:
+    """Add an image of a cell to those of the post; its file name, which no other image has."""
+    file = re.sub(r"[^\w.-]+", "-", name.replace("\\", "/").rsplit("/", 1)[-1]).lstrip(".-_") or "image"
+    while images.setdefault(file, data) != data:
+        file = f"_{file}"
+    return file
+
+
+def _resolve(images: Mapping[str, str], resolve: Callable[[str], str | None], link: str) -> str | None:
+    is_image = link.startswith("attachment:")
+    return images.get(unquote(link.removeprefix("attachment:"))) if is_image else resolve(link)
 
 
 def _fenced(lines: Sequence[SourceLine], language: str) -> list[SourceLine]:

@@ -173,20 +173,14 @@ def _link_resolver(
 def _plan_post(post: SourcePost, shared: _Import) -> None:
     """Convert a post and add it to the plan. Raises SiteError."""
     project, links, plan = shared.project, shared.links, shared.plan
-    attachments = _attachments(post)
     copied_before = set(links.copies)
-
-    def resolve(link: str) -> str | None:
-        if link.startswith("attachment:"):
-            attachment = attachments.get(unquote(link.removeprefix("attachment:")))
-            return attachment[0] if attachment else None
-        return links.resolve(post, link)
-
+    resolve = partial(links.resolve, post)
+    images: Mapping[str, bytes] = {}
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
     if post.notebook is not None:
-        title, body = _convert_notebook(post.notebook, context)
+        title, body, images = _convert_notebook(post.notebook, context)
     else:
         title, body = "", _convert_markdown(post, shared, context)
         if context.single_dollars and not all_dollars:
@@ -200,7 +194,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     last = body[0].number if body else first
     blank = [SourceLine("", last)] if is_notebook else []
     lines = [SourceLine("---", first), *settings, SourceLine("---", last), *blank, *body]
-    has_files = attachments or (post.folder and set(links.copies) != copied_before)
+    has_files = images or (post.folder and set(links.copies) != copied_before)
     target = f"content/{post.folder}/index.md" if has_files else post.target
     lines = [_remove_forbidden(line, context) for line in lines]
     data = f"{join_lines(lines)}\n".encode()
@@ -209,7 +203,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     except SiteError as error:
         raise at_source(error, lines, display_path) from error
     plan.posts.append(PlannedPost(target, display_path, tuple(lines), parsed, data))
-    plan.files |= {f"content/{post.folder}/{name}": data for name, data in attachments.values()}
+    plan.files |= {f"content/{post.folder}/{name}": data for name, data in images.items()}
     plan.notes += context.notes
 
 
@@ -240,24 +234,14 @@ def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceL
     return lines
 
 
-def _convert_notebook(notebook: Notebook, context: ConversionContext) -> tuple[str, list[SourceLine]]:
+def _convert_notebook(
+    notebook: Notebook, context: ConversionContext
+) -> tuple[str, list[SourceLine], Mapping[str, bytes]]:
+    """The title, the lines, and the images in the cells by their file names."""
     heading, cells = take_title(notebook.cells)
     plain = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", heading)
     title = inline_text(plain or str(notebook.metadata.get("title") or ""), context, 1)
-    return title, convert_cells(cells, notebook.language, context)
-
-
-def _attachments(post: SourcePost) -> dict[str, tuple[str, bytes]]:
-    """The images in the cells of a notebook: name -> file name in the post's folder, and bytes."""
-    found: dict[str, tuple[str, bytes]] = {}
-    for cell in post.notebook.cells if post.notebook else ():
-        for name, data in cell.attachments.items():
-            safe = re.sub(r"[^\w.-]+", "-", name.replace("\\", "/").rsplit("/", 1)[-1]).lstrip(".-") or "image"
-            used = {each for each, _ in found.values()}
-            while safe in used and found.get(name, ("", b""))[1] != data:
-                safe = f"_{safe}"
-            found[name] = (safe.lstrip("_") if safe.lstrip("_") not in used else safe, data)
-    return found
+    return title, *convert_cells(cells, notebook.language, context)
 
 
 def _added_fields(post: SourcePost, title: str, claimed: Mapping[str, str], context: ConversionContext) -> AddedFields:

@@ -1,5 +1,6 @@
 """Posts of a Jekyll blog and notebooks become posts that build, and what could not be converted is listed."""
 
+import base64
 import json
 import re
 import shutil
@@ -577,6 +578,26 @@ def test_a_notebook_has_its_date_from_the_command(project):
     assert (project.root / "content/posts/my-walk.md").read_text("utf-8") == (
         "---\ntitle: My walk\ndate: 2020-01-02\n---\n\nSome *text*.\n"
     )
+
+
+def test_two_cells_with_different_images_of_the_same_name_have_an_image_each(project):
+    pictures = (b"one", b"two", b"one")
+    cells = [
+        {
+            "cell_type": "markdown",
+            "source": f"Cell {number}: ![a](attachment:image.png)",
+            "attachments": {"image.png": {"image/png": base64.b64encode(data).decode()}},
+        }
+        for number, data in enumerate(pictures)
+    ]
+    project.write("walk.ipynb", json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+
+    project.run("import", "walk.ipynb", "--date", "2020-01-02")
+
+    folder = project.root / "content/posts/walk"
+    names = re.findall(r"!\[a\]\((.+)\)", (folder / "index.md").read_text("utf-8"))
+    assert names == ["image.png", "_image.png", "image.png"]
+    assert [(folder / name).read_bytes() for name in names] == list(pictures)
 
 
 def test_braces_in_the_title_of_a_notebooks_metadata_stand_in_the_title_of_its_post(project):
