@@ -32,7 +32,7 @@ KINDS = (
     ),
     *("search", "searched", "small", "text"),
 )
-FAMILIES = ("codes", "files", "lineage", "made", "pages", "standing", "summaries")
+FAMILIES = ("codes", "files", "made", "pages", "standing", "summaries")
 
 
 @dataclass(frozen=True)

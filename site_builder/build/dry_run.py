@@ -97,7 +97,7 @@ class _DryRun:
 
     def __init__(self, build: Build, content: Content[PostSummary], source: str, last: LastPages, folder: Path) -> None:
         self.build = build
-        self.lineage = build.lineage
+        self.log = build.log
         self.content = content
         self.source = source
         self.last = last
@@ -115,8 +115,10 @@ class _DryRun:
         self._plan_drawings(own)
         self._plan_card(own)
         self._plan_bundles(own)
-        pages = list(self._page_reports(known))
-        return Explanation(self.source, self._depends([*known, *pending]), [*self._own_reports(), *pages])
+        reports = self._own_reports()
+        count = len(self.log.reports)
+        self._plan_pages(known)
+        return Explanation(self.source, self._depends([*known, *pending]), [*reports, *self.log.reports[count:]])
 
     @cached_property
     def post(self) -> Post:
@@ -135,11 +137,11 @@ class _DryRun:
         return self.build.plan([self.post, *others], known)
 
     def _own_reports(self) -> list[TaskReport]:
-        return [report for report in self.build.log.reports if report.subject == self.source]
+        return [report for report in self.log.reports if report.subject == self.source]
 
     def _wait(self, task: str) -> None:
         """Report a task of the post of which only other tasks will show whether it has to run."""
-        self.build.log.reports.append(TaskReport(self.source, task, None, self._pending_on()))
+        self.log.add(self.source, task, None, self._pending_on())
 
     def _pending_on(self) -> str:
         """What a task depends on that is not known yet."""
@@ -161,7 +163,7 @@ class _DryRun:
         return plan.results
 
     def _log_part(self, part: "RunPart") -> None:
-        self.build.log.result(part)
+        self.log.result(part)
         if part.run.post == self.source and part.task == "solve" and part.missing and not part.run.keep:
             self._wait(f"figures {part.run.name}")
             self._wait(f"checks {part.run.name}")
@@ -175,7 +177,7 @@ class _DryRun:
         found = [text.summary for text in cached.values()]
         for source, job in jobs.items():
             if source in cached:
-                self.build.log.text(job.post, False, cached[source].reads)
+                self.log.text(job.post, False, cached[source].reads)
             elif source == self.source and not job.unanswered:
                 found.append(self._written(job))
             else:
@@ -183,7 +185,7 @@ class _DryRun:
                 if source == self.source and self.build.texts.may_be_cached(job):
                     self._wait("text")
                 elif source == self.source:
-                    self.build.log.text(job.post, True, self.build.texts.digests_of(job, self.lineage.reads(source)))
+                    self.log.text(job.post, True, self.build.texts.digests_of(job, self.log.last_reads(source)))
         return found
 
     def _written(self, job: Job) -> PostSummary:
@@ -192,7 +194,7 @@ class _DryRun:
         if not isinstance(written, WrittenPost):
             raise_all(written)
             raise AssertionError("a text that cannot be written has errors")
-        self.build.log.text(job.post, True, self.build.texts.digests_of(job, written.reads))
+        self.log.text(job.post, True, self.build.texts.digests_of(job, written.reads))
         self.orders = written.orders
         return read_summary(written.summary)
 
@@ -216,20 +218,20 @@ class _DryRun:
 
     def _plan_drawings(self, own: PostSummary | None) -> None:
         if own is None:
-            for name in self.lineage.drawings(self.source)[0]:
+            for name in self.log.last_drawings(self.source):
                 self._wait(f"drawing {name}")
             return
         figures = dict.fromkeys(key for key, _ in own.figures)
         cached = self.build.drawings.plan(figures).cached
         for key in figures:
-            self.build.log.drawing(own, key, key not in cached)
+            self.log.drawing(own, key, key not in cached)
 
     def _plan_card(self, own: PostSummary | None) -> None:
-        if own is None and self.lineage.has_ingredients(self.source, CARD_TASK):
+        if own is None and CARD_TASK in self.log.last_made(self.source):
             self._wait(CARD_TASK)
         elif own is not None:
             wanted = self.build.cards.wanted([own])[1:]  # after that of the site
-            self.build.log.cards(wanted, self.build.cards.plan(wanted).missing, self.build.cards.ingredients)
+            self.log.cards(wanted, self.build.cards.plan(wanted).missing, self.build.cards.ingredients)
 
     def _plan_bundles(self, own: PostSummary | None) -> None:
         last = own or self.build.known_posts.last_summary(self.source)
@@ -241,11 +243,11 @@ class _DryRun:
             if own is None:
                 self._wait(f"bundle {order.run}")
             else:
-                self.build.log.bundle(self.source, order.run, bool(self.build.bundles.plan([order]).missing))
+                self.log.bundle(self.source, order.run, bool(self.build.bundles.plan([order]).missing))
 
     # Pages
 
-    def _page_reports(self, known: Sequence[PostSummary]) -> Iterator[TaskReport]:
+    def _plan_pages(self, known: Sequence[PostSummary]) -> None:
         as_last = self._pages(known, _LAST)
         figures = (key for summary in known for key, _ in summary.figures)
         is_open = bool(self.pending) or bool(self.build.drawings.plan(figures).missing)
@@ -256,9 +258,9 @@ class _DryRun:
             owner, last = owners.get(path, ""), self.last.last.get(path)
             ran = would_render(page, self.last, self.build.context.store, self.folder)
             if otherwise[path].key != page.key and (self.is_lost or not ran):
-                yield TaskReport(owner, f"page {path}", None, self._pending_on())
+                self.log.add(owner, f"page {path}", None, self._pending_on())
             else:
-                yield self.lineage.page_report(owner, page, last, self.last.shared, ran)
+                self.log.page(owner, page, last, self.last.shared, ran)
 
     def _pages(self, known: Sequence[PostSummary], way: str) -> dict[str, Page]:
         """The pages that show the post, by path, what is not known of the site coming out this way."""
@@ -279,10 +281,10 @@ class _DryRun:
             summary, name = shown[key]
             last = None
             if way == _LAST:
-                keys, code = self.lineage.drawings(summary.source)
-                before = keys.get(name, "")
+                drawings = self.log.last_drawings(summary.source)
+                before, code = drawings.get(name, ("", ""))
                 last = self.build.drawings.plan([before], code).cached.get(before)
-                self.is_lost |= last is None and name in keys
+                self.is_lost |= last is None and name in drawings
             found[key] = last or FigureFiles(0, 0, 0, 0, way, way, way, way, way, way)
         return found
 
@@ -298,7 +300,7 @@ class _DryRun:
             lines += [line for run in runs for line in run_lines(run, places[run.name])]
             for solver in dict.fromkeys(run.solver for run in runs):
                 lines += solver_lines(solver, self.build.codes)
-        lines += text_lines(self.lineage.reads(self.source))
+        lines += text_lines(self.log.last_reads(self.source))
         page = self.last.last.get(file_path(own.path))
         lines += page_lines(page.names if page is not None else ())
         return lines + list(self._beside(own, summaries))

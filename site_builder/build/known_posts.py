@@ -21,7 +21,7 @@ class KnownPosts:
 
     digests: of all files that the scan found. solvers: the names that exist. parameters: for each solver, from
     config.yaml. settings: each --set as it was written. read: summaries that this process has read, with the bytes that
-    they were read from. heads: what each text in the cache depends on, by source; empty before `unchanged`.
+    they were read from.
     """
 
     store: Store
@@ -31,7 +31,7 @@ class KnownPosts:
     parameters: Mapping[str, Mapping[str, Any]]
     settings: Sequence[str]
     read: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
-    heads: dict[str, str] = field(default_factory=dict)
+    _stored: set[str] = field(default_factory=set)  # sources
     _contexts: dict[str, bytes] = field(default_factory=dict)
 
     def unchanged(self) -> dict[str, PostSummary]:
@@ -39,7 +39,7 @@ class KnownPosts:
         found = {}
         for source, data in self.store.documents(_SUMMARIES).items():
             head, _, rest = data.partition(b"\n")
-            self.heads[source] = head.decode("ascii", "replace")
+            self._stored.add(source)
             if source in self.digests and head.startswith(self.plain_context(source)):
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
@@ -105,4 +105,4 @@ class KnownPosts:
             summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
         }
         self.store.set_documents(_SUMMARIES, documents)
-        self.store.drop_documents(_SUMMARIES, self.heads.keys() - self.digests.keys())
+        self.store.drop_documents(_SUMMARIES, self._stored - self.digests.keys())

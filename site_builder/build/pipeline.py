@@ -17,7 +17,6 @@ from site_builder.build.known_posts import KnownPosts
 from site_builder.build.link_check import addresses_of, check_all_links
 from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
-from site_builder.build.reasons import Lineage
 from site_builder.build.sources import CachedFiles, Sources
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.drawings import Drawings
@@ -100,8 +99,7 @@ class Build:
         self.known_posts = KnownPosts(
             store, self.codes, sources.digests, self.solvers, parameters, options.settings, sources.memory.summaries
         )
-        self.lineage = Lineage(store, self.codes)
-        self.log = BuildLog(self.lineage, self.codes, self.known_posts, options.explain)
+        self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context)
