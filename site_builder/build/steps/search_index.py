@@ -5,7 +5,8 @@ The index has parts, so that a change costs only those that it touches, and none
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult
 from site_builder.posts.body import Body
@@ -41,7 +42,6 @@ class SearchIndex:
     context: StepContext
     language: str
     most: int = _MOST
-    _unpacked: dict[str, Mapping[str, bytes]] = field(default_factory=dict)
 
     def parts(self, texts: Iterable[PostSummary]) -> list[IndexPart]:
         """The parts of the index over these posts and pages."""
@@ -62,7 +62,7 @@ class SearchIndex:
             parts,
             lambda part: part.key,
             lambda data: dict(json.loads(data)),
-            lambda part, files: [("searched", part.key)],
+            lambda part, files: [("searched", content) for content in files.values()],
         )
 
     def run(
@@ -94,8 +94,8 @@ class SearchIndex:
     def search(self, parts: Sequence[IndexPart], files: Mapping[IndexPart, Mapping[str, str]]) -> Search:
         """The index as the site takes it. files: digests of the files of each part."""
         digests = {part.folder + path: content for part in parts for path, content in files[part].items()}
-        part_of = {part.folder + path: part for part in parts for path in files[part]}
-        return Search(tuple(part.folder for part in parts), digests, lambda path: self._file(part_of[path], path))
+        load = partial(self.context.load, "searched")
+        return Search(tuple(part.folder for part in parts), digests, lambda path: load(digests[path]))
 
     def ingredients(self, part: IndexPart) -> dict[str, str]:
         """What a part is made from, each with a digest of its content."""
@@ -110,17 +110,10 @@ class SearchIndex:
 
     def _store(self, part: IndexPart, files: Mapping[str, bytes]) -> dict[str, str]:
         digests = {path: bytes_digest(data) for path, data in files.items()}
-        self.context.store.put("searched", part.key, _pack(files))
+        for path, data in files.items():
+            self.context.store.put("searched", digests[path], data)
         self.context.store.put("search", part.key, json.dumps(digests).encode())
         return digests
-
-    def _file(self, part: IndexPart, path: str) -> bytes:
-        """A file of a part. Raises MissingEntryError where it is gone."""
-        if part.key not in self._unpacked:
-            data = self.context.load("searched", part.key)
-            self._unpacked.clear()  # files are asked for part by part
-            self._unpacked[part.key] = _unpack(data)
-        return self._unpacked[part.key][path.removeprefix(part.folder)]
 
 
 def cut(texts: Sequence[PostSummary], most: int = _MOST) -> list[Sequence[PostSummary]]:
@@ -150,18 +143,3 @@ def _card(summary: PostSummary) -> Card:
     topics = tuple(dict.fromkeys(slugged(tag) for tag in tags))
     around = summary.answer.text, summary.method.text, *(correction.note.text for correction in summary.corrections)
     return Card(summary.path, summary.title.text, summary.summary.text, day, summary.tags, topics, around)
-
-
-def _pack(files: Mapping[str, bytes]) -> bytes:
-    """One line of JSON with the sizes, then the files."""
-    sizes = {path: len(data) for path, data in files.items()}
-    return json.dumps(sizes).encode() + b"\n" + b"".join(files.values())
-
-
-def _unpack(data: bytes) -> dict[str, bytes]:
-    head, _, rest = data.partition(b"\n")
-    found, at = {}, 0
-    for path, size in json.loads(head).items():
-        found[path] = rest[at : at + size]
-        at += size
-    return found
