@@ -5,13 +5,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, faults_of, raise_all
 from site_builder.storage import folder_transaction
+from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_transaction import Change, Move, Staging, alone, folders_above, is_inside
 
 if TYPE_CHECKING:
@@ -20,14 +21,11 @@ if TYPE_CHECKING:
 MANIFEST = ".puzzlepress.json"
 _FORMAT = 1
 
-Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
-
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
 # clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
-# Hence a signature counts only if its ctime is older than the clock at the time of the stat; for the files of this very
-# build one tick is awaited first. Every other file has this signature, which no file has.
+# Hence the signature of a file that was written or compared counts only if its ctime is older than one more tick of the
+# clock. Every other file has this signature, which no file has.
 _UNKNOWN: Signature = (0, 0, 0, 0)
-_OBSTRUCTED: Signature = (-1, -1, -1, -1)  # where `stat` fails; no file has this one either
 
 
 @dataclass(frozen=True)
@@ -81,22 +79,15 @@ def write_site(
 
 def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
     """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
-    signature = _signature_at(f"{os.fspath(folder)}/{path}")
-    return known is not None and known.signature == signature and known.key == key != ""
+    return known is not None and known.signature == signature(f"{os.fspath(folder)}/{path}") and known.key == key != ""
 
 
-def finish(folder: Path) -> bool:
-    """Finish the change that a killed build began in this folder; whether there was one. Raises SiteError."""
-    if not is_torn(folder):
-        return False
+def finish(folder: Path) -> None:
+    """Finish the change that a killed build began in this folder. Raises SiteError."""
     root = os.fspath(folder)
-    with _file_errors(root), alone(root):  # a build that is at work is no killed one
-        return folder_transaction.resume(root)
-
-
-def is_torn(folder: Path) -> bool:
-    """Whether this folder holds a part of one site and a part of another, since a build was killed or is at work."""
-    return folder_transaction.is_torn(os.fspath(folder))
+    if folder_transaction.is_torn(root):
+        with _file_errors(root), alone(root):  # a build that is at work is no killed one
+            folder_transaction.resume(root)
 
 
 def clean(folder: Path) -> int:
@@ -132,10 +123,9 @@ def _write(comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[i
         manifest = json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True)
         last = [(staging.put(manifest.encode())[0], MANIFEST)]
     if staged or gone or last:
-        moves = [(name, path) for path, (name, _) in sorted(staged.items(), key=lambda item: write_order(item[0]))]
+        moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
         staging.replace(Change(moves, gone, last))
-    if staged:
-        after.update(comparison.moved_files())
+    comparison.add_signatures()
     return OutputChanges(len(staged), len(after) - len(staged), len(gone), after)
 
 
@@ -145,7 +135,10 @@ def write_order(path: str) -> int:
 
 
 class _Comparison:
-    """What the pages would change in a folder, and the new files, staged."""
+    """What the pages would change in a folder, and the new files, staged: their names by path.
+
+    found: the status of each file that was staged, or that was read and holds the bytes of its page.
+    """
 
     def __init__(self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]") -> None:
         self.root = root
@@ -154,46 +147,38 @@ class _Comparison:
         self.ours = _read_manifest(root)
         self.staging = Staging(root)
         self.after: dict[str, WrittenFile] = {}
-        self.staged: dict[str, tuple[str, Signature]] = {}
+        self.staged: dict[str, str] = {}
+        self.found: dict[str, os.stat_result] = {}
         self.errors: list[SiteError] = []
-        self._began: int | None = None
 
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""
-        after, before, prefix = self.after, self.before, f"{self.root}/"
-        reported = 0
+        before, prefix = self.before, f"{self.root}/"
+        count = reported = 0
         for count, page in enumerate(pages, 1):
-            path = page.path
-            known = before.get(path)
-            signature = _signature_at(prefix + path)
-            if known is not None and known.signature == signature and known.key == page.key != "":
-                after[path] = known
-                continue
-            self._add(page, known, signature)
-            step(count - reported)
-            reported = count
-        step(len(after) - reported)
+            known, there = before.get(page.path), signature(prefix + page.path)
+            if known is not None and known.signature == there and known.key == page.key != "":
+                self.after[page.path] = known
+            else:
+                self._add(page, known, there)
+                step(count - reported)
+                reported = count
+        step(count - reported)
 
-    def _add(self, page: "Page", known: WrittenFile | None, signature: Signature | None) -> None:
-        """Render a page, and stage it if its file differs. signature: None where there is no file yet."""
-        path = page.path
-        self.after[path] = WrittenFile("", "", _UNKNOWN)
-        data = self._rendered(page)
+    def _add(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> None:
+        """Render a page, and stage it if its file differs. there: the signature of its file."""
+        path, data = page.path, self._rendered(page)
         if data is None:
             return
         digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-        same: Signature | None = None
-        if known is not None and known.signature == signature:
-            same = signature if known.digest == digest else None
-        elif signature is not None and signature[0] == len(data):
-            same = self._compared(path, data)
-        self.after[path] = WrittenFile(page.key, digest, same or _UNKNOWN)
-        if same is None:
-            if signature is not None:
-                self.errors += _foreign(self.root, path, self.ours)
+        if known is not None and known.signature == there and known.digest == digest:
+            self.after[path] = WrittenFile(page.key, digest, known.signature)
+            return
+        self.after[path] = WrittenFile(page.key, digest, _UNKNOWN)
+        if not self._holds(path, data):
+            self.errors += _foreign(self.root, path, self.ours)
             if not self.errors:
-                name, found = self.staging.put(data)
-                self.staged[path] = (name, _signature(found))
+                self.staged[path], self.found[path] = self.staging.put(data)
 
     def _rendered(self, page: "Page") -> bytes | None:
         try:
@@ -207,45 +192,26 @@ class _Comparison:
             self.errors += faults_of(error)
         return None
 
-    def _compared(self, path: str, data: bytes) -> Signature | None:
-        """The signature of a file that holds these bytes; None if it does not."""
-        if self._began is None:
-            self._began = self.staging.clock()
+    def _holds(self, path: str, data: bytes) -> bool:
+        """Whether the file holds these bytes."""
         try:
             with open(f"{self.root}/{path}", "rb", buffering=0) as file:
-                signature = _signature(os.fstat(file.fileno()))
-                if file.read() != data:
-                    return None
+                found = os.fstat(file.fileno())
+                if found.st_size != len(data) or file.read() != data:
+                    return False
         except OSError:
-            return None
-        return signature if signature[2] < self._began else _UNKNOWN
+            return False
+        self.found[path] = found
+        return True
 
-    def moved_files(self) -> Iterator[tuple[str, WrittenFile]]:
-        """The new files by their paths, once they have been moved into place."""
-        now = self.staging.next_tick()
-        for path, (_, (size, mtime, _, inode)) in self.staged.items():
-            rendered = self.after[path]
-            try:
-                found = _signature(os.stat(f"{self.root}/{path}"))
-            except OSError:
-                found = _UNKNOWN
+    def add_signatures(self) -> None:
+        """Add the signatures of files that were written or compared, once all are in their places."""
+        now = self.staging.next_tick() if self.found else 0
+        for path, before in self.found.items():
+            size, mtime, ctime, inode = there = signature(f"{self.root}/{path}") or _UNKNOWN
             # A move changes the ctime and nothing else, unless another process has written the file since.
-            if found == (size, mtime, found[2], inode) and found[2] < now:
-                yield path, WrittenFile(rendered.key, rendered.digest, found)
-
-
-def _signature_at(path: str) -> Signature | None:
-    """The signature of the file at a path; None where there is none."""
-    try:
-        return _signature(os.stat(path))
-    except FileNotFoundError:
-        return None
-    except OSError:  # such as a file where a folder belongs
-        return _OBSTRUCTED
-
-
-def _signature(found: os.stat_result) -> Signature:
-    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+            if (size, mtime, inode) == (before.st_size, before.st_mtime_ns, before.st_ino) and ctime < now:
+                self.after[path] = replace(self.after[path], signature=there)
 
 
 def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteError]:

@@ -14,8 +14,9 @@ from threading import Thread
 
 import pytest
 
-from site_builder.build.output import WrittenFile, clean, finish, is_torn, write_site
+from site_builder.build.output import WrittenFile, clean, finish, write_site
 from site_builder.errors import Place, SiteError, faults_of
+from site_builder.storage.folder_transaction import is_torn
 
 # A site and the one that follows it: files changed, new, gone and as they were, a file that becomes a folder, and a
 # folder that becomes a file.
@@ -538,13 +539,13 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_site_after_finis
     for folder in killed_builds(tmp_path):
         assert tree(folder).items() <= old.items() | new.items()  # every file is whole
 
-        was_torn = finish(folder)
+        was_torn = is_torn(folder)
+        finish(folder)
 
         assert tree(folder) in ([new] if was_torn else [old, new])
         recorded = json.loads((folder / ".puzzlepress.json").read_text())["files"]
         assert recorded.keys() | FOREIGN.keys() == tree(folder).keys()
         assert not is_torn(folder)
-        assert not finish(folder)
         found.append("finished" if was_torn else "old" if tree(folder) == old else "new")
     assert [state for state, _ in groupby(found)] == ["old", "finished", "new"]
     assert found.count("finished") > 15
@@ -592,13 +593,13 @@ def test_a_build_that_is_killed_by_a_page_changes_nothing(tmp_path):
 
     assert is_killed(0, lambda: write_site([*site(NEW), deadly], tmp_path))
 
-    assert not finish(tmp_path)
+    assert not is_torn(tmp_path)
     assert tree(tmp_path) == OLD
 
 
 def test_a_folder_that_was_never_built_into_has_nothing_to_finish(tmp_path):
-    assert not finish(tmp_path / "none")
-    assert not is_torn(tmp_path / "none")
+    finish(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 def record_of(torn):
