@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from xml.etree import ElementTree
 
 from site_builder.build.accepted import Accepted, ComparedPost, compare_accepted, orphaned_files, write_accepted
@@ -54,7 +55,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
         digests, read = build.sources.digests, build.sources.read
         content: Content[PostSummary] = load_content(build.config, digests, options.drafts, {}, read)
         runs = build.plan(content.read, ())
-        return compare_twice(options.root, runs, build.codes, options.jobs, report)
+        return compare_twice(build.context, chain.from_iterable(runs.values()))
 
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:

@@ -4,68 +4,60 @@ Each of the two rounds has its own order of tasks and its own hash seed, so that
 a set, on what ran before or on unseeded chance differs.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from itertools import chain
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from site_builder.build.steps.context import Report
+from site_builder.build.steps.context import StepContext, Task
 from site_builder.build.steps.results import distinct_solves, limits_of
 from site_builder.errors import SiteError, raise_all
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.pool import fresh_workers
-from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
+Batch = tuple[PlannedRun, tuple[Solve, ...]]
 _BATCH = 32
 _SEEDS = ("1", "2")
-Task = tuple[PlannedRun, tuple[Solve, ...]]
 
 
-def compare_twice(
-    root: Path, runs: Mapping[str, Sequence[PlannedRun]], codes: CodeKeys, jobs: int, report: Report
-) -> int:
+def compare_twice(context: StepContext, runs: Iterable[PlannedRun]) -> int:
     """How many distinct solves gave the same bytes twice. Raises SiteError for each that did not, or failed."""
-    tasks = list(_batches(list(chain.from_iterable(runs.values()))))
-    count = sum(len(solves) for _, solves in tasks)
-    report.stage("Solving twice", 2 * count)
-    first = _round(root, tasks, codes, jobs, _SEEDS[0], report.step)
-    second = _round(root, tasks[::-1], codes, jobs, _SEEDS[1], report.step)[::-1]
-    raise_all([error for task, *answers in zip(tasks, first, second, strict=True) for error in _errors(task, *answers)])
+    batches = [
+        (run, solves[start : start + _BATCH])
+        for run, solves in distinct_solves(runs)
+        for start in range(0, len(solves), _BATCH)
+    ]
+    count = sum(len(solves) for _, solves in batches)
+    context.report.stage("Solving twice", 2 * count)
+    order = range(len(batches))
+    first = _answers(context, batches, order, _SEEDS[0])
+    second = _answers(context, batches, reversed(order), _SEEDS[1])
+    raise_all([error for each in order for error in _errors(batches[each][0], first[each], second[each])])
     return count
 
 
-def _batches(runs: Sequence[PlannedRun]) -> Iterator[Task]:
-    for run, solves in distinct_solves(runs):
-        for start in range(0, len(solves), _BATCH):
-            yield run, solves[start : start + _BATCH]
+def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int], seed: str) -> dict[int, Any]:
+    """The bytes or the failure of each batch by its number, each from a process of its own."""
+    found: dict[int, Any] = {}
+
+    def task(number: int) -> Task:
+        run, solves = batches[number]
+        points, keep = [solve.parameters for solve in solves], partial(found.__setitem__, number)
+        function = solver_tasks.solve_points if run.keep else solver_tasks.solve
+        arguments = (points, run.keep) if run.keep else (points[0],)
+        arguments = (run.solver, context.codes.loadable(run.solver), *arguments)
+        return Task(function, arguments, limits_of(solves), keep, keep, len(solves))
+
+    with fresh_workers(context.root, context.jobs, seed) as workers:
+        raise_all(replace(context, workers=workers).compute(map(task, order)))
+    return found
 
 
-def _round(
-    root: Path, tasks: Sequence[Task], codes: CodeKeys, jobs: int, seed: str, step: Callable[[int], None]
-) -> list[bytes | Failure]:
-    """What each task answers, in a process of its own."""
-    with fresh_workers(root, jobs, seed) as workers:
-        futures: list[Future[bytes | Failure]] = []
-        for run, solves in tasks:
-            points = [solve.parameters for solve in solves]
-            function = solver_tasks.solve_points if run.keep else solver_tasks.solve
-            arguments = (points, run.keep) if run.keep else (points[0],)
-            loadable, limits = codes.loadable(run.solver), limits_of(solves)
-            futures.append(workers.submit(function, run.solver, loadable, *arguments, limits=limits))
-        answers = []
-        for (_, solves), future in zip(tasks, futures, strict=True):
-            answers.append(future.result())
-            step(len(solves))
-        return answers
-
-
-def _errors(task: Task, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
-    run, _ = task
+def _errors(run: PlannedRun, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
     for answer in (first, second):
         if isinstance(answer, Failure):
             where = f"{answer.path}:{answer.line}: " if answer.path else ""
