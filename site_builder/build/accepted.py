@@ -29,22 +29,10 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """An answer that differs from the accepted one; both as text."""
-
-    name: str
-    before: str
-    now: str
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.before} -> {self.now}"
-
-
-@dataclass(frozen=True)
 class ComparedPost:
     """A post with results, compared with its accepted answers.
 
-    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ.
+    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ, in words.
     """
 
     source: str
@@ -53,7 +41,7 @@ class ComparedPost:
     file: str
     accepted: Accepted | None
     corrections: int
-    changed: tuple[Difference, ...]
+    changed: tuple[str, ...]
 
     @property
     def is_refused(self) -> bool:
@@ -85,23 +73,19 @@ def read_accepted(data: bytes, name: str) -> Accepted:
     raise SiteError(Place(name, 1), "the accepted answers cannot be read", cure)
 
 
-def differences(before: Mapping[str, Mapping[str, Any]], now: Mapping[str, Mapping[str, Any]]) -> list[Difference]:
-    """The answers that differ, each down to the single value."""
-    return list(_compared("results", before, now))
-
-
-def _compared(name: str, before: Any, now: Any) -> Iterator[Difference]:
+def differences(before: Any, now: Any, name: str = "results") -> Iterator[str]:
+    """The answers that differ, each down to the single value, in words. name: of what is compared."""
     if before == now:
         return
     if isinstance(before, dict) and isinstance(now, dict) and "digest" not in before:
         for key in sorted({*before, *now}):
-            yield from _compared(f"{name}.{key}", before.get(key, _NOTHING), now.get(key, _NOTHING))
+            yield from differences(before.get(key, _NOTHING), now.get(key, _NOTHING), f"{name}.{key}")
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
-            yield from _compared(f"{name}[{place}]", one, other)
+            yield from differences(one, other, f"{name}[{place}]")
     else:
         short = _shown(before, _MOST_CHARACTERS), _shown(now, _MOST_CHARACTERS)
-        yield Difference(name, *(short if short[0] != short[1] else (_shown(before), _shown(now))))
+        yield f"{name}: {' -> '.join(short if short[0] != short[1] else (_shown(before), _shown(now)))}"
 
 
 def _shown(value: Any, most: int = 0) -> str:

@@ -37,7 +37,6 @@ class TargetChanges:
     """What publishing would do to a target. found: what it holds now; record: the bytes of its record afterwards.
 
     foreign: files there that publishing did not write, and that stay; taken: such files, where the site has others.
-    pages_before and pages_removed: how many pages that publishing wrote are there, and how many of them would go.
     """
 
     added: tuple[str, ...]
@@ -45,8 +44,6 @@ class TargetChanges:
     removed: tuple[str, ...]
     foreign: tuple[str, ...]
     taken: tuple[str, ...]
-    pages_before: int
-    pages_removed: int
     record: bytes
     found: Found
 
@@ -72,8 +69,6 @@ def difference(files: Collection[str], extras: Collection[str], found: Found) ->
         tuple(sorted(removed)),
         tuple(sorted(found.there - site - ours - KEPT)),
         tuple(sorted((found.differing & site) - ours - KEPT)),
-        sum(map(_is_page, ours)),
-        sum(map(_is_page, removed)),
         record,
         found,
     )
@@ -85,8 +80,9 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
     if is_meant:
         return
     cure = "python build.py publish --dry-run lists all of it; if it is meant, add --yes"
-    if 2 * changes.pages_removed > changes.pages_before:
-        words = f"{changes.pages_removed:,} of the {counted(changes.pages_before, 'page')} that are there"
+    pages, removed = (sum(map(_is_page, paths)) for paths in (changes.found.ours, changes.removed))
+    if 2 * removed > pages:
+        words = f"{removed:,} of the {counted(pages, 'page')} that are there"
         fault = f"publishing would remove {words}, more than half of them; nothing was published"
         raise SiteError(Place(place), fault, cure)
     if changes.taken:

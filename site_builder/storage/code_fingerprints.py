@@ -21,7 +21,7 @@ _JOBS = "build.steps.worker_tasks"
 class Ingredients(NamedTuple):
     """What something was made from: digests by what they are of, in words, and code by what it does."""
 
-    of: Mapping[str, str]
+    of: Mapping[str, str | list[str]]  # a list: the values of a sweep
     codes: Mapping[str, ReachedCode]
 
 

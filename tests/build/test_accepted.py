@@ -16,7 +16,7 @@ NAME = "content/accepted/ruin.json"
 
 
 def told(before, now):
-    return [str(difference) for difference in differences({"fair": before}, {"fair": now})]
+    return list(differences({"fair": before}, {"fair": now}))
 
 
 def test_what_is_written_is_read_again():

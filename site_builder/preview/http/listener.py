@@ -4,7 +4,7 @@ import errno
 import re
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 
 from site_builder.errors import UsageError
@@ -36,29 +36,20 @@ def open_listener(host: str, port: int | None) -> Listener:
 
     Raises UsageError for a port that is in use, with the next free one as the cure, and for a host that is not here.
     """
-    wanted = USUAL if port is None else port
-    try:
-        return _opened(host, wanted)
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise _refused(host, wanted, error) from error
-    free = _next(host, wanted)
-    if free is None or port is not None:
-        if free is not None:
-            free.socket.close()
-        cure = f"take one that is free: --port {free.port}" if free else "name another one with --port"
-        raise UsageError(f"port {wanted} of {host} is in use by another program", cure)
-    return Listener(free.socket, host, free.port, wanted)
-
-
-def _next(host: str, wanted: int) -> Listener | None:
-    """The first free port after this one."""
-    for port in range(wanted + 1, min(wanted + 1 + _TRIES, 65536)):
+    wanted, cure = USUAL if port is None else port, "name another one with --port"
+    for number in range(wanted, max(wanted + 1, min(wanted + 1 + _TRIES, 65536))):
         try:
-            return _opened(host, port)
-        except OSError:
+            opened = _opened(host, number)
+        except OSError as error:
+            if number == wanted and error.errno != errno.EADDRINUSE:
+                raise _refused(host, wanted, error) from error
             continue
-    return None
+        if port is None or number == wanted:
+            return opened if number == wanted else replace(opened, taken=wanted)
+        opened.socket.close()
+        cure = f"take one that is free: --port {opened.port}"
+        break
+    raise UsageError(f"port {wanted} of {host} is in use by another program", cure)
 
 
 def _opened(host: str, port: int) -> Listener:
