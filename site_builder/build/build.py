@@ -1,9 +1,9 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,12 +13,11 @@ from site_builder.build.accepted import compare_accepted
 from site_builder.build.last_build import STORE, LastBuild
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build, BuiltSite
-from site_builder.build.sources import Sources
+from site_builder.build.sources import LastPages, Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import changed
-from site_builder.project.config import Config, load_config
+from site_builder.project.config import load_config
 from site_builder.site.page import Last, Names, Page
-from site_builder.site.related import RELATED
 from site_builder.solving.pool import local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
@@ -39,29 +38,15 @@ class Outcome:
     unaccepted: int
 
 
-@dataclass(frozen=True)
-class LastPages:
-    """What is known of the pages of the last build into this folder, whatever its options were.
-
-    shared: digests of what pages read that does not depend on the page, by name.
-    """
-
-    pages: Mapping[str, output.WrittenFile] = field(default_factory=dict)
-    last: Mapping[str, Last] = field(default_factory=dict)
-    shared: Mapping[str, str] = field(default_factory=dict)
-
-
 def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Outcome:
     """Build the site and write what changed. Raises SiteError, or a group of them, for all that authors can mend.
 
     warn: is called with what is no error and does not stop the build, such as a damaged cache.
     """
-    config = load_config(options.root)
-    folder = options.root / (options.output or config.settings.output)
-    output.finish(folder)
-    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
-        sources, before = sources_of(config, options, store)
-        rendered: set[str] = set()
+    with open_sources(options, warn) as (sources, store):
+        before, rendered = sources.last_pages, set[str]()
+        folder = options.root / (options.output or sources.config.settings.output)
+        output.finish(folder)
 
         def write(built: BuiltSite) -> Outcome:
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
@@ -82,15 +67,17 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
     return done
 
 
-def sources_of(config: Config, options: BuildOptions, store: Store) -> tuple[Sources, LastPages]:
-    """What a build with these options would start from now, and what the last one left."""
-    last = last_build.last(store, options.variant)
-    scanned = scan(config.root, last.further if last else ())
-    found = digests(scanned, known_files(store))
-    if found.get("config.yaml") != config.digest:
-        raise changed("config.yaml")
-    before = _load_pages(store, options)
-    return Sources(config, scanned, found, environment_stamp(), before.last, before.shared.get(RELATED, "")), before
+@contextmanager
+def open_sources(options: BuildOptions, warn: Callable[[str], None]) -> Iterator[tuple[Sources, Store]]:
+    """What a build with these options would start from now, and the open cache. warn: see `build_and_write`."""
+    config = load_config(options.root)
+    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
+        last = last_build.last(store, options.variant)
+        scanned = scan(options.root, last.further if last else ())
+        found = digests(scanned, known_files(store))
+        if found.get("config.yaml") != config.digest:
+            raise changed("config.yaml")
+        yield Sources(config, scanned, found, environment_stamp(), _load_pages(store, options)), store
 
 
 def with_site(
@@ -114,15 +101,10 @@ def build_site(options: BuildOptions, sources: Sources, store: Store, report: Re
 
 
 @contextmanager
-def open_build(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Iterator[tuple[Build, LastPages]]:
-    """A build whose stages the caller runs, and what the last build left."""
-    config = load_config(options.root)
-    with (
-        Store(options.root / STORE, config.settings.store.max_size, warn) as store,
-        local_workers(options.root, options.jobs) as workers,
-    ):
-        sources, before = sources_of(config, options, store)
-        yield Build(options, sources, store, report, workers), before
+def open_build(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Iterator[Build]:
+    """A build whose stages the caller runs."""
+    with open_sources(options, warn) as (sources, store), local_workers(options.root, options.jobs) as workers:
+        yield Build(options, sources, store, report, workers)
 
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:

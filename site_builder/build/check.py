@@ -7,15 +7,13 @@ from itertools import chain
 from xml.etree import ElementTree
 
 from site_builder.build.accepted import Accepted, ComparedPost, compare_accepted, orphaned_files, write_accepted
-from site_builder.build.build import open_build, sources_of, with_site
-from site_builder.build.last_build import STORE
+from site_builder.build.build import open_build, open_sources, with_site
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import BuiltSite
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
 from site_builder.posts.summary import PostSummary
-from site_builder.project.config import load_config
 from site_builder.project.posts import Content, load_content
 from site_builder.site.page import Page
 from site_builder.storage.atomic_files import replace_file
@@ -41,9 +39,7 @@ class Checked:
 
 def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Checked:
     """Build the site without writing it. Raises SiteError, or a group of them, for all that a build would refuse."""
-    config = load_config(options.root)
-    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
-        sources, _ = sources_of(config, options, store)
+    with open_sources(options, warn) as (sources, store):
         return with_site(options, sources, store, report, lambda built: _checked(built, sources, store))
 
 
@@ -51,7 +47,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     """How many solves gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
     from site_builder.build.determinism import compare_twice
 
-    with open_build(options, report, warn) as (build, _):
+    with open_build(options, report, warn) as build:
         digests, read = build.sources.digests, build.sources.read
         content: Content[PostSummary] = load_content(build.config, digests, options.drafts, {}, read)
         runs = build.plan(content.read, ())

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from site_builder.build.build import LastPages, open_build, would_render
+from site_builder.build.build import open_build, would_render
 from site_builder.build.log import CARD_TASK
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build, Rendered
@@ -52,11 +52,11 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
     Raises UsageError where there is no such post; SiteError, or a group of them, for what a build would refuse, as far
     as that shows before anything has run.
     """
-    with open_build(replace(options, explain=True), Report(), warn) as (build, last):
+    with open_build(replace(options, explain=True), Report(), warn) as build:
         content = build.read()
         source = _find(build, content, name, here).source
         folder = options.root / (options.output or build.config.settings.output)
-        return _DryRun(build, content, source, last, folder).explanation()
+        return _DryRun(build, content, source, folder).explanation()
 
 
 def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:
@@ -95,12 +95,12 @@ class _DryRun:
     yet. is_lost: whether something that is not known now is not known of the last build either.
     """
 
-    def __init__(self, build: Build, content: Content[PostSummary], source: str, last: LastPages, folder: Path) -> None:
+    def __init__(self, build: Build, content: Content[PostSummary], source: str, folder: Path) -> None:
         self.build = build
         self.log = build.log
         self.content = content
         self.source = source
-        self.last = last
+        self.last = build.sources.last_pages
         self.folder = folder
         self.pending: list[Post] = []
         self.is_lost = False

@@ -31,6 +31,7 @@ from site_builder.project.posts import Content, Post, file_path, load_content, n
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
+from site_builder.site.related import RELATED
 from site_builder.site.theme import Theme
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import Workers
@@ -336,8 +337,8 @@ class Build:
             card_code=self.cards.code_key,
             search=rendered.search,
             history=PageHistory(
-                last=self.sources.last,
-                related_digest=self.sources.related_digest,
+                last=self.sources.last_pages.last,
+                related_digest=self.sources.last_pages.shared.get(RELATED, ""),
                 posts={post.source: self.known_posts.context(post) for post in summaries},
                 code=self.codes.paging.key,
             ),

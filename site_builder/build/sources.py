@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from site_builder.build.link_check import CheckedLinks
+from site_builder.build.output import WrittenFile
 from site_builder.build.steps.context import StepContext
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.body import Body, read_body
@@ -27,19 +28,29 @@ class ProcessMemory:
 
 
 @dataclass(frozen=True)
+class LastPages:
+    """What is known of the pages of the last build into this folder, whatever its options were.
+
+    shared: digests of what pages read that does not depend on the page, by name.
+    """
+
+    pages: Mapping[str, WrittenFile] = field(default_factory=dict)
+    last: Mapping[str, Last] = field(default_factory=dict)
+    shared: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: digest of the installed libraries.
 
-    last: what is known of each page from the last build; related_digest: digest of everything that relates posts, at
-    the last build. verify: see StepContext. memory: of this process.
+    verify: see StepContext. memory: of this process.
     """
 
     config: Config
     scan: Scan
     digests: Mapping[str, str]
     stamp: str
-    last: Mapping[str, Last]
-    related_digest: str = ""
+    last_pages: LastPages = field(default_factory=LastPages)
     verify: bool = False
     memory: ProcessMemory = field(default_factory=ProcessMemory)
 

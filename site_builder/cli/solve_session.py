@@ -16,8 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.build.build import sources_of
-from site_builder.build.last_build import STORE
+from site_builder.build.build import open_sources
 from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.descriptions import Descriptions
@@ -25,7 +24,7 @@ from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, f
 from site_builder.cli.options import warn
 from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, UsageError, nearest
-from site_builder.project.config import Limits, load_config
+from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
@@ -165,12 +164,9 @@ def _context(root: Path, name: str, jobs: int) -> Iterator[StepContext]:
     known = solver_names(root)
     if name not in known:
         raise UsageError(f"solve {name}: no solver is named {name!r}", nearest(name, known))
-    config = load_config(root)
-    size = config.settings.store.max_size
-    with Store(root / STORE, size, warn) as store, local_workers(root, jobs) as workers:
-        sources, _ = sources_of(config, BuildOptions(config.root), store)
-        codes = CodeKeys(root, store, sources.digests, sources.stamp)
-        yield StepContext(root, workers, store, codes, config.settings.limits, sources.digests, Report(), jobs)
+    with open_sources(BuildOptions(root), warn) as (sources, store), local_workers(root, jobs) as workers:
+        codes, limits = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings.limits
+        yield StepContext(root, workers, store, codes, limits, sources.digests, Report(), jobs)
 
 
 def _ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:

@@ -230,7 +230,7 @@ class Preview:
                 self._update(is_outdated=True)
                 return
             self._builder_stamp = builder
-            sources = Sources(config, scanned, named, stamp, {}, verify=self._verify, memory=self._memory)
+            sources = Sources(config, scanned, named, stamp, verify=self._verify, memory=self._memory)
             kept = self._show(sources, store, began)
             self._signatures = scanned.signatures
             self._verify = False

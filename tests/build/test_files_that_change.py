@@ -136,7 +136,7 @@ class Silent:
 def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(project):
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nOne.\n")
     scanned = scan(project.root)
-    sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries", {})
+    sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries")
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nTwo.\n")
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
@@ -149,7 +149,7 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
     for name, body in {"a": "Plain.", "b": "{{ source('gamblers_ruin', 'checks') }}"}.items():
         project.write(f"content/posts/{name}.md", f"---\ntitle: A\ndate: 2026-03-01\n---\n{body}\n")
     scanned = scan(project.root)
-    sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries", {})
+    sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries")
 
     class Restless(Silent):
         def stage(self, name, steps):

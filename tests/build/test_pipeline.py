@@ -25,7 +25,7 @@ class Silent:
 def build(root, meanwhile=lambda: None):
     """The files of a site. meanwhile: what happens between the look at all files and the build."""
     scanned = scan(root)
-    sources = Sources(load_config(root), scanned, digests(scanned, {}), environment_stamp(), {})
+    sources = Sources(load_config(root), scanned, digests(scanned, {}), environment_stamp())
     meanwhile()
     with Store(root / ".store", 2**30, pytest.fail) as store:
         built = build_site(BuildOptions(root), sources, store, Silent())

@@ -43,6 +43,6 @@ def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
     from site_builder.solving.catalog import solver_names
 
-    with open_build(BuildOptions(root, jobs=jobs), Report(), options.warn) as (build, _):
+    with open_build(BuildOptions(root, jobs=jobs), Report(), options.warn) as build:
         solvers = build.describe(solver_names(root))
     return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
