@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -30,24 +29,18 @@ _RTL_LANGUAGES = {  # whose usual script runs from right to left
 _RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 
 
-@dataclass(frozen=True)
-class Head:
-    """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it."""
+class Head(NamedTuple):
+    """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it.
+
+    window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
+    that; data: for search engines, in the vocabulary of schema.org.
+    """
 
     kind: str
     path: str
     title: Inline
     description: str = ""
     feed_path: str = FEED
-
-
-class LinkPreview(NamedTuple):
-    """How a page looks in search engines and where it is linked, for templates that ask for it.
-
-    window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
-    that; data: for search engines, in the vocabulary of schema.org.
-    """
-
     window: str = ""
     card: str = CARD_PATH
     card_shows: str = ""
@@ -86,16 +79,16 @@ class Layout:
         context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
         shown: Mapping[str, Any] | None = None,
         fixed: Callable[[], Any] = lambda: None,
-        preview: LinkPreview | None = None,
     ) -> PageSource:
         """A page made by a template.
 
         context: gives the context of the template and records its reads. shown: the objects in the context
         whose reads are tracked. fixed: gives whatever else the context is made from.
         """
-        preview = preview or LinkPreview()
-        url = self.settings.base_url + quote(preview.card)
-        tracked = preview._replace(window=preview.window or head.title.text, card=url)
+        base_url = self.settings.base_url
+        window, card = head.window or head.title.text, base_url + quote(head.card)
+        asked = SimpleNamespace(window=window, card=card, card_shows=head.card_shows, data=head.data)
+        always = head.kind, head.path, head.title, head.description, head.feed_path, base_url
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -103,24 +96,22 @@ class Layout:
                 "title": Markup(head.title.html),
                 "plain_title": head.title.text,
                 "description": head.description,
-                "canonical": self.settings.base_url + quote(head.path),
+                "canonical": base_url + quote(head.path),
                 "path": head.path,
                 "feed_path": head.feed_path,
                 "json_feed_path": json_feed_path(head.feed_path),
             }
-            base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
+            base = urlsplit(base_url).path if head.kind == "404" else ""
             functions = addresses(head.path, self.site.theme.assets, reads, base)
             names = {
                 "site": self.site_facts(reads),
-                "page": Tracked(tracked, "page", reads, page),
+                "page": Tracked(asked, "page", reads, page),
                 **functions,
                 **context(reads),
             }
             return self.site.theme.render(template, names, reads).encode()
 
-        return PageSource(
-            render, lambda: digest(template, head, self.settings.base_url, fixed()), {**(shown or {}), "page": tracked}
-        )
+        return PageSource(render, lambda: digest(template, always, fixed()), {**(shown or {}), "page": asked})
 
     def site_facts(self, reads: set[str]) -> Tracked:
         """The facts of the site for a template."""

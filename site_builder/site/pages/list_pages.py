@@ -6,9 +6,11 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag
-from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied, list_title, plain, tag_title
+from site_builder.site.layout import CARD_PATH, Head, Layout, copied, list_title, plain, tag_title
 from site_builder.site.page import Page, PageSource
 from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, website
@@ -39,9 +41,7 @@ class ListPages:
         for tag in self.layout.tags:
             yield self._tag(tag)
 
-    def _list(
-        self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None, preview: LinkPreview | None = None
-    ) -> Page:
+    def _list(self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None) -> Page:
         """A page that shows the objects in `shown`. more: plain data in its context."""
 
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -49,7 +49,7 @@ class ListPages:
             return found | (more or {})
 
         def source() -> PageSource:
-            return self.layout.page_source(template, head, context, shown, lambda: more, preview)
+            return self.layout.page_source(template, head, context, shown, lambda: more)
 
         def stamp() -> str:
             return self.layout.stamp(shown.get("entries", ()), head, more)
@@ -69,9 +69,9 @@ class ListPages:
         about = self.settings.description
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
-        preview = LinkPreview(data=as_script(website(self.settings, CARD_PATH))) if number == 1 else None
-        head = Head("index", index_path(number), plain(title), about)
-        return self._list("index.html", head, {"entries": entries}, {"pagination": pagination}, preview)
+        data = as_script(website(self.settings, CARD_PATH)) if number == 1 else Markup()
+        head = Head("index", index_path(number), plain(title), about, data=data)
+        return self._list("index.html", head, {"entries": entries}, {"pagination": pagination})
 
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]

@@ -11,7 +11,7 @@ from site_builder.posts.body import Body, Section
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, summary_of
-from site_builder.site.layout import CARD_PATH, Head, Layout, LinkPreview, copied
+from site_builder.site.layout import CARD_PATH, Head, Layout, copied
 from site_builder.site.page import Page, PageSource
 from site_builder.site.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
 from site_builder.site.read_tracking import Tracked, tracked
@@ -86,10 +86,14 @@ class PostPages:
             return self.layout.made_of(post), post.evidence, post.toc, post.extra, beside
 
         card = self.layout.card_path(post)
-        data = as_script(posting(self.layout.settings, entry, post.corrections, card))
-        preview = LinkPreview(self.layout.window(post), card, _on_card(entry) if card != CARD_PATH else "", data)
-        head = Head("post", post.path, post.title, entry.plain_summary)
-        return self.layout.page_source("post.html", head, context, shown, fixed, preview)
+        head = Head(
+            *("post", post.path, post.title, entry.plain_summary),
+            window=self.layout.window(post),
+            card=card,
+            card_shows=_on_card(entry) if card != CARD_PATH else "",
+            data=as_script(posting(self.layout.settings, entry, post.corrections, card)),
+        )
+        return self.layout.page_source("post.html", head, context, shown, fixed)
 
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -97,10 +101,9 @@ class PostPages:
             return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:
-            head = Head("page", post.path, post.title, summary_of(post).text)
-            preview = LinkPreview(self.layout.window(post))
+            head = Head("page", post.path, post.title, summary_of(post).text, window=self.layout.window(post))
             fixed = self.layout.made_of(post), post.evidence
-            return self.layout.page_source("page.html", head, context, fixed=lambda: fixed, preview=preview)
+            return self.layout.page_source("page.html", head, context, fixed=lambda: fixed)
 
         return self.layout.traced(
             file_path(post.path), source, lambda: self._stamp(post, [], self.layout.stamps[post.path])
