@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from jinja2 import (
     BytecodeCache,
@@ -44,11 +44,7 @@ _CSS_PIECE = re.compile(
 _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
 
 
-class AssetUrl(NamedTuple):
-    """An address of a file in a stylesheet, as it is written, and its line."""
-
-    address: str
-    line: int
+AssetUrl = tuple[str, int]  # an address of a file in a stylesheet, as it is written, and its line
 
 
 class _Compiled(BytecodeCache):
@@ -76,7 +72,6 @@ class Theme:
         self._files = files
         self._recall = recall
         self._read = read
-        self._known: dict[str, list[str | None]] = {}
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         if not self._folder.is_dir():
@@ -110,7 +105,7 @@ class Theme:
                 fault = f"stylesheets name each other in a circle: {', '.join(above)}"
                 raise SiteError(Place(f"templates/{inside}{name}"), fault, "take one of the addresses out")
             if name not in found:
-                used = {each.address: _asset_of(each.address, name) for each in sheets.get(name, ())}
+                used = {address: _asset_of(address, name) for address, _ in sheets.get(name, ())}
                 for other in used.values():
                     place(other, (*above, name))
                 self._names[name] = {
@@ -151,7 +146,7 @@ class Theme:
                 raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
         known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
-        return [AssetUrl(*each) for each in json.loads(known)]
+        return [(address, line) for address, line in json.loads(known)]
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its file, for Jinja; None where the theme has no such file."""
@@ -204,9 +199,8 @@ class Theme:
             except (TemplateSyntaxError, UnicodeDecodeError):  # reported when a page uses it
                 return b"[]"
 
-        if template not in self._known:
-            self._known[template] = json.loads(self._recall(self._files[template], find))
-        return self._known[template]
+        references: list[str | None] = json.loads(self._recall(self._files[template], find))
+        return references
 
     def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
         """Render a template and add it to `reads`. Raises SiteError at the template's line."""
@@ -253,7 +247,7 @@ def asset_urls(css: str) -> list[AssetUrl]:
     for piece in _CSS_PIECE.finditer(css):
         address = piece["address"] or piece["sheet"]
         if address and not _NO_ASSET.match(address):
-            found.append(AssetUrl(address, css.count("\n", 0, piece.start()) + 1))
+            found.append((address, css.count("\n", 0, piece.start()) + 1))
     return found
 
 

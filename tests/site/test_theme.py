@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from site_builder.errors import SiteError, faults_of
-from site_builder.site.theme import AssetUrl, addresses, asset_urls, fingerprinted, with_urls
+from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
 from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
 
@@ -439,7 +439,7 @@ def test_nothing_is_read_of_stylesheets_that_are_known(fonts):
 
 
 def test_the_lines_of_addresses_are_counted_from_one():
-    assert asset_urls("a { b: url(x) }\n\n@import 'y.css';") == [AssetUrl("x", 1), AssetUrl("y.css", 3)]
+    assert asset_urls("a { b: url(x) }\n\n@import 'y.css';") == [("x", 1), ("y.css", 3)]
 
 
 def test_only_addresses_are_rewritten_and_not_the_words_around_them():
