@@ -7,9 +7,11 @@ answers are made from it. It changes only when an answer, a parameter, a check o
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
-from site_builder.markup.placeholders import Inline
+from pydantic import TypeAdapter
+
 from site_builder.posts.blocks import CheckRow
 
 
@@ -94,24 +96,12 @@ def write_evidence(evidence: Evidence) -> bytes:
 
 def read_evidence(data: bytes) -> Evidence:
     """The evidence that `write_evidence` was given. Raises ValueError when the bytes are not what it writes."""
-    try:
-        found = json.loads(data)
-        return Evidence(
-            tuple(_run(run) for run in found["runs"]),
-            tuple(ClaimRow(**claim) for claim in found["claims"]),
-            found["answers"],
-        )
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"this is no evidence: {error}") from error
+    return _evidence_type().validate_json(data)
 
 
-def _run(found: Mapping[str, Any]) -> RunRow:
-    checks = tuple(
-        CheckRow(**{**check, "name": Inline(**check["name"]), "detail": Inline(**check["detail"])})
-        for check in found["checks"]
-    )
-    pairs = {part: tuple((name, value) for name, value in found[part]) for part in ("parameters", "axes")}
-    return RunRow(**{**found, **pairs, "settings": tuple(found["settings"]), "checks": checks})
+@cache
+def _evidence_type() -> TypeAdapter[Evidence]:
+    return TypeAdapter(Evidence)
 
 
 def _quoted(setting: str) -> str:
