@@ -17,6 +17,7 @@ _CHANGING = {"append", "extend", "insert", "update", "setdefault"}  # what a lis
 _LONGEST = 80
 _SIGNS = {nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.Pow: "**", nodes.Concat: "~"}
 _ELLIPSIS = "…"
+_BODIES = ("body", "elif_", "else_")  # fields of statements that hold further ones
 
 Runs = frozenset[str]
 Places = dict[str, set[str]]  # name -> the runs that it may hold
@@ -93,31 +94,24 @@ class _Sources:
         for node in body:
             for call in _calls_in(node):
                 self._pass_arguments(call, deciding)
-            self._follow_one(node, deciding)
-
-    def _follow_one(self, node: nodes.Node, deciding: Runs) -> None:
-        if isinstance(node, nodes.Assign):
-            self._assign(node.target, deciding | self.of(node.node))
-        elif isinstance(node, nodes.AssignBlock):
-            self._assign(node.target, deciding | self._mentioned(node.body) | self.of(node.filter))
-            self._follow(node.body, deciding)
-        elif isinstance(node, nodes.For):
-            turns = deciding | self.of(node.iter) | self.of(node.test)
-            self._assign(node.target, turns)
-            self._add("loop", turns)
-            self._follow([*node.body, *node.else_], turns)
-        elif isinstance(node, nodes.If):
-            branches = [node, *node.elif_]
-            chosen = deciding.union(*(self.of(branch.test) for branch in branches))
-            self._follow([*(each for branch in branches for each in branch.body), *node.else_], chosen)
-        elif isinstance(node, nodes.With):
-            for target, value in zip(node.targets, node.values, strict=True):
-                self._assign(target, deciding | self.of(value))
-            self._follow(node.body, deciding)
-        elif isinstance(node, (nodes.Macro, nodes.CallBlock)):
-            self._follow_macro(node, deciding)
-        elif isinstance(node, (nodes.FilterBlock, nodes.Scope, nodes.ScopedEvalContextModifier, nodes.Block)):
-            self._follow(node.body, deciding)
+            inner = deciding
+            if isinstance(node, nodes.Assign):
+                self._assign(node.target, deciding | self.of(node.node))
+            elif isinstance(node, nodes.AssignBlock):
+                self._assign(node.target, deciding | self._mentioned(node.body) | self.of(node.filter))
+            elif isinstance(node, nodes.For):
+                inner = deciding | self.of(node.iter) | self.of(node.test)
+                self._assign(node.target, inner)
+                self._add("loop", inner)
+            elif isinstance(node, nodes.If):
+                inner = deciding.union(*(self.of(branch.test) for branch in (node, *node.elif_)))
+            elif isinstance(node, nodes.With):
+                for target, value in zip(node.targets, node.values, strict=True):
+                    self._assign(target, deciding | self.of(value))
+            elif isinstance(node, (nodes.Macro, nodes.CallBlock)):
+                self._follow_macro(node, deciding)
+            for part in _BODIES:
+                self._follow(getattr(node, part, ()), inner)
 
     def _follow_macro(self, node: nodes.Macro | nodes.CallBlock, deciding: Runs) -> None:
         for target, default in zip(node.args[len(node.args) - len(node.defaults) :], node.defaults, strict=True):
@@ -125,12 +119,10 @@ class _Sources:
         given = deciding | self._mentioned(node.body)
         if isinstance(node, nodes.Macro):
             self._add(node.name, given)
-            self._follow(node.body, deciding)
             return
         self._add("caller", given)
         for target in node.args:  # what a macro hands to its caller(...) may come from anything that it was given
             self._assign(target, frozenset(self._names.get("caller arguments", set())))
-        self._follow(node.body, deciding)
 
     def _mentioned(self, body: Iterable[nodes.Node]) -> Runs:
         """The runs of all expressions in a body."""
@@ -163,7 +155,7 @@ class _Sources:
 
 def _calls_in(node: nodes.Node) -> Iterator[nodes.Call]:
     """The calls in a statement, without those in the statements that it holds."""
-    for child in node.iter_child_nodes(exclude=("body", "else_", "elif_")):
+    for child in node.iter_child_nodes(exclude=_BODIES):
         if isinstance(child, nodes.Call):
             yield child
         if not isinstance(child, nodes.Stmt):
