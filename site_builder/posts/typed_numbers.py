@@ -4,9 +4,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError
@@ -14,7 +14,7 @@ from site_builder.markup.segments import segments, tag_end
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
 from site_builder.values.literals import DECIMAL, PERCENT, WHOLE, NumberLiteral, fixed, read_literal
-from site_builder.values.plain_values import fields_of_any
+from site_builder.values.plain_values import classify
 from site_builder.values.records import Record, fields_of, read_all
 
 if TYPE_CHECKING:
@@ -202,38 +202,38 @@ def _parameters(run: "PlannedRun", record: Record) -> Iterator[Fraction]:
 
 def _count(value: Any) -> int:
     """How many numbers a value holds, at any depth; words are counted too."""
-    if _is_grid(value):
-        return _count(value.values)
-    if getattr(value, "shape", None):
-        return int(value.size)
-    inner = value.values() if isinstance(value, Mapping) else value
-    if not isinstance(value, (Mapping, tuple, list)):
-        inner = fields_of_any(value).values()
-    return sum(_count(entry) for entry in inner) or 1
+    kind, value = classify(value)
+    match kind:
+        case "grid":
+            return _count(value.values)
+        case "array":
+            return int(value.size)
+        case "mapping" | "record":
+            return sum(map(_count, value.values())) or 1
+        case "sequence":
+            return sum(map(_count, value)) or 1
+    return 1
 
 
 def _numbers(value: Any, path: str, spans: _Spans) -> Iterator[_Found]:
     """The numbers in a value that lie in one of the spans, at any depth. path: the expression of the value."""
-    if type(value) in (int, float, Fraction):
-        if _is_near(value, spans):
-            yield value if isinstance(value, float) else Fraction(value), path
-    elif _is_grid(value):
-        for place, entry in _entries(value.values, spans):
-            yield from _numbers(entry, path + _at(value.axes, place), spans)
-    elif getattr(value, "shape", None):
-        for place, entry in _entries(value, spans):
-            yield from _numbers(entry, f"{path}[{', '.join(map(str, place))}]", spans)
-    elif isinstance(value, Mapping):
-        for key, entry in value.items():
-            yield from _numbers(entry, f"{path}[{key!r}]", spans)
-    elif isinstance(value, (tuple, list)):
-        for at, entry in enumerate(value):
-            yield from _numbers(entry, f"{path}[{at}]", spans)
-    elif fields := fields_of_any(value):
-        for name, entry in fields.items():
-            yield from _numbers(entry, f"{path}.{name}", spans)
-    elif not isinstance(value, (str, bool, NoneType)) and hasattr(value, "item"):  # a number of numpy's
-        yield from _numbers(value.item(), path, spans)
+    kind, value = classify(value)
+    inner: Iterable[tuple[str, Any]] = ()
+    match kind:
+        case "whole" | "float" | "exact" if not isinstance(value, Decimal) and _is_near(value, spans):
+            yield value if kind == "float" else Fraction(value), path
+        case "grid":
+            inner = ((_at(value.axes, place), entry) for place, entry in _entries(value.values, spans))
+        case "array":
+            inner = ((f"[{', '.join(map(str, place))}]", entry) for place, entry in _entries(value, spans))
+        case "mapping":
+            inner = ((f"[{key!r}]", entry) for key, entry in value.items())
+        case "sequence":
+            inner = ((f"[{at}]", entry) for at, entry in enumerate(value))
+        case "record":
+            inner = ((f".{name}", entry) for name, entry in value.items())
+    for part, entry in inner:
+        yield from _numbers(entry, path + part, spans)
 
 
 def _entries(array: Any, spans: _Spans) -> Iterator[tuple[Sequence[int], Any]]:
@@ -266,10 +266,6 @@ def _span(literal: NumberLiteral) -> tuple[float, float]:
     if literal.form == "one in":
         half = meant / (2 * float(literal.number) - 1)
     return (meant - half) * (1 - 1e-9), (meant + half) * (1 + 1e-9)
-
-
-def _is_grid(value: Any) -> bool:
-    return hasattr(value, "axes") and hasattr(value, "values") and not isinstance(value, Mapping)
 
 
 def _at(axes: Mapping[str, Sequence[Any]], place: Sequence[int]) -> str:
