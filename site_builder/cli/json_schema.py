@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from site_builder.project.config import Settings
@@ -74,7 +73,10 @@ def _schema_of(model: type[BaseModel]) -> Schema:
         found = schema if each is model else schema["$defs"][each.__name__]
         del found["title"]
         for name, field in each.model_fields.items():
-            _complete(found["properties"][name], field)
+            if field.default is None:
+                del found["properties"][name]["default"]  # nothing, rather than null
+            if "patternProperties" in found["properties"][name]:
+                found["properties"][name]["additionalProperties"] = False
     for name in schema["properties"]:
         if name not in schema["required"]:
             schema["properties"][name] = _or_empty(schema["properties"][name])
@@ -93,16 +95,6 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from models_of(annotation)
     for part in get_args(annotation):
         yield from _models_in(part)
-
-
-def _complete(found: Schema, field: FieldInfo) -> None:
-    """Add what pydantic leaves out: computed defaults, and that no other names are possible."""
-    if field.default_factory is not None:
-        found["default"] = field.get_default(call_default_factory=True)
-    elif field.default is None:
-        del found["default"]  # nothing, rather than null
-    if "patternProperties" in found:
-        found["additionalProperties"] = False
 
 
 def _or_empty(found: Schema) -> Schema:
