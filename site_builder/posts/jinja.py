@@ -21,7 +21,7 @@ from site_builder.posts.claim_sources import CLAIM, add_claim_origins, expressio
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
-_TOKENS = "_tokens"
+_PLACEHOLDERS = "_placeholders"
 _ARRAY_NAMES = {
     *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
 }
@@ -127,9 +127,9 @@ def has_jinja(text: str) -> bool:
 
 
 def render(
-    environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], tokens: Placeholders
+    environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], placeholders: Placeholders
 ) -> tuple[str, list[int]]:
-    """The text as Jinja writes it, everything that it wrote set aside in `tokens`, and the line of each of its lines.
+    """The text as Jinja writes it, with a placeholder for everything that it wrote, and the line of each of its lines.
 
     place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
@@ -141,7 +141,7 @@ def render(
         tree = environment.parse(padding + mark_lines(text, place.line), place.path, place.path)
         code = environment.compile(add_claim_origins(tree) if CLAIM in text else tree, place.path, place.path)
         template = environment.template_class.from_code(environment, code, environment.globals)
-        return settle(template.render({**names, _TOKENS: tokens})[len(padding) :], place.line)
+        return settle(template.render({**names, _PLACEHOLDERS: placeholders})[len(padding) :], place.line)
     except TemplateSyntaxError as error:
         cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
         raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
@@ -169,19 +169,19 @@ def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Templat
     return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
-def _finalize_value(tokens: Placeholders, value: Any) -> Markup:
+def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, OwnLine):
-        return Markup(tokens.put(Placeholder(Inline("", ""), part=value.part)))
-    return Markup(tokens.put(placeholder_of(written(value))))
+        return Markup(placeholders.put(Placeholder(Inline("", ""), part=value.part)))
+    return Markup(placeholders.put(placeholder_of(written(value))))
 
 
 @pass_context
 def _finalize(context: Context, value: Any) -> Any:
     if isinstance(value, _Missing):
         str(value)  # raises, with the names that there are
-    return _finalize_value(context.parent[_TOKENS], value)
+    return _finalize_value(context.parent[_PLACEHOLDERS], value)
 
 
 def _filters() -> dict[str, Callable[..., Any]]:

@@ -111,14 +111,14 @@ class Renderer:
             names = {"results": Record(results, "results"), **functions.names()}
             figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
             orders = functions.orders
-        tokens = Placeholders()
+        placeholders = Placeholders()
         try:
-            text, lines = render(self._environment, post.body, place, names, tokens)
+            text, lines = render(self._environment, post.body, place, names, placeholders)
         except SiteError as error:
             raise_all([*claim_faults, error])
             raise
         raise_all(claim_faults)
-        text, lines = _set_formulas(text, lines, post, tokens)
+        text, lines = _set_formulas(text, lines, post, placeholders)
         masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
         before, _, after = _cut(text)
         try:
@@ -126,20 +126,20 @@ class Renderer:
         except CuredError as error:
             raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
-        raise_all(_note_faults(converted.loose_notes, masked, tokens, post))
+        raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", converted.html)
-        raise_all(_misplaced_parts(html, tokens, masked, post))
-        html = _join_punctuation(_fill_attributes(html, tokens), tokens)
+        raise_all(_misplaced_parts(html, placeholders, masked, post))
+        html = _join_punctuation(_fill_attributes(html, placeholders), placeholders)
         html, links = set_aside(html, post.source)
-        words = words_in(_MARKS.sub("", fill(html, tokens.found, lambda token: token.inline.text)))
+        words = words_in(_MARKS.sub("", fill(html, placeholders.found, lambda each: each.inline.text)))
         source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
         return RenderedText(
-            _body(html, converted.headings, tokens),
+            _body(html, converted.headings, placeholders),
             figures,
-            anchors_in(html) | _part_anchors(tokens.found),
-            _placed(links, source_lines, tokens, post),
+            anchors_in(html) | _part_anchors(placeholders.found),
+            _placed(links, source_lines, placeholders, post),
             words,
-            _excerpt(before, bool(after), html, tokens),
+            _excerpt(before, bool(after), html, placeholders),
             tuple(claims),
             tuple(orders.values()),
         )
@@ -162,44 +162,44 @@ class Renderer:
         return {**dict(zip(CARD, found, strict=False)), "corrections": corrections}
 
     def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
-        tokens = Placeholders()
+        placeholders = Placeholders()
         names = {"results": Record(results, "results"), "typed": typed, "claim": claim_out_of_place}
-        rendered, _ = render(self._environment, text, place, names, tokens)
-        if any(token.part for token in tokens.found):
+        rendered, _ = render(self._environment, text, place, names, placeholders)
+        if any(each.part for each in placeholders.found):
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
-        return typeset(" ".join(rendered.split()), place, tokens)
+        return typeset(" ".join(rendered.split()), place, placeholders)
 
 
-def _body(html: str, headings: Sequence[Heading], tokens: Placeholders) -> Body:
+def _body(html: str, headings: Sequence[Heading], placeholders: Placeholders) -> Body:
     """The body with inline placeholders filled in; blocks and links stay placeholders."""
     parts: list[Any] = []
 
-    def form(token: Placeholder) -> str:
-        if token.part is None:
-            return token.inline.html
-        parts.append(token.part)
+    def form(each: Placeholder) -> str:
+        if each.part is None:
+            return each.inline.html
+        parts.append(each.part)
         return f"{OPEN}{len(parts) - 1}{CLOSE}"
 
-    filled = tokens.fill(html, form)
-    return Body(filled, tuple(parts), _sections(headings, tokens))
+    filled = placeholders.fill(html, form)
+    return Body(filled, tuple(parts), _sections(headings, placeholders))
 
 
-def _sections(headings: Sequence[Heading], tokens: Placeholders) -> tuple[Section, ...]:
+def _sections(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[Section, ...]:
     return tuple(
         Section(
             heading.anchor,
-            tokens.fill(heading.title, lambda token: token.inline.html),
-            _sections(heading.children, tokens),
+            placeholders.fill(heading.title, lambda each: each.inline.html),
+            _sections(heading.children, placeholders),
         )
         for heading in headings
     )
 
 
 def _placed(
-    links: Sequence[Link], source_lines: Sequence[tuple[int, str]], tokens: Placeholders, post: Post
+    links: Sequence[Link], source_lines: Sequence[tuple[int, str]], placeholders: Placeholders, post: Post
 ) -> tuple[Link, ...]:
     """The links, each with the lines of the file in which it is written."""
-    lines = [(number, tokens.fill(line, lambda token: token.inline.text)) for number, line in source_lines]
+    lines = [(number, placeholders.fill(line, lambda each: each.inline.text)) for number, line in source_lines]
     found = []
     for link in links:
         holding = [(number, line) for number, line in lines if link.written in line]
@@ -213,8 +213,8 @@ def _stands_alone(address: str, line: str) -> bool:
     return re.search(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)", line) is not None
 
 
-def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Placeholders) -> tuple[str, list[int]]:
-    """The text with each formula as a token, and the lines of the file that its lines come from.
+def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Placeholders) -> tuple[str, list[int]]:
+    """The text with each formula as a placeholder, and the lines of the file that its lines come from.
 
     Raises every broken formula in one go.
     """
@@ -222,18 +222,18 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, tokens: Placehold
     swallowed: set[int] = set()  # lines inside a formula, which are no lines of the text any more
     for segment in segments(text, jinja=False):
         if segment.kind == "text":
-            pieces.append(_DOLLAR.sub(lambda _: tokens.put(Placeholder(Inline("$", "$"))), segment.text))
+            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), segment.text))
             continue
         if segment.kind not in ("tex", "display"):
             pieces.append(segment.text)
             continue
         place = Place(post.source, lines[segment.line - 1])
         try:
-            made = formula(bare_tex(segment.text), segment.kind == "display", place, tokens)
+            made = formula(bare_tex(segment.text), segment.kind == "display", place, placeholders)
         except SiteError as error:
             wrong.append(error)
         else:
-            pieces.append(tokens.put(Placeholder(made, line=place.line)))
+            pieces.append(placeholders.put(Placeholder(made, line=place.line)))
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
     raise_all(wrong)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
@@ -255,17 +255,17 @@ def _cut(text: str) -> tuple[str, str, str]:
     return text, "", ""
 
 
-def _fill_attributes(html: str, tokens: Placeholders) -> str:
+def _fill_attributes(html: str, placeholders: Placeholders) -> str:
     """Placeholders inside tags, such as in the alt text of an image, as plain text."""
-    return TAG_TO_READ.sub(lambda tag: tokens.fill(tag[0], lambda token: escape(token.inline.text)), html)
+    return TAG_TO_READ.sub(lambda tag: placeholders.fill(tag[0], lambda each: escape(each.inline.text)), html)
 
 
-def _join_punctuation(html: str, tokens: Placeholders) -> str:
+def _join_punctuation(html: str, placeholders: Placeholders) -> str:
     """The HTML with each formula and the punctuation beside it in one element, which no line break splits."""
     pieces: list[str] = []
     done = 0
     for match in _WITH_PUNCTUATION.finditer(html):
-        if not tokens.found[int(match[1])].inline.html.startswith("<math alttext="):
+        if not placeholders.found[int(match[1])].inline.html.startswith("<math alttext="):
             continue
         before = html[done : match.start()]
         text = before.rstrip(_OPENING_SIGNS)
@@ -285,7 +285,7 @@ def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]
 
 
 def _note_faults(
-    loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], tokens: Placeholders, post: Post
+    loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], placeholders: Placeholders, post: Post
 ) -> list[SiteError]:
     """References without a note, notes without a reference, and notes that are written twice."""
     wrong = []
@@ -295,21 +295,23 @@ def _note_faults(
         texts = [number for number, line in lines if re.search(rf"(?<!\\){re.escape(sign)}", line)]
         at = {"no note": texts, "no reference": notes[:1], "twice": notes[1:2]}[kind]
         fault, cure = _LOOSE_NOTES[kind]
-        shown = tokens.fill(sign, lambda token: token.inline.text)
+        shown = placeholders.fill(sign, lambda each: each.inline.text)
         places = [Place(post.source, line) for line in at or [post.body_line]]
         wrong += [SiteError(place, fault.format(shown), cure.format(shown)) for place in places]
     return wrong
 
 
-def _misplaced_parts(html: str, tokens: Placeholders, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+def _misplaced_parts(
+    html: str, placeholders: Placeholders, lines: Sequence[tuple[int, str]], post: Post
+) -> list[SiteError]:
     """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
     wrong: list[SiteError] = []
-    if all(token.part is None for token in tokens.found):
+    if all(each.part is None for each in placeholders.found):
         return wrong
     inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
     for piece in inside:
         for number in parts_in(piece):
-            if tokens.found[number].part is not None:
+            if placeholders.found[number].part is not None:
                 at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
                 fault = "this stands in the middle of a paragraph"
                 cure = "put it on a line of its own with an empty line before and after"
@@ -317,8 +319,8 @@ def _misplaced_parts(html: str, tokens: Placeholders, lines: Sequence[tuple[int,
     return wrong
 
 
-def _part_anchors(tokens: Sequence[Placeholder]) -> frozenset[str]:
-    return frozenset(token.part.name for token in tokens if token.part is not None and hasattr(token.part, "name"))
+def _part_anchors(placeholders: Sequence[Placeholder]) -> frozenset[str]:
+    return frozenset(each.part.name for each in placeholders if each.part is not None and hasattr(each.part, "name"))
 
 
 def _without_references(text: str) -> str:
@@ -331,10 +333,10 @@ def _without_references(text: str) -> str:
     )
 
 
-def _excerpt(before: str, is_cut: bool, html: str, tokens: Placeholders) -> str:
+def _excerpt(before: str, is_cut: bool, html: str, placeholders: Placeholders) -> str:
     """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
     source = markdown.convert(_without_references(before)).html if is_cut else _MARKS.sub("", html)
     paragraphs = _PARAGRAPH.findall(source)
     text = " ".join(paragraphs if is_cut else paragraphs[:1])
-    words = strip_tags(fill(text, tokens.found, lambda token: escape(token.inline.text, quote=False)))
+    words = strip_tags(fill(text, placeholders.found, lambda each: escape(each.inline.text, quote=False)))
     return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
