@@ -82,7 +82,7 @@ class Filler:
             part = body.parts[number]
             if isinstance(part, FigureBlock):
                 facts = self._figure_facts(post, part, address)
-                facts |= self._data(part) if figure == _FIGURE else {}
+                facts |= {"data": json.loads(self.file(part.key, "table"))} if figure == _FIGURE else {}
                 return self.theme.part(figure, {"figure": facts}, reads)
             if isinstance(part, BundleBlock):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
@@ -114,9 +114,6 @@ class Filler:
         sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         return _marked(part) | sizes | files | {"id": part.name}
-
-    def _data(self, part: FigureBlock) -> dict[str, Any]:
-        return {"data": json.loads(self.file(part.key, "table"))}
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

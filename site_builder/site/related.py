@@ -1,7 +1,8 @@
 """Series and related posts."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import cached_property
@@ -55,13 +56,13 @@ class RelatedPosts:
 
     def series(self, entry: Entry) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""
-        posts = self._series.get(entry.post.series, [])
+        posts = self._by_series.get(entry.post.series, [])
         if len(posts) < 2:
             return None
-        at = self._numbers[entry.post.path]
-        before = _pointer(posts[at - 1]) if at else None
-        after = _pointer(posts[at + 1]) if at + 1 < len(posts) else None
-        return SeriesPlace(entry.post.series, at + 1, len(posts), before, after)
+        place = bisect_left(posts, self._order[entry.post.path])
+        newer = _pointer(self._entries[posts[place - 1]]) if place else None
+        older = _pointer(self._entries[posts[place + 1]]) if place + 1 < len(posts) else None
+        return SeriesPlace(entry.post.series, len(posts) - place, len(posts), older, newer)
 
     def related(self, entry: Entry) -> tuple[Pointer, ...]:
         """Up to three posts that share tags or solvers with a post, those of its series left out.
@@ -69,12 +70,12 @@ class RelatedPosts:
         A subject counts the more, the fewer posts have it; of equal posts the nearer in time comes first.
         """
         score: Counter[int] = Counter()
-        for subject in _subjects(entry):
-            of_it, place = self._by_subject[subject], self._places[subject][entry.post.path]
-            near = (*of_it[max(0, place - _NEAR) : place], *of_it[place + 1 : place + 1 + _NEAR])
-            for other in near:
-                score[other] += self._weights[subject]
         here = self._order[entry.post.path]
+        for subject in _subjects(entry):
+            posts = self._by_subject[subject]
+            place, weight = bisect_left(posts, here), 10_000_000 // len(posts)  # whole: no sum depends on its order
+            for other in (*posts[max(0, place - _NEAR) : place], *posts[place + 1 : place + 1 + _NEAR]):
+                score[other] += weight
         kin = (at for at in score if not entry.post.series or self._entries[at].post.series != entry.post.series)
         best = sorted(kin, key=lambda at: (-score[at], abs(at - here), at))[:_MOST]
         return tuple(_pointer(self._entries[at]) for at in best)
@@ -85,35 +86,19 @@ class RelatedPosts:
 
     @cached_property
     def _by_subject(self) -> dict[str, list[int]]:
+        return self._by(_subjects)
+
+    @cached_property
+    def _by_series(self) -> dict[str, list[int]]:
+        return self._by(lambda entry: filter(None, [entry.post.series]))
+
+    def _by(self, names_of: Callable[[Entry], Iterable[str]]) -> dict[str, list[int]]:
+        """The numbers of the entries that have each of these names."""
         found: dict[str, list[int]] = {}
         for at, entry in enumerate(self._entries):
-            for subject in _subjects(entry):
-                found.setdefault(subject, []).append(at)
+            for name in names_of(entry):
+                found.setdefault(name, []).append(at)
         return found
-
-    @cached_property
-    def _places(self) -> dict[str, dict[str, int]]:
-        return {
-            subject: {self._entries[at].path: place for place, at in enumerate(posts)}
-            for subject, posts in self._by_subject.items()
-        }
-
-    @cached_property
-    def _weights(self) -> dict[str, int]:
-        """The weight of each subject, as whole numbers, so that no sum depends on its order."""
-        return {subject: 10_000_000 // len(posts) for subject, posts in self._by_subject.items()}
-
-    @cached_property
-    def _series(self) -> dict[str, list[Entry]]:
-        found: dict[str, list[Entry]] = {}
-        for entry in reversed(self._entries):
-            if entry.post.series:
-                found.setdefault(entry.post.series, []).append(entry)
-        return found
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {entry.post.path: at for posts in self._series.values() for at, entry in enumerate(posts)}
 
 
 def _subjects(entry: Entry) -> tuple[str, ...]:

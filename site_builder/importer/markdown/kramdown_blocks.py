@@ -276,7 +276,6 @@ class _BlockConverter:
     def _rule(self, line: SourceLine, found: re.Match[str]) -> None:
         self.at += 1
         self._write_apart([SourceLine("---", line.number)])
-        return
 
     # containers
 
