@@ -112,28 +112,20 @@ class Theme:
                     address: relative(found[other], inside + name) + address[len(re.split("[?#]", address)[0]) :]
                     for address, other in used.items()
                 }
-                found[name] = fingerprinted(inside + name, self._content(name, files[name]))
+                key = bytes_digest(self._with_final_urls(name)) if used else files[name]
+                found[name] = fingerprinted(inside + name, key)
             return found[name]
 
         return {name: place(name) for name in sorted(files)}
 
     def asset_bytes(self, name: str) -> bytes:
         """The content of an asset; a stylesheet refers to others by their fingerprinted names."""
-        data = self._read(f"{ASSETS}/{name}")
         _ = self.assets
-        names = self._names[name]
-        return with_urls(data.decode(), names).encode() if names else data
+        return self._with_final_urls(name)
 
-    def _content(self, asset: str, own: str) -> str:
-        """The digest of an asset as the site has it."""
-        names = self._names[asset]
-        if not names:
-            return own
-        found = self._recall(
-            digest("rewritten", own, sorted(names.items())),
-            lambda: bytes_digest(with_urls(self._read(f"{ASSETS}/{asset}").decode(), names).encode()).encode(),
-        )
-        return found.decode()
+    def _with_final_urls(self, name: str) -> bytes:
+        data, urls = self._read(f"{ASSETS}/{name}"), self._names[name]
+        return with_urls(data.decode(), urls).encode() if urls else data
 
     def _stylesheet(self, asset: str) -> list[AssetUrl]:
         """The addresses of other files in a stylesheet."""
