@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import markdown
 
 from site_builder.errors import CuredError
-from site_builder.markup.placeholders import without_placeholders
+from site_builder.markup.placeholders import Heading, without_placeholders
 
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
@@ -25,16 +25,6 @@ _BLOCK_IN_PARAGRAPH = re.compile(
 _HEADER = re.compile(r"<th(?= align=|>)")
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading with its anchor; title is HTML with placeholders."""
-
-    level: int
-    anchor: str
-    title: str
-    children: "tuple[Heading, ...]"
 
 
 @dataclass(frozen=True)

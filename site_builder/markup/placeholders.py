@@ -26,6 +26,16 @@ class Inline:
 
 
 @dataclass(frozen=True)
+class Heading:
+    """A heading of a text: its anchor, its title as HTML, and the headings below it."""
+
+    level: int
+    anchor: str
+    title: str
+    children: "tuple[Heading, ...]"
+
+
+@dataclass(frozen=True)
 class Placeholder:
     """What a placeholder in a text stands for. inline: as part of a line; tex: inside TeX.
 

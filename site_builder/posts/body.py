@@ -3,20 +3,10 @@
 import dataclasses
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from site_builder.markup.placeholders import Inline
-from site_builder.posts import blocks
-from site_builder.posts.blocks import AnyBlock
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading of the text: its anchor, its title as HTML, and the headings below it."""
-
-    anchor: str
-    title: str
-    children: "tuple[Section, ...]"
+from site_builder.markup.placeholders import Heading, Inline
+from site_builder.posts.blocks import AnyBlock, CheckRow, ColumnHead, ParameterRow
 
 
 @dataclass(frozen=True)
@@ -25,21 +15,16 @@ class Body:
 
     html: str
     parts: tuple[AnyBlock, ...]
-    sections: tuple[Section, ...]
+    headings: tuple[Heading, ...]
 
 
-_KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        *(Section, Inline, blocks.FigureBlock, blocks.TableBlock, blocks.ColumnHead, blocks.SourceBlock),
-        *(blocks.ParametersBlock, blocks.ParameterRow, blocks.ChecksBlock, blocks.CheckRow, blocks.BundleBlock),
-    )
-}
+_PARTS_OF_BLOCKS = (Heading, Inline, ColumnHead, ParameterRow, CheckRow)
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (*_PARTS_OF_BLOCKS, *get_args(AnyBlock))}
 
 
 def write_body(body: Body) -> bytes:
     """The body as bytes; the same for equal bodies."""
-    head = json.dumps([_plain(body.parts), _plain(body.sections)], ensure_ascii=False, separators=(",", ":"))
+    head = json.dumps([_plain(body.parts), _plain(body.headings)], ensure_ascii=False, separators=(",", ":"))
     return f"{head}\n{body.html}".encode("utf-8", "surrogatepass")
 
 
@@ -49,8 +34,8 @@ def read_body(data: bytes) -> Body:
     try:
         if not ends:
             raise ValueError("this is no body: it is cut short")
-        found, sections = json.loads(head)
-        return Body(html, _made(found), _made(sections))
+        parts, headings = json.loads(head)
+        return Body(html, _made(parts), _made(headings))
     except (TypeError, KeyError, RecursionError) as error:
         raise ValueError(f"this is no body: {error}") from error
 

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.markup import markdown
-from site_builder.markup.markdown import Heading
 from site_builder.markup.placeholders import (
     CLOSE,
     OPEN,
+    Heading,
     Inline,
     Placeholder,
     Placeholders,
@@ -24,7 +24,7 @@ from site_builder.markup.placeholders import (
 from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, formula, typeset
-from site_builder.posts.body import Body, Section
+from site_builder.posts.body import Body
 from site_builder.posts.evidence import ClaimRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
@@ -181,15 +181,15 @@ def _body(html: str, headings: Sequence[Heading], placeholders: Placeholders) ->
         return f"{OPEN}{len(parts) - 1}{CLOSE}"
 
     filled = placeholders.fill(html, form)
-    return Body(filled, tuple(parts), _sections(headings, placeholders))
+    return Body(filled, tuple(parts), _filled(headings, placeholders))
 
 
-def _sections(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[Section, ...]:
+def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[Heading, ...]:
     return tuple(
-        Section(
-            heading.anchor,
-            placeholders.fill(heading.title, lambda each: each.inline.html),
-            _sections(heading.children, placeholders),
+        replace(
+            heading,
+            title=placeholders.fill(heading.title, lambda each: each.inline.html),
+            children=_filled(heading.children, placeholders),
         )
         for heading in headings
     )

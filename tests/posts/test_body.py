@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.markup.placeholders import Inline
+from site_builder.markup.placeholders import Heading, Inline
 from site_builder.posts.blocks import ColumnHead, FigureBlock, ParameterRow, ParametersBlock, SourceBlock, TableBlock
-from site_builder.posts.body import Body, Section, read_body, write_body
+from site_builder.posts.body import Body, read_body, write_body
 
 TEXTS = st.text() | st.sampled_from(["", "\ud800", "\ud83d\ude00", "\n\n", "\x00", '"\\', "\ufeff", "\ufdd00\ufdd1"])
 INLINES = st.builds(Inline, TEXTS, TEXTS)
@@ -23,10 +23,12 @@ PARTS = st.lists(
     | st.builds(ParametersBlock, st.lists(PARAMETERS, max_size=3).map(tuple)),
     max_size=4,
 ).map(tuple)
-SECTIONS = st.recursive(
-    st.just(()), lambda inner: st.lists(st.builds(Section, TEXTS, TEXTS, inner), max_size=3).map(tuple), max_leaves=8
+HEADINGS = st.recursive(
+    st.just(()),
+    lambda inner: st.lists(st.builds(Heading, st.integers(1, 6), TEXTS, TEXTS, inner), max_size=3).map(tuple),
+    max_leaves=8,
 )
-BODIES = st.builds(Body, TEXTS, PARTS, SECTIONS)
+BODIES = st.builds(Body, TEXTS, PARTS, HEADINGS)
 
 
 @given(BODIES)

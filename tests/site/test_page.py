@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from site_builder.figures.rendered import FigureFiles
-from site_builder.markup.placeholders import CLOSE, OPEN, Inline, link
+from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Inline, link
 from site_builder.posts.blocks import FigureBlock
-from site_builder.posts.body import Body, Section
+from site_builder.posts.body import Body
 from site_builder.posts.links import Link
 from site_builder.posts.summary import Credit
 from site_builder.site.page import Last
@@ -91,7 +91,7 @@ def sites(draw):
     for number in range(draw(st.integers(0, 3))):
         links = draw(LINKS)
         html = "".join(link(each.target, each.fragment) for each in links) + draw(st.sampled_from("xy"))
-        sections = tuple(Section(a, a, ()) for a in draw(st.sampled_from(["", "a", "abc"])))
+        headings = tuple(Heading(2, a, a, ()) for a in draw(st.sampled_from(["", "a", "abc"])))
         post = brief(
             str(number),
             path=draw(st.sampled_from([f"posts/{number}/", f"{number}.html"])),
@@ -113,8 +113,8 @@ def sites(draw):
             words=draw(st.sampled_from([10, 400, 2000])),
             links=links,
         )
-        bodies[post.source] = Body(html, (), sections)
-        posts.append(post._replace(body=f"{html}{sections}"))
+        bodies[post.source] = Body(html, (), headings)
+        posts.append(post._replace(body=f"{html}{headings}"))
     posts.sort(key=lambda post: post.date, reverse=True)
     facts = {
         "title": draw(st.sampled_from(["a", "b"])),

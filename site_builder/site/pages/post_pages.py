@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from site_builder.posts.body import Body, Section
+from site_builder.markup.placeholders import Heading
+from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, summary_of
@@ -165,8 +166,8 @@ def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
 
 
 def _toc(body: Body) -> list[dict[str, Any]]:
-    return _items(body.sections[0].children if len(body.sections) == 1 else body.sections)
+    return _items(body.headings[0].children if len(body.headings) == 1 else body.headings)
 
 
-def _items(sections: Sequence[Section]) -> list[dict[str, Any]]:
-    return [{"id": each.anchor, "title": Markup(each.title), "children": _items(each.children)} for each in sections]
+def _items(headings: Sequence[Heading]) -> list[dict[str, Any]]:
+    return [{"id": each.anchor, "title": Markup(each.title), "children": _items(each.children)} for each in headings]
