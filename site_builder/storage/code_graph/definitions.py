@@ -34,7 +34,6 @@ _DOUBTFUL_ATTRIBUTES = frozenset(_DOUBTS) - set(_FUNCTIONS.split())
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _SHADOWABLE = frozenset(dir(builtins))
 _SPOKEN_OF = frozenset(("__all__", "__author__", "__version__"))  # others mean something to Python, used or not
-_UNWRITTEN = frozenset(("ctx", "kind", "type_comment", "type_ignores"))
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Plain = _Definition | ast.Assign | ast.Import | ast.ImportFrom
 _CHECKING = "TYPE_CHECKING"
@@ -81,16 +80,15 @@ class Step(NamedTuple):
 class Facts:
     """The facts of one file.
 
-    text: hash of its bytes. fault: why it is no Python, and then nothing else is known. order: hash of the order of
-    all its definitions. late: what functions bind at the top by `global`. data: the declared data files, `data_line`
-    their line (0 without any), `data_fault` when they are no literal tuple of strings.
+    text: hash of its bytes. fault: why it is no Python, and then nothing else is known. imports: those at its top, then
+    those by which functions bind a `global`. order: hash of the order of all its definitions. data: the declared data
+    files, `data_line` their line (0 without any), `data_fault` when they are no literal tuple of strings.
     """
 
     text: str
     fault: str = ""
     parts: tuple[Part, ...] = ()
     imports: tuple[Import, ...] = ()
-    late: tuple[Import, ...] = ()
     steps: tuple[Step, ...] = ()
     order: str = ""
     docs: str = ""
@@ -109,9 +107,8 @@ class Facts:
             Part(name, kind, shape, docs, tuple(uses), tuple(modules), _imports_from(imports), tuple(doubts))
             for name, kind, shape, docs, uses, modules, imports, doubts in data["parts"]
         )
-        imports, late = _imports_from(data["imports"]), _imports_from(data["late"])
-        steps = tuple(Step(*row) for row in data["steps"])
-        rows = {"parts": parts, "imports": imports, "late": late, "steps": steps, "data": tuple(data["data"])}
+        imports, steps = _imports_from(data["imports"]), tuple(Step(*row) for row in data["steps"])
+        rows = {"parts": parts, "imports": imports, "steps": steps, "data": tuple(data["data"])}
         return cls(**dict(data) | rows)
 
 
@@ -162,8 +159,8 @@ class _File:
             at += len(imports)
             self._read(statement)
         self._add("", "module level", self._doing)
-        parts, bound, late = tuple(self._parts), tuple(self._imports), tuple(self._late)
-        return Facts(text, "", parts, bound, late, tuple(self._steps), _hash(self._order), self._docs, *self._data())
+        parts, imports = tuple(self._parts), (*self._imports, *self._late)
+        return Facts(text, "", parts, imports, tuple(self._steps), _hash(self._order), self._docs, *self._data())
 
     def _read(self, statement: ast.stmt) -> None:
         names = _defined_by(statement)
@@ -181,10 +178,7 @@ class _File:
             return
         if isinstance(statement, ast.Pass) or _is_plain_text(statement):
             return
-        scan = _Scan()
-        scan.read(statement)
-        self._steps.append(Step("do", _hash(scan.out)))
-        self._doing.take(scan)
+        self._steps.append(Step("do", _hash([self._doing.read(statement)])))
 
     def _define(self, statement: ast.stmt, names: list[str], loud: bool) -> None:
         scan = _Scan()
@@ -201,7 +195,7 @@ class _File:
         uses = {use if root in modules else root for use, root in roots.items()}
         tokens = {use: use.partition(".")[0] for use in scan.tokens}
         uses |= {use if root in modules else root for use, root in tokens.items() if root in self._bound or "." in use}
-        doubts = {_DOUBTS[word] for word in scan.words} | {
+        doubts = {_DOUBTS[word] for word in _DOUBTFUL_ATTRIBUTES & (scan.words | scan.tokens)} | {
             _DOUBTS[use]
             for use in roots.values()
             if use in _DOUBTS and (use in _DOUBTFUL_ATTRIBUTES or use not in self._sure)
@@ -235,7 +229,7 @@ class _File:
 
 
 class _Scan:
-    """One statement's syntax written out, and what is found on the way."""
+    """What stands in some statements: their syntax written out, their docstrings, and all that they name."""
 
     def __init__(self) -> None:
         self.uses: set[str] = set()
@@ -244,72 +238,51 @@ class _Scan:
         self.imports: list[Import] = []
         self.out: list[str] = []
         self.docs: list[str] = []
-        self._link: ast.expr | None = None
-        self._base: ast.expr | None = None
 
-    def take(self, other: "_Scan") -> None:
-        self.uses |= other.uses
-        self.tokens |= other.tokens
-        self.words |= other.words
-        self.imports += other.imports
-        self.out += other.out
-        self.docs += other.docs
-
-    def read(self, node: ast.AST) -> None:
-        self.out.append(node.__class__.__name__)
-        if isinstance(node, ast.Constant):
-            self._constant(node.value)
-            return
-        if isinstance(node, ast.Attribute):
-            self._attribute(node)
-        elif isinstance(node, ast.Name):
-            if node is not self._base:
+    def read(self, statement: ast.stmt) -> str:
+        """Read one more statement, which loses its docstrings; returns its syntax."""
+        links: set[ast.AST] = set()  # of chains of attributes that have been read from their ends
+        for node in ast.walk(statement):
+            for name in ("body", "orelse", "finalbody"):
+                self._take_docstrings(getattr(node, name, None))
+            if isinstance(node, ast.Constant):
+                self._constant(node)
+            elif isinstance(node, ast.Attribute):
+                self.words.add(node.attr)
+                if node not in links:
+                    self._chain(node, links)
+            elif isinstance(node, ast.Name) and node not in links:
                 self.uses.add(node.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
+            elif isinstance(node, ast.Global):
+                self.uses |= set(node.names)
+            elif isinstance(node, ast.keyword) and node.arg:
+                self.words.add(node.arg)
             self.imports += _imports_of(node)
-        elif isinstance(node, ast.Global):
-            self.uses |= set(node.names)
-        elif isinstance(node, ast.keyword) and node.arg in _DOUBTFUL_ATTRIBUTES:
-            self.words.add(str(node.arg))
-        for field in node._fields:
-            if field not in _UNWRITTEN:
-                self._field(getattr(node, field, None))
+        self.out.append(ast.dump(statement))
+        return self.out[-1]
 
-    def _field(self, value: Any) -> None:
-        if isinstance(value, ast.AST):
-            self.read(value)
-        elif isinstance(value, list):
-            self.out.append("[")
-            for entry in value:
-                if _is_plain_text(entry):
-                    self.docs.append(ascii(entry.value.value))
-                else:
-                    self._field(entry)
-            self.out.append("]")
-        else:
-            self.out.append(ascii(value))
+    def _take_docstrings(self, body: Any) -> None:
+        if isinstance(body, list):
+            self.docs += [ascii(entry.value.value) for entry in body if _is_plain_text(entry)]
+            body[:] = [entry for entry in body if not _is_plain_text(entry)]
 
-    def _constant(self, value: Any) -> None:
-        self.out.append(f"{type(value).__name__} {hex(value) if type(value) is int else ascii(value)}")
-        if isinstance(value, str):
-            for token in _DOTTED.findall(value):
-                self.tokens.add(token)
-                self.tokens.update(token.split("."))
-            self.words |= _DOUBTFUL_ATTRIBUTES & self.tokens
+    def _constant(self, node: Any) -> None:
+        node.kind = None  # u"a" is "a"
+        if type(node.value) is int:  # which may have more digits than Python writes
+            node.value = ("int", hex(node.value))
+        elif isinstance(node.value, str):
+            for token in _DOTTED.findall(node.value):
+                self.tokens.update((token, *token.split(".")))
 
-    def _attribute(self, node: ast.Attribute) -> None:
+    def _chain(self, node: ast.Attribute, links: set[ast.AST]) -> None:
         """A chain of attributes; one that is assigned to is a use of what it belongs to, whatever that is."""
-        if node.attr in _DOUBTFUL_ATTRIBUTES:
-            self.words.add(node.attr)
-        if node is self._link:  # of a chain that has been read from its end
-            self._link = node.value
-            return
         names = [node.attr] if isinstance(node.ctx, ast.Load) else []
         base: ast.expr = node.value
         while isinstance(base, ast.Attribute):
+            links.add(base)
             names.append(base.attr)
             base = base.value
-        self._link, self._base = node.value, base
+        links.add(base)
         if isinstance(base, ast.Name):
             self.uses.add(".".join([base.id, *reversed(names)]))
 
@@ -332,12 +305,9 @@ def _never_runs(node: ast.stmt, checked: Collection[str]) -> bool:
 def _type_checking(tree: ast.Module) -> set[str]:
     """TYPE_CHECKING, if it is typing's here and nothing else of that name is bound anywhere in the file."""
     nodes = list(ast.walk(tree))
-    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    given = [f.module for f in froms if any((row.asname or row.name) in (_CHECKING, "*") for row in f.names)]
-    is_bound = any(
-        isinstance(node, ast.Name) and node.id == _CHECKING and isinstance(node.ctx, ast.Store) for node in nodes
-    )
-    return {_CHECKING} if given == ["typing"] and not is_bound else set()
+    given = [row.module for node in nodes for row in _imports_of(node) if row.bound in (_CHECKING, "*")]
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {_CHECKING} if given == ["typing"] and _CHECKING not in stored else set()
 
 
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:

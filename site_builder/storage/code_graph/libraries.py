@@ -4,36 +4,17 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-_REQUIREMENT = re.compile(r"Requires-Dist:\s*([A-Za-z0-9][\w.-]*)([^\n]*)")
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+_REQUIRED_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 _ONLY_FOR_AN_EXTRA = re.compile(r"\bextra\s*==")
 _STANDARD = sys.stdlib_module_names | frozenset(sys.builtin_module_names)
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """An installed library: its normalized name, its version, its metadata folder."""
-
-    name: str
-    version: str
-    folder: Path
-
-    def provides(self, module: str) -> bool:
-        """Whether importing the top-level module may run code of this library."""
-        listed = _listed(self.folder)
-        if f"\n{module}/" in listed or f"\n{module}." in listed:
-            return True
-        named = _text(self.folder / "top_level.txt").split()
-        return module in named or (not named and len(listed) == 1 and _normal(module) == self.name)
-
-    def requires(self) -> list[str]:
-        """The names of the libraries that it always needs, installed or not."""
-        head = (_text(self.folder / "METADATA") or _text(self.folder / "PKG-INFO")).partition("\n\n")[0]
-        return [_normal(name) for name, rest in _REQUIREMENT.findall(head) if not _ONLY_FOR_AN_EXTRA.search(rest)]
 
 
 def python_version() -> str:
@@ -70,24 +51,38 @@ def versions(modules: Iterable[str]) -> dict[str, str]:
 
 @cache
 def provided_by(module: str) -> tuple[str, ...]:
-    """The names of the libraries that provide a top-level module."""
-    return tuple(name for name, library in installed().items() if library.provides(module))
+    """The names of the libraries of which importing a top-level module may run code."""
+    return tuple(name for name in installed() if _provides(name, module))
+
+
+def _provides(name: str, module: str) -> bool:
+    listed = _listed(name)
+    if f"\n{module}/" in listed or f"\n{module}." in listed:
+        return True
+    named = (installed()[name].read_text("top_level.txt") or "").split()
+    return module in named or (not named and len(listed) == 1 and _normal(module) == name)
+
+
+@cache
+def _listed(name: str) -> str:
+    return "\n" + (installed()[name].read_text("RECORD") or "")
 
 
 @cache
 def _requirements(name: str) -> tuple[str, ...]:
-    return tuple(installed()[name].requires())
+    """The names of the libraries that a library always needs, installed or not."""
+    needed = [each for each in installed()[name].requires or () if not _ONLY_FOR_AN_EXTRA.search(each)]
+    return tuple(_normal(found[0]) for found in map(_REQUIRED_NAME.match, needed) if found)
 
 
 @cache
-def installed() -> Mapping[str, Distribution]:
-    """All installed libraries by name, found once in a process."""
+def installed() -> Mapping[str, "Distribution"]:
+    """All installed libraries by normalized name, found once in a process."""
+    from importlib.metadata import distributions  # imported only where a key is not cached
+
     found: dict[str, Distribution] = {}
-    for folder in sys.path:
-        for entry in _entries(folder):
-            if entry.endswith((".dist-info", ".egg-info")):
-                library = _distribution(Path(folder or ".") / entry)
-                found.setdefault(library.name, library)
+    for library in distributions():
+        found.setdefault(_normal(library.name), library)
     return dict(sorted(found.items()))
 
 
@@ -95,30 +90,14 @@ def environment_stamp() -> str:
     """A digest that changes with the Python that runs and with the installed libraries; quick to find."""
     stamp = blake2b(python_version().encode(), digest_size=16)
     for folder in sys.path:
-        relevant = [entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))]
-        for entry in relevant:
+        for entry in _entries(folder):
+            if not entry.endswith((".dist-info", ".egg-info", ".pth")):
+                continue
             stamp.update(f"\n{entry}".encode("utf-8", "surrogateescape"))
-            is_unversioned = "-" not in entry.removesuffix(".egg-info")
-            if entry.endswith(".egg-info") and is_unversioned:
-                stamp.update(_text(Path(folder or ".") / entry / "PKG-INFO").encode())
+            if entry.endswith(".egg-info") and "-" not in entry.removesuffix(".egg-info"):  # its version is inside
+                stamp.update(_content(Path(folder or ".") / entry / "PKG-INFO"))
         stamp.update(b"\0")
     return stamp.hexdigest()
-
-
-@cache
-def _listed(folder: Path) -> str:
-    return "\n" + _text(folder / "RECORD")
-
-
-def _distribution(folder: Path) -> Distribution:
-    stem = folder.name.rpartition(".")[0]
-    name, dash, version_in_name = stem.rpartition("-")
-    if folder.suffix == ".dist-info" and dash:
-        return Distribution(_normal(name), version_in_name, folder)
-    name, _, rest = stem.partition("-")
-    text = _text(folder / "PKG-INFO") or _text(folder)
-    version = re.search(r"^Version:\s*(\S+)", text, re.MULTILINE)
-    return Distribution(_normal(name), version[1] if version else rest, folder)
 
 
 def _entries(folder: str) -> list[str]:
@@ -128,11 +107,11 @@ def _entries(folder: str) -> list[str]:
         return []
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
     try:
-        return path.read_text("utf-8", "replace")
+        return path.read_bytes()
     except OSError:
-        return ""
+        return b""
 
 
 def _normal(name: str) -> str:

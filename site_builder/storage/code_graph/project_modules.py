@@ -45,7 +45,7 @@ class Module:
     def bound(self) -> Mapping[str, tuple[Import, ...]]:
         """What names of the module are imported, each with every place it may come from."""
         found: dict[str, tuple[Import, ...]] = {}
-        for row in (*self.facts.imports, *self.facts.late):
+        for row in self.facts.imports:
             found[row.bound] = (*found.get(row.bound, ()), row)
         return found
 

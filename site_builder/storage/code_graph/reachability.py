@@ -281,7 +281,7 @@ class _Walk:
             yield "module level", _hash(steps)
         used = self._used[module.name] | {row for row in facts.imports if row.module == "__future__"}
         if used:
-            yield "imports", _hash([row for row in (*facts.imports, *facts.late) if row in used])
+            yield "imports", _hash([row for row in facts.imports if row in used])
         if module.name in self._ordered:
             yield "order", facts.order
         docs = [facts.docs, *(part.docs for part in parts)]
