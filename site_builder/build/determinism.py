@@ -15,7 +15,7 @@ from site_builder.errors import SiteError, raise_all
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
-from site_builder.solving.pool import fresh_workers
+from site_builder.solving.pool import local_workers
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
@@ -52,7 +52,7 @@ def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int
         arguments = (run.solver, context.codes.loadable(run.solver), *arguments)
         return Task(function, arguments, limits_of(solves), keep, keep, len(solves))
 
-    with fresh_workers(context.root, context.jobs, seed) as workers:
+    with local_workers(context.root, context.jobs, seed) as workers:
         raise_all(replace(context, workers=workers).compute(map(task, order)))
     return found
 

@@ -65,7 +65,7 @@ class KnownPosts:
 
     def plain_context(self, source: str) -> bytes:
         """Digests of what the text of a post without results depends on, as plain bytes."""
-        return f"{self.digests[source]} {self.codes.writing.key}".encode()
+        return f"{self.digests[source]} {self.codes.builder('writing').key}".encode()
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -100,7 +100,9 @@ class BuildLog:
         """A part of the search index has to be made, or is in the cache."""
         task = f"search index {number}"
         if ran:
-            made = self._made.setdefault("", {})[task] = Ingredients(made_from(), {"indexing": self._codes.indexing})
+            made = self._made.setdefault("", {})[task] = Ingredients(
+                made_from(), {"indexing": self._codes.builder("indexing")}
+            )
             self._report("", task, "made", made)
         else:
             self.add("", task, False, "reused")
@@ -120,7 +122,7 @@ class BuildLog:
             return
         altered = [name for name in before.names if name in shared and shared[name] != page.fixed.get(name)]
         found = [shared_change(name, shared, page.fixed) for name in altered]
-        found += self._code_changes(shared["code"], self._codes.paging)
+        found += self._code_changes(shared["code"], self._codes.builder("paging"))
         (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
         if own != own_before:
             of = "posts" if page.path.endswith(("feed.xml", "feed.json")) else "the site"
@@ -188,10 +190,12 @@ class BuildLog:
 
     def _text(self, source: str) -> Ingredients:
         reads = {f"read {name}": each for name, each in self.reads[source].items()}
-        return Ingredients({source: self._known_posts.digests[source]} | reads, {"writing": self._codes.writing})
+        return Ingredients(
+            {source: self._known_posts.digests[source]} | reads, {"writing": self._codes.builder("writing")}
+        )
 
     def _drawing(self, figure: str) -> Ingredients:
-        return Ingredients({"its figure": figure}, {"drawing": self._codes.drawing})
+        return Ingredients({"its figure": figure}, {"drawing": self._codes.builder("drawing")})
 
     def store(
         self,
@@ -209,7 +213,7 @@ class BuildLog:
             for run in runs.get(source, ()):
                 made |= self._run_tasks(run)
             made |= {"text": self._text(source)} | {f"drawing {name}": self._drawing(key) for key, name in post.figures}
-        codes = {self._codes.paging.key: self._codes.paging}
+        codes = {self._codes.builder("paging").key: self._codes.builder("paging")}
         documents = {}
         for subject, tasks in self._made.items():
             last = self.last_made(subject)

@@ -340,7 +340,7 @@ class Build:
                 last=self.sources.last_pages.last,
                 related_digest=self.sources.last_pages.shared.get(RELATED, ""),
                 posts={post.source: self.known_posts.context(post) for post in summaries},
-                code=self.codes.paging.key,
+                code=self.codes.builder("paging").key,
             ),
             files=replace(self.files, static_paths=files, drawings=rendered.drawings),
         )
@@ -388,7 +388,7 @@ class Build:
         files = {n.removeprefix(inside): d for n, d in self.sources.digests.items() if n.startswith(inside)}
 
         def cached(file: str, find: Callable[[], bytes]) -> bytes:
-            key = digest(self.codes.paging.key, file)
+            key = digest(self.codes.builder("paging").key, file)
             data = self.context.store.get("references", key)
             if data is None:
                 data = find()

@@ -30,8 +30,7 @@ from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, PostError, typed
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order
-from site_builder.solving.plan import PlannedRun
-from site_builder.solving.results import plain
+from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare
 from site_builder.values.digest import bytes_digest

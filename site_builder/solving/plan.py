@@ -1,6 +1,5 @@
 """Runs of posts -> questions to their solvers -> distinct solves, each with a key."""
 
-import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from site_builder.project.posts import Post
 from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving.catalog import SolverDescription
+from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
 COMMAND_LINE = "--set"
@@ -110,7 +110,7 @@ class Solve:
     @property
     def key(self) -> str:
         """Digest of the solver's name and the parameters."""
-        return hashlib.blake2b(self.solver.encode() + b"\0" + self.parameters, digest_size=16).hexdigest()
+        return bytes_digest(self.solver.encode() + b"\0" + self.parameters)
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
     for name, found in values.items():
         for value, count in Counter(found.values()).items():
             if count > 1:
-                fault = f"the sweep has {name}={shown(_exact(value))} twice"
+                fault = f"the sweep has {name}={shown(plain(value))} twice"
                 yield SiteError(requested.place("sweep", name), fault, "leave one of the two out")
 
 
@@ -265,15 +265,17 @@ def _planned(requested: RequestedRun, reply: Described, limits: Limits) -> Plann
     run, answers = requested.run, reply.answers
     own = requested.post.front.limits.over(limits)
     solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)
-    axes = {key: tuple(dict.fromkeys(_exact(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
+    axes = {key: tuple(dict.fromkeys(plain(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
     given, keep = answers[0]["parameters"], tuple(run.keep)
     source, name, place = requested.post.source, requested.name, requested.place()
     return PlannedRun(source, name, run.solver, place, given, solves, axes, keep, reply.description, run.fixed)
 
 
-def _exact(value: Any) -> Any:
-    """A swept value as a reader meets it: a whole Fraction is an int."""
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+def plain(value: Any) -> Any:
+    """A parameter as a reader meets it: a whole Fraction is an int."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return tuple(plain(entry) for entry in value) if isinstance(value, tuple) else value
 
 
 def _unknown_solvers(posts: Sequence[Post], config: Config, solvers: Sequence[str]) -> list[SiteError]:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures import TimeoutError as TimeIsUp
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,27 +30,19 @@ _ENVIRONMENT |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
 
 @contextmanager
-def local_workers(root: Path, jobs: int) -> Iterator["Workers"]:
-    """`jobs` processes on this machine for the project in `root`, from the first task on; all are ended on leaving."""
-    with _closing(Workers(root, jobs)) as workers:
-        yield workers
+def local_workers(root: Path, jobs: int, hash_seed: str = "") -> Iterator["Workers"]:
+    """`jobs` processes on this machine for the project in `root`, from the first task on; all are ended on leaving.
 
-
-@contextmanager
-def fresh_workers(root: Path, jobs: int, hash_seed: str) -> Iterator["Workers"]:
-    """Like `local_workers`, with a new process for every task. hash_seed: PYTHONHASHSEED of these."""
-    # All the time: processes are started whenever one has ended.
-    with _environment(hash_seed), _closing(Workers(root, jobs, is_fresh=True)) as workers:
-        yield workers
-
-
-@contextmanager
-def _closing(workers: "Workers") -> Iterator["Workers"]:
-    try:
-        yield workers
-        workers.close()
-    finally:
-        workers.stop()
+    hash_seed: if given, every task has a new process, with this PYTHONHASHSEED.
+    """
+    # With fresh processes all the time: one is started whenever another has ended.
+    with _environment(hash_seed) if hash_seed else nullcontext():
+        workers = Workers(root, jobs, is_fresh=bool(hash_seed))
+        try:
+            yield workers
+            workers.close()
+        finally:
+            workers.stop()
 
 
 @contextmanager

@@ -2,13 +2,12 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.solving.plan import PlannedRun, Results
+from site_builder.solving.plan import PlannedRun, Results, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.records import ALL_FIELDS, Record, fields_of
@@ -77,13 +76,6 @@ class ResultDigests:
             found["checks"] = bytes_digest(self._answers.checks[run.solves[0].key])
         found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes)]))
         return found
-
-
-def plain(value: Any) -> Any:
-    """A parameter as a reader meets it: a whole Fraction is an int."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return tuple(plain(entry) for entry in value) if isinstance(value, tuple) else value
 
 
 def _grid(column: Sequence[Any], axes: Mapping[str, Sequence[Any]]) -> Grid:

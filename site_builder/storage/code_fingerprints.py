@@ -16,6 +16,17 @@ from site_builder.values.digest import bytes_digest, digest
 _FAMILY = "codes"
 _TASKS = "solving.solver_tasks"
 _JOBS = "build.steps.worker_tasks"
+_BUILDER_CODE = {
+    "drawing": (
+        *("figures.charts.draw:draw", "figures.charts.draw:draw_small"),
+        *(f"{_JOBS}:draw", f"{_JOBS}:draw_small"),
+    ),
+    "carding": ("figures.share_card_drawing:draw_cards", f"{_JOBS}:draw_cards"),
+    "bundling": ("solving.bundle.archive:bundle", "solving.bundle.proof:prove", f"{_JOBS}:prove"),
+    "indexing": ("site.search_documents:search_html", "build.steps.pagefind:make_index", "posts.body:read_body"),
+    "writing": ("posts.write:write_text", "project.posts:read_post", "solving.plan:plan_runs"),
+    "paging": ("site.pages.all:make_pages", "posts.body:read_body"),
+}
 
 
 class Ingredients(NamedTuple):
@@ -96,38 +107,9 @@ class CodeKeys:
         every = [self.describing(solver), self.solving(solver), self.showing(solver), self.checking(solver)]
         return self.digests(sorted({name for known in every for name in known.files}))
 
-    @property
-    def drawing(self) -> ReachedCode:
-        """The code that draws a figure."""
-        functions = "figures.charts.draw:draw", "figures.charts.draw:draw_small"
-        return self._of("drawing", (), *functions, f"{_JOBS}:draw", f"{_JOBS}:draw_small")
-
-    @property
-    def carding(self) -> ReachedCode:
-        """The code that draws share cards."""
-        return self._of("carding", (), "figures.share_card_drawing:draw_cards", f"{_JOBS}:draw_cards")
-
-    @property
-    def bundling(self) -> ReachedCode:
-        """The code that makes and proves bundles."""
-        functions = "solving.bundle.archive:bundle", "solving.bundle.proof:prove"
-        return self._of("bundling", (), *functions, f"{_JOBS}:prove")
-
-    @property
-    def indexing(self) -> ReachedCode:
-        """The code that makes the search index from texts."""
-        functions = "site.search_documents:search_html", "build.steps.pagefind:make_index", "posts.body:read_body"
-        return self._of("indexing", (), *functions)
-
-    @property
-    def writing(self) -> ReachedCode:
-        """The code that turns a post's file and its results into text."""
-        return self._of("writing", (), "posts.write:write_text", "project.posts:read_post", "solving.plan:plan_runs")
-
-    @property
-    def paging(self) -> ReachedCode:
-        """The code that makes pages from texts, drawings and templates."""
-        return self._of("paging", (), "site.pages.all:make_pages", "posts.body:read_body")
+    def builder(self, task: str) -> ReachedCode:
+        """The builder's own code for one of these tasks."""
+        return self._of(task, (), *_BUILDER_CODE[task])
 
     def _of(self, name: str, entries: Iterable[tuple[str, str]], *functions: str) -> ReachedCode:
         """The code behind these entries of solvers and these functions of the builder, as "module:name"."""

@@ -155,7 +155,7 @@ def test_another_language_makes_the_index_anew(library):
 
 
 def test_pagefind_is_part_of_what_an_index_is_made_of(library):
-    assert library.codes.indexing.ingredients["pagefind-bin"]
+    assert library.codes.builder("indexing").ingredients["pagefind-bin"]
 
 
 def test_a_part_whose_bytes_the_store_has_lost_is_missed_and_then_made_again_the_same(tmp_path, named):

@@ -53,12 +53,12 @@ BEHIND = {
 
 @pytest.mark.parametrize(("kind", "part"), [(kind, part) for kind, parts in BEHIND.items() for part in parts])
 def test_the_code_that_makes_something_is_part_of_its_key(codes, kind, part):
-    assert f"site_builder/{part}" in getattr(codes, kind).ingredients
+    assert f"site_builder/{part}" in codes.builder(kind).ingredients
 
 
 def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
     for kind in ("writing", "paging", "drawing"):
-        parts = getattr(codes, kind).ingredients
+        parts = codes.builder(kind).ingredients
         assert not [
             part for part in parts if part.startswith(("site_builder/cli/main.py", "site_builder/build/output.py"))
         ]
@@ -79,7 +79,7 @@ def files_read(project, solver="gamblers_ruin"):
     """What names each file that was ever read to find the code behind solving and writing."""
     with Store(project.root / ".store", 2**30, pytest.fail) as store:
         codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "stamp")
-        assert codes.writing.key
+        assert codes.builder("writing").key
         assert codes.solving(solver).key
     with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
         return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'code'")}

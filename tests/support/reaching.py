@@ -1,7 +1,7 @@
 """A small project of solvers, of which tests change one thing at a time and ask what the key of a result says to it."""
 
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import key_of, reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach, solver_entries
 
 FILES = {
     "solvers/ruin/__init__.py": '''
@@ -108,7 +108,7 @@ class Tree:
         return reach(Code(self.root), solver_entries(solver, function))
 
     def key(self, function="solve"):
-        return key_of(self.reach(function).ingredients)
+        return self.reach(function).key
 
     def changes(self, path, old, new, function="solve"):
         """Whether the key is another one after the change; the change stays."""

@@ -89,7 +89,7 @@ class Bundles:
         codes = self.context.codes
         texts = codes.digests(self._sources(order.solver))
         wanted = (order.run, order.solver, bytes_digest(order.parameters), bytes_digest(order.expected.encode()))
-        return digest(codes.bundling.key, wanted, texts, codes.libraries(order.solver))
+        return digest(codes.builder("bundling").key, wanted, texts, codes.libraries(order.solver))
 
     def _sources(self, solver: str) -> list[str]:
         known = self.context.codes.whole(solver)

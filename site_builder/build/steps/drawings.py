@@ -21,7 +21,7 @@ class Drawings:
 
     def plan(self, figures: Iterable[str], code: str = "") -> StepPlan[str, FigureFiles]:
         """Which figures the cache holds rendered. code: key of the code that rendered them; today's by default."""
-        code = code or self.context.codes.drawing.key
+        code = code or self.context.codes.builder("drawing").key
         return self.context.look_up(
             "drawing",
             figures,
@@ -57,7 +57,7 @@ class Drawings:
             data = fields[file]
             fields[file] = bytes_digest(data)
             self.context.store.put("drawn", fields[file], data)
-        key = digest(self.context.codes.drawing.key, figure)
+        key = digest(self.context.codes.builder("drawing").key, figure)
         self.context.store.put("drawing", key, json.dumps(fields).encode())
         return FigureFiles(**fields)
 

@@ -52,7 +52,7 @@ class SearchIndex:
         for chosen in cut(ordered, self.most):
             folder = f"{_FOLDER}{_name(chosen[0])[:10]}/" if parts else _FOLDER
             made_of = folder == _FOLDER, self.language, [(_card(text), text.body) for text in chosen]
-            parts.append(IndexPart(folder, chosen, digest(self.context.codes.indexing.key, made_of)))
+            parts.append(IndexPart(folder, chosen, digest(self.context.codes.builder("indexing").key, made_of)))
         return parts
 
     def plan(self, parts: Sequence[IndexPart]) -> StepPlan[IndexPart, dict[str, str]]:

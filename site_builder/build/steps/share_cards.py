@@ -147,14 +147,14 @@ class ShareCards:
             seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
         else:
             seen |= {"its description": wanted.card.text}
-        codes = {"carding": self.context.codes.carding}
-        codes |= {"drawing": self.context.codes.drawing} if wanted.figure else {}
+        codes = {"carding": self.context.codes.builder("carding")}
+        codes |= {"drawing": self.context.codes.builder("drawing")} if wanted.figure else {}
         return Ingredients({name: value for name, value in seen.items() if value}, codes)
 
     @cached_property
     def code_key(self) -> str:
         """Key of the code that draws cards and the figures on them."""
-        return digest(self.context.codes.carding.key, self.context.codes.drawing.key)
+        return digest(self.context.codes.builder("carding").key, self.context.codes.builder("drawing").key)
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
         return WantedCard(owner, card, figure, digest(tuple(card), figure, self._look_key))
@@ -163,7 +163,7 @@ class ShareCards:
         return digest(self.code_key, key)
 
     def _small_key(self, figure: str) -> str:
-        return digest(self.context.codes.drawing.key, figure)
+        return digest(self.context.codes.builder("drawing").key, figure)
 
     def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
         def small(each: WantedCard) -> bytes:
@@ -178,7 +178,7 @@ class ShareCards:
         letters = "".join(sorted(rare_letters(text)))
         if not letters:
             return set()
-        key = digest(self.context.codes.carding.key, self._look_key, letters)
+        key = digest(self.context.codes.builder("carding").key, self._look_key, letters)
         known = self.context.store.get("unwritable", key)
         if known is None:
             raise_all(self._theme_errors())

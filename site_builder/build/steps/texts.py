@@ -128,7 +128,7 @@ class Texts:
     def _result_text_keys(self, job: Job) -> dict[str, str]:
         """Keys by run, for runs of one solve: those of sweeps are quick to write."""
         results = job.answers.results if job.answers else {}
-        writing = self.context.codes.writing.key
+        writing = self.context.codes.builder("writing").key
         return {
             run.name: digest(writing, bytes_digest(results[run.solves[0].key]))
             for run in job.runs
@@ -178,7 +178,7 @@ class Texts:
         return traces
 
     def _file_key(self, post: Post) -> str:
-        return digest(self.context.codes.writing.key, post.source, self.context.digests[post.source])
+        return digest(self.context.codes.builder("writing").key, post.source, self.context.digests[post.source])
 
     def _key(self, post: Post, reads: Mapping[str, str]) -> str:
         return digest(self._file_key(post), sorted(reads.items()))

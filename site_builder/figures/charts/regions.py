@@ -113,7 +113,7 @@ def merge_alternating(codes: np.ndarray) -> tuple[np.ndarray, dict[int, tuple[in
     map are not changed.
     """
     count = int(codes.max(initial=-1)) + 1
-    alternates = _dilated(_dilated((_change_share(codes) > _MIN_CHANGE) & (_regularity(codes) > _MIN_REGULARITY)))
+    alternates = _dilated(_dilated(_alternates(codes)))
     partner = _partner(codes)
     result = codes.copy()
     pairs: dict[int, tuple[int, int]] = {}
@@ -138,27 +138,26 @@ def _partner(codes: np.ndarray) -> np.ndarray:
     return partner
 
 
-def _change_share(codes: np.ndarray) -> np.ndarray:
-    """In a window around each cell, the share of neighbouring cells that differ, among those with codes."""
-    differ, known = np.zeros((2, *codes.shape))
-    for turned in (np.asarray, np.transpose):  # views, so that both axes add to the same arrays
-        ahead, behind = turned(codes)[1:], turned(codes)[:-1]
-        both = (ahead >= 0) & (behind >= 0)
-        turned(known)[:-1] += both
-        turned(differ)[:-1] += both & (ahead != behind)
-    return np.asarray(_window_sum(differ) / np.maximum(_window_sum(known), 1))
+def _alternates(codes: np.ndarray) -> np.ndarray:
+    """Where most neighbouring cells in a window differ, and most are equal to the next but one along one axis."""
+    (known, equal), (known_too, equal_too) = _pairs_in_windows(codes, 1)
+    pairs = known + known_too
+    changes = (pairs - equal - equal_too) / np.maximum(pairs, 1)
+    regularity = np.maximum(*(same / np.maximum(both, 1) for both, same in _pairs_in_windows(codes, 2)))
+    return np.asarray((changes > _MIN_CHANGE) & (regularity > _MIN_REGULARITY))
 
 
-def _regularity(codes: np.ndarray) -> np.ndarray:
-    """In a window around each cell, the share of cells equal to the next but one; the larger share of both axes."""
-    shares = []
+def _pairs_in_windows(codes: np.ndarray, gap: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each axis, in a window around each cell: pairs of cells so far apart that have codes, and the equal ones."""
+    found = []
     for turned in (np.asarray, np.transpose):
-        ahead, behind = turned(codes)[2:], turned(codes)[:-2]
+        ahead, behind = turned(codes)[gap:], turned(codes)[:-gap]
         both = (ahead >= 0) & (behind >= 0)
         known, equal = np.zeros((2, *codes.shape))
-        turned(known)[1:-1], turned(equal)[1:-1] = both, both & (ahead == behind)
-        shares.append(_window_sum(equal) / np.maximum(_window_sum(known), 1))
-    return np.asarray(np.maximum(*shares))
+        middle = slice(gap // 2, gap // 2 - gap)
+        turned(known)[middle], turned(equal)[middle] = both, both & (ahead == behind)
+        found.append((_window_sum(known), _window_sum(equal)))
+    return found
 
 
 def _window_sum(values: np.ndarray) -> np.ndarray:

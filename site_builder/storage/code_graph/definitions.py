@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from site_builder.storage.code_graph.import_effects import Function, Quiet
-from site_builder.values.digest import bytes_digest
+from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.python_syntax import syntax_tree
 
 OWN_MODULE = "its module"  # the doubts that a definition raises: how much of the code it may reach without naming it
@@ -133,7 +133,7 @@ class _File:
         checked = _type_checking(tree)
         self._body = [each for each in tree.body if not _never_runs(each, checked)]
         docs = [ascii(s.value.value) for s in tree.body if _is_plain_text(s)]  # type: ignore[attr-defined]
-        self._docs = _hash(docs) if docs else ""
+        self._docs = digest(docs) if docs else ""
         self._bound = Counter(name for statement in self._body for name in _bound_by(statement))
         self._imports = [row for s in self._body for node in _same_scope(s) for row in _imports_of(node)]
         self._starred = any(row.name == "*" for row in self._imports)
@@ -159,8 +159,8 @@ class _File:
             at += len(imports)
             self._read(statement)
         self._add("", "module level", self._doing)
-        parts, imports = tuple(self._parts), (*self._imports, *self._late)
-        return Facts(text, "", parts, imports, tuple(self._steps), _hash(self._order), self._docs, *self._data())
+        parts, rows, steps = tuple(self._parts), (*self._imports, *self._late), tuple(self._steps)
+        return Facts(text, "", parts, rows, steps, digest(self._order), self._docs, *self._data())
 
     def _read(self, statement: ast.stmt) -> None:
         names = _defined_by(statement)
@@ -178,7 +178,7 @@ class _File:
             return
         if isinstance(statement, ast.Pass) or _is_plain_text(statement):
             return
-        self._steps.append(Step("do", _hash([self._doing.read(statement)])))
+        self._steps.append(Step("do", digest(self._doing.read(statement))))
 
     def _define(self, statement: ast.stmt, names: list[str], loud: bool) -> None:
         scan = _Scan()
@@ -202,7 +202,7 @@ class _File:
         }
         named = {use for use in scan.tokens if use.startswith(("solvers.", "site_builder."))}
         found = tuple(sorted(uses)), tuple(sorted(named)), tuple(dict.fromkeys(scan.imports)), tuple(sorted(doubts))
-        self._parts.append(Part(name, kind, _hash(scan.out), _hash(scan.docs) if scan.docs else "", *found))
+        self._parts.append(Part(name, kind, digest(scan.out), digest(scan.docs) if scan.docs else "", *found))
 
     def _is_single(self, name: str) -> bool:
         """Whether the name has one meaning in the file; where it replaces a builtin, its place in the file counts."""
@@ -289,10 +289,6 @@ class _Scan:
 
 def _is_plain_text(node: Any) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def _hash(texts: Iterable[str]) -> str:
-    return bytes_digest("\n".join(texts).encode())
 
 
 def _never_runs(node: ast.stmt, checked: Collection[str]) -> bool:

@@ -5,9 +5,10 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -88,16 +89,13 @@ def installed() -> Mapping[str, "Distribution"]:
 
 def environment_stamp() -> str:
     """A digest that changes with the Python that runs and with the installed libraries; quick to find."""
-    stamp = blake2b(python_version().encode(), digest_size=16)
+    found: list[list[str | bytes]] = []
     for folder in sys.path:
+        found.append([entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))])
         for entry in _entries(folder):
-            if not entry.endswith((".dist-info", ".egg-info", ".pth")):
-                continue
-            stamp.update(f"\n{entry}".encode("utf-8", "surrogateescape"))
             if entry.endswith(".egg-info") and "-" not in entry.removesuffix(".egg-info"):  # its version is inside
-                stamp.update(_content(Path(folder or ".") / entry / "PKG-INFO"))
-        stamp.update(b"\0")
-    return stamp.hexdigest()
+                found[-1].append(_content(Path(folder or ".") / entry / "PKG-INFO"))
+    return digest(python_version(), found)
 
 
 def _entries(folder: str) -> list[str]:

@@ -1,17 +1,15 @@
 """All code that a function can reach: a walk from name to name through the code of a project."""
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.storage.code_graph.definitions import DOCSTRINGS, EVERYTHING, OWN_MODULE, Import, Part
 from site_builder.storage.code_graph.libraries import is_standard, provided_by, python_version, versions
 from site_builder.storage.code_graph.project_modules import Code, Module
-from site_builder.values.digest import bytes_digest
+from site_builder.values.digest import digest
 
 # With these, code finds other code that it does not name.
 _LOOKING_UP = (
@@ -71,11 +69,6 @@ def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> l
     beside = ["Result"] if function == "figures" else ["Parameters", "Result"]
     own = [(f"solvers.{solver}", name) for name in (function, *beside)]
     return own + sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
-
-
-def key_of(ingredients: Mapping[str, str]) -> str:
-    """A hash of the ingredients, whatever their order."""
-    return blake2b(json.dumps(sorted(ingredients.items())).encode(), digest_size=32).hexdigest()
 
 
 class _Walk:
@@ -258,11 +251,12 @@ class _Walk:
         ingredients = {f"data file {self._project.shown(path)}": self._project.content_hash(path) for path in data}
         for module in modules:
             ingredients |= {f"{module.shown} ({what})": value for what, value in self._of(module, noisy)}
-            ingredients |= {f"{self._project.shown(c)} (bytes)": self._project.content_hash(c) for c in module.compiled}
-        ingredients |= versions(self._libraries) | {"Python": python_version()}
+            for file in module.compiled:
+                ingredients[f"{self._project.shown(file)} (bytes)"] = self._project.content_hash(file)
+        ingredients = dict(sorted((ingredients | versions(self._libraries) | {"Python": python_version()}).items()))
         return ReachedCode(
-            key_of(ingredients),
-            dict(sorted(ingredients.items())),
+            digest(ingredients),
+            ingredients,
             frozenset(self._loaded),
             frozenset(self._project.shown(file) for m in modules for file in (m.path, *m.compiled) if file),
             frozenset(self._project.shown(path) for path in data),
@@ -278,15 +272,15 @@ class _Walk:
             if part.name:
                 yield f"{part.kind} {part.name}", part.shape
         if steps := self._steps(module, noisy):
-            yield "module level", _hash(steps)
+            yield "module level", digest(steps)
         used = self._used[module.name] | {row for row in facts.imports if row.module == "__future__"}
         if used:
-            yield "imports", _hash([row for row in facts.imports if row in used])
+            yield "imports", digest([row for row in facts.imports if row in used])
         if module.name in self._ordered:
             yield "order", facts.order
         docs = [facts.docs, *(part.docs for part in parts)]
         if self._docstrings and any(docs):
-            yield "docstrings", _hash(docs)
+            yield "docstrings", digest(docs)
 
     def _steps(self, module: Module, noisy: set[str]) -> list[str]:
         """What importing the module does that others may notice, in order; importing a quiet module is nothing."""
@@ -341,7 +335,3 @@ class _Walk:
 def _is_doubtful(names: Sequence[str]) -> bool:
     dotted = {".".join(names[: i + 1]) for i in range(len(names))}
     return bool(dotted & _DOUBTFUL) or list(names) == ["sys"]
-
-
-def _hash(parts: Iterable[object]) -> str:
-    return bytes_digest(json.dumps(list(parts)).encode())
