@@ -2,10 +2,12 @@
 
 import dataclasses
 import math
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -54,8 +56,10 @@ def _in_fields(record: Any, fields: Iterable[str] | None = None) -> NonFinite | 
 
 
 def _is_marked(record: type, field: str) -> bool:
+    owner = declared_by(record, field)
+    alone = SimpleNamespace(__annotations__={field: owner.__annotations__[field]})
     try:
-        hint = get_type_hints(record, include_extras=True)[field]
+        hint = get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[field]
     except NameError as error:
         raise TypeError(f"the type of {record.__name__}.{field} cannot be read: {error}") from error
     return _has_marker(hint)

@@ -152,10 +152,15 @@ class Results:
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
     """What these posts ask of the solvers that exist. Raises UsageError for a --set that names no solver."""
     check_settings(settings, solvers)
-    runs = [_requested(post, name, run, config, settings) for post, name, run in _runs(posts) if run.solver in solvers]
+    every = [_requested(post, name, run, config, settings) for post in posts for name, run in post.runs.items()]
+    runs = [each for each in every if each.run.solver in solvers]
     named = {setting.solver for setting in settings} | set(config.settings.parameters)
     mentioned = sorted((named & set(solvers)) - {each.run.solver for each in runs})
-    return Requests(runs, [Question(name) for name in mentioned], _unknown_solvers(posts, config, solvers))
+    unknown = [(each.place("solver"), each.run.solver) for each in every if each.run.solver not in solvers]
+    places = [(config.reading.place("parameters", name), name) for name in config.settings.parameters]
+    unknown += [(place, name) for place, name in places if name not in solvers]
+    errors = [SiteError(place, f"no solver is named {name!r}", nearest(name, solvers)) for place, name in unknown]
+    return Requests(runs, [Question(name) for name in mentioned], errors)
 
 
 def plan_runs(
@@ -191,10 +196,6 @@ def plan_runs(
             runs.append(_planned(requested, reply, config.settings.limits))
     raise_all(errors)
     return planned
-
-
-def _runs(posts: Sequence[Post]) -> list[tuple[Post, str, Run]]:
-    return [(post, name, run) for post in posts for name, run in post.runs.items()]
 
 
 def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:
@@ -276,19 +277,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
     return tuple(plain(entry) for entry in value) if isinstance(value, tuple) else value
-
-
-def _unknown_solvers(posts: Sequence[Post], config: Config, solvers: Sequence[str]) -> list[SiteError]:
-    faults = []
-    for post, name, run in _runs(posts):
-        if run.solver not in solvers:
-            place = RequestedRun(post, name, run, Question(run.solver), {}).place("solver")
-            faults.append(SiteError(place, f"no solver is named {run.solver!r}", nearest(run.solver, solvers)))
-    for name in config.settings.parameters:
-        if name not in solvers:
-            place = config.reading.place("parameters", name)
-            faults.append(SiteError(place, f"no solver is named {name!r}", nearest(name, solvers)))
-    return faults
 
 
 def _config_names(config: Config, descriptions: Mapping[str, SolverDescription]) -> list[SiteError]:

@@ -35,7 +35,7 @@ class Store:
     """The cache of a project, used in a `with`. Several builds may use it at once, each from one thread at a time.
 
     Nothing here raises for the state of the disk, and any entry may be a miss at any time, except after `hold`. What
-    cannot be written is kept in memory until the store is closed.
+    cannot be written is kept in memory until the store is closed. is_new: nothing was in it when it was opened.
 
     Args:
         folder: created when missing.
@@ -52,7 +52,7 @@ class Store:
         self._memory_documents: dict[tuple[str, str], bytes | None] = {}  # None: dropped
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
-        self._has_warned = self._is_checked = self._is_new = self._holds = False
+        self._has_warned = self._is_checked = self.is_new = self._holds = False
         self._unwritable = ""  # the reason, when there is one
         self._identity = (0, 0)
         self._connection = self._open(damaged=None)
@@ -64,11 +64,6 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nothing was in it when it was opened."""
-        return self._is_new
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The entry of this kind and key; None when it is missing or damaged."""
@@ -138,13 +133,10 @@ class Store:
 
     def _entries(self, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
         placeholders = ",".join("?" * len(keys))
-        query = f"SELECT rowid, used, key, checksum, data FROM entries WHERE kind = ? AND key IN ({placeholders})"
+        query = f"SELECT key, checksum, data, rowid, used FROM entries WHERE kind = ? AND key IN ({placeholders})"
         found = {}
         now = time.time_ns()
-        for row, used, key, noted, data in self._rows(query, (kind, *keys)):
-            if not is_whole(kind, key, noted, data):
-                self._check_pages()
-                continue
+        for key, data, row, used in self._whole_rows(query, kind, keys):
             found[key] = data
             self._read.add(row)
             if not isinstance(used, int) or abs(now - used) > _DAY:
@@ -152,23 +144,22 @@ class Store:
         return found
 
     def _documents(self, family: str, condition: str, values: Sequence[str]) -> dict[str, bytes]:
-        found: dict[str, bytes | None] = {}
         query = f"SELECT name, checksum, data FROM documents WHERE family = ?{condition}"
-        for name, noted, data in self._rows(query, (family, *values)):
-            if is_whole(family, name, noted, data):
-                found[name] = data
-            else:
-                self._check_pages()
+        found: dict[str, bytes | None] = dict(self._whole_rows(query, family, values))
         found |= {name: data for (of, name), data in self._memory_documents.items() if of == family}
         return {name: data for name, data in found.items() if data is not None}
 
-    def _rows(self, query: str, values: Sequence[str]) -> Iterator[Row]:
-        """The rows of a query; fewer or none when the file fails."""
+    def _whole_rows(self, query: str, kind: str, values: Sequence[str]) -> Iterator[Row]:
+        """The undamaged rows of a query for a kind or family, without checksums; fewer when the file fails."""
         connection = self._connection
         if connection is None:
             return
         try:
-            yield from connection.execute(query, values)
+            for key, noted, data, *more in connection.execute(query, (kind, *values)):
+                if is_whole(kind, key, noted, data):
+                    yield key, data, *more
+                else:
+                    self._check_pages()
         except ERRORS as error:
             if connection is self._connection:  # else a damaged row was met, and the file has been replaced
                 self._handle(error, is_reading=True)
@@ -268,7 +259,7 @@ class Store:
             sqlite_file.remove(self._file)
             self._warn_damaged()
         sqlite_file.make_file(self._file)
-        self._is_new = True
+        self.is_new = True
         return sqlite_file.open_file(self._file, self._wait)
 
     def _warn_damaged(self) -> None:
