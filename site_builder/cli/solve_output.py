@@ -79,22 +79,11 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
 
 def solved_json(solved: Solved) -> dict[str, Any]:
     """An answer as plain data; docs/solver-contract.md has its shape."""
-    checks = [
-        {
-            "name": check.name,
-            "method": check.method,
-            "expected": plain_json(check.expected),
-            "found": plain_json(check.found),
-            "passed": bool(check.passed),
-            "detail": check.detail,
-        }
-        for check in solved.checks
-    ]
     return {
         "solver": solved.description.name,
         "parameters": plain_json(solved.parameters),
         "result": plain_json(solved.result),
-        "checks": checks,
+        "checks": plain_json(solved.checks),
         "passed": not solved.faults,
         "figures": list(solved.figures),
         "from_store": "solve" not in solved.ran,
