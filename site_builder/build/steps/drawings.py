@@ -35,11 +35,11 @@ class Drawings:
 
         Raises MissingEntryError where the data of a figure is no longer in the cache.
         """
-        from site_builder.build.steps import worker_tasks  # only builds that render pay for this import
-
         found: dict[str, FigureFiles] = {}
 
         def task(figure: str) -> Task:
+            from site_builder.build.steps import worker_tasks  # only builds that render pay for this import
+
             data = self.context.load("figure", figure)
 
             def keep(answer: bytes) -> None:
