@@ -31,7 +31,7 @@ from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
+from site_builder.storage.file_fingerprints import Signature, digests, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 
 _RECENT = 8  # pages that are rendered with each new site, so that their errors show before they are requested
@@ -69,13 +69,12 @@ class Preview:
         self._options = options
         self._warn = cache(warn)  # each warning only once
         self._listeners: list[Callable[[PreviewState], None]] = []
-        self._lock = threading.RLock()  # around the state
+        self._lock = threading.Condition()  # around the state
         self._rendering = threading.RLock()  # around the site and whatever makes its pages
         self._site: _Site | None = None
         self._requests: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._stopped = threading.Event()
-        self._newer = threading.Condition()
         self._recent: dict[str, None] = {}
         self._builder_stamp: object = None
         self._known: Mapping[str, tuple[Signature, str]] | None = None
@@ -106,8 +105,8 @@ class Preview:
         """End all threads and every process that they have started."""
         self._stopped.set()
         self._requests.put("stop")
-        with self._newer:
-            self._newer.notify_all()
+        with self._lock:
+            self._lock.notify_all()
         if self._writers is not None:
             self._writers.stop()
         for thread in self._threads:
@@ -139,8 +138,8 @@ class Preview:
                 cure = "mend the faults that are told, and it is shown"
                 raise SiteError(error.place, "this file has changed since the last good site", cure) from error
         self._requests.put("again")
-        with self._newer:
-            self._newer.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _NEXT_SITE)
+        with self._lock:
+            self._lock.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _NEXT_SITE)
         return self._file(path)
 
     def _file(self, path: str) -> bytes | None:
@@ -159,11 +158,10 @@ class Preview:
             after = replace(self.state, **news)  # type: ignore[arg-type]
             if after == self.state:
                 return
-            self.state = replace(after, number=self.state.number + 1)
+            self.state = after
             for listener in self._listeners:
                 listener(self.state)
-        with self._newer:
-            self._newer.notify_all()
+            self._lock.notify_all()
 
     # Watching
 
@@ -201,26 +199,16 @@ class Preview:
         """Build what the cache holds, and start the background build. in_any_case: even if no file has changed."""
         root, began = self._options.root, time.monotonic()
         self._finished = self._background if self._background is not None and self._background.is_done else None
-        found = signature(str(root / "config.yaml"))
+        with self._rendering:
+            further = self._site.found.built.further if self._site else ()
+        scanned, store, kept = None, None, False
         try:
-            config = load_config(root)
-            with self._rendering:
-                further = self._site.found.built.further if self._site else ()
             scanned = scan(root, further)
             if scanned.signatures == self._signatures and not in_any_case:
                 return
+            config = load_config(root)
             store = Store(root / STORE, config.settings.store.max_size, self._warn)
-        except (SiteError, ExceptionGroup) as error:
-            self._stopped.wait(_WRITING)
-            if signature(str(root / "config.yaml")) != found:
-                self._requests.put("again")  # a half-written file is no error
-            else:
-                self._show_errors(faults_of(error))
-            return
-        kept = False
-        try:
-            known = known_files(store) if self._known is None else self._known
-            named = digests(scanned, known)
+            named = digests(scanned, known_files(store) if self._known is None else self._known)
             if named.get("config.yaml") != config.digest:
                 raise changed("config.yaml")
             stamp = environment_stamp()
@@ -244,13 +232,14 @@ class Preview:
             self._show_errors([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             errors = faults_of(error)
-            if _has_newer_files(errors) or scan(root, further).signatures != scanned.signatures:
+            self._stopped.wait(_WRITING)
+            if _has_newer_files(errors) or (scanned and scan(root, further).signatures != scanned.signatures):
                 self._requests.put("again")  # a half-written file is no error
             else:
-                self._signatures = scanned.signatures
+                self._signatures = scanned.signatures if scanned else {}
                 self._show_errors(errors)
         finally:
-            if not kept:
+            if store is not None and not kept:
                 store.close()
 
     def _show(self, sources: Sources, store: Store, began: float) -> bool:

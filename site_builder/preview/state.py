@@ -48,13 +48,12 @@ def _lines(path: Path, line: int) -> tuple[tuple[int, str], ...]:
 class PreviewState:
     """What a browser and a terminal may show.
 
-    number: grows with each state; version: grows with each new site, 0 while there is none. pending: what is computed
-    for a page that shows its last form meanwhile, by its path. progress: of the background build, in words. changed:
-    the files that the new site was built for, none where it was built for new results; seconds: how long that took.
-    is_outdated: whether the builder's own code or its libraries have changed, so that this process has to be restarted.
+    version: grows with each new site, 0 while there is none. pending: what is computed for a page that shows its last
+    form meanwhile, by its path. progress: of the background build, in words. changed: the files that the new site was
+    built for, none where it was built for new results; seconds: how long that took. is_outdated: whether the builder's
+    own code or its libraries have changed, so that this process has to be restarted.
     """
 
-    number: int = 0
     version: int = 0
     errors: tuple[ShownError, ...] = ()
     pending: Mapping[str, str] = field(default_factory=dict)
