@@ -20,7 +20,6 @@ KINDS = (
         "evidence",
         "figure",
         "figures",
-        "granted",
         "ingredients",
         "order",
         "page",

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
+from site_builder.build.sources import Sources
 from site_builder.errors import SiteError
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -19,18 +19,14 @@ _SUMMARIES = "summaries"
 class KnownPosts:
     """The posts as earlier builds left them in the cache.
 
-    digests: of all files that the scan found. solvers: the names that exist. parameters: for each solver, from
-    config.yaml. settings: each --set as it was written. read: summaries that this process has read, with the bytes that
-    they were read from.
+    solvers: the names that exist. settings: each --set as it was written.
     """
 
     store: Store
     codes: CodeKeys
-    digests: Mapping[str, str]
+    sources: Sources
     solvers: Sequence[str]
-    parameters: Mapping[str, Mapping[str, Any]]
     settings: Sequence[str]
-    read: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
     _stored: set[str] = field(default_factory=set)  # sources
     _contexts: dict[str, bytes] = field(default_factory=dict)
 
@@ -40,7 +36,7 @@ class KnownPosts:
         for source, data in self.store.documents(_SUMMARIES).items():
             head, _, rest = data.partition(b"\n")
             self._stored.add(source)
-            if source in self.digests and head.startswith(self.plain_context(source)):
+            if source in self.sources.digests and head.startswith(self.plain_context(source)):
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
                     summary = self._summary(source, rest)
@@ -50,9 +46,10 @@ class KnownPosts:
         return found
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
-        before = self.read.get(source)
+        read = self.sources.memory.summaries
+        before = read.get(source)
         if before is None or before[0] != data:
-            before = self.read[source] = data, read_summary(data)
+            before = read[source] = data, read_summary(data)
         return before[1]
 
     def last_summary(self, source: str) -> PostSummary | None:
@@ -65,7 +62,7 @@ class KnownPosts:
 
     def plain_context(self, source: str) -> bytes:
         """Digests of what the text of a post without results depends on, as plain bytes."""
-        return f"{self.digests[source]} {self.codes.builder('writing').key}".encode()
+        return f"{self.sources.digests[source]} {self.codes.builder('writing').key}".encode()
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""
@@ -86,7 +83,7 @@ class KnownPosts:
         codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
         if not turned:
             return name, codes, own, self.codes.files(name)
-        given = self.parameters.get(name, {})
+        given = self.sources.config.settings.parameters.get(name, {})
         settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
         return name, codes, own, self.codes.files(name), given, settings
 
@@ -94,7 +91,7 @@ class KnownPosts:
     def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
         """The Python files of each solver and of solvers/common, with a digest of each."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for name, content in sorted(self.digests.items()):
+        for name, content in sorted(self.sources.digests.items()):
             if name.startswith("solvers/") and name.endswith(".py"):
                 found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
         return found
@@ -105,4 +102,4 @@ class KnownPosts:
             summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
         }
         self.store.set_documents(_SUMMARIES, documents)
-        self.store.drop_documents(_SUMMARIES, self._stored - self.digests.keys())
+        self.store.drop_documents(_SUMMARIES, self._stored - self.sources.digests.keys())

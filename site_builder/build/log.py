@@ -191,7 +191,7 @@ class BuildLog:
     def _text(self, source: str) -> Ingredients:
         reads = {f"read {name}": each for name, each in self.reads[source].items()}
         return Ingredients(
-            {source: self._known_posts.digests[source]} | reads, {"writing": self._codes.builder("writing")}
+            {source: self._known_posts.sources.digests[source]} | reads, {"writing": self._codes.builder("writing")}
         )
 
     def _drawing(self, figure: str) -> Ingredients:

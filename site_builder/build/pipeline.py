@@ -96,10 +96,7 @@ class Build:
             sources.verify,
         )
         self.solvers = solver_names(options.root)
-        parameters = self.config.settings.parameters
-        self.known_posts = KnownPosts(
-            store, self.codes, sources.digests, self.solvers, parameters, options.settings, sources.memory.summaries
-        )
+        self.known_posts = KnownPosts(store, self.codes, sources, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
         self.texts = Texts(self.context)

@@ -28,7 +28,6 @@ KEPT_ANYWAY = (
     "code",
     "codes",
     "description",
-    "granted",
     "references",
 )  # what is found out of code, and says nothing of tasks
 

@@ -23,17 +23,7 @@ class Descriptions:
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, Described]:
         """Which questions the cache answers; one about a solver whose code cannot be read counts as missing."""
-        plan = self.context.look_up("granted", questions, self._key, unpack)
-        codes = self.context.codes
-        keys = {name: codes.describing(name).key for name in {question.solver for question in plan.cached}}
-        known = self.context.look_up("description", keys, keys.__getitem__, lambda data: read_description(unpack(data)))
-        found: StepPlan[Question, Described] = StepPlan(missing=plan.missing)
-        for question, answers in plan.cached.items():
-            if question.solver in known.cached:
-                found.cached[question] = Described(known.cached[question.solver], answers)
-            else:
-                found.missing.append(question)
-        return found
+        return self.context.look_up("description", questions, self._key, lambda data: _described(unpack(data)))
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
@@ -54,22 +44,25 @@ class Descriptions:
     def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, Described]) -> Task:
         errors: list[SiteError] = []
         with collecting(errors):
-            code, loadable = self.context.codes.describing(solver).key, self.context.codes.loadable(solver)
+            loadable = self.context.codes.loadable(solver)
         raise_all([SiteError(each.place, f"solver '{solver}': {each.fault}", each.cure) for each in errors])
 
         def keep(answer: bytes) -> None:
-            fields: Mapping[str, Any] = unpack(answer)
-            self.context.store.put("description", code, pack(fields["description"]))
-            description, answers = read_description(fields["description"]), iter(fields["answers"])
+            fields: dict[str, Any] = dict(unpack(answer))
+            answers = iter(fields["answers"])
             for question in questions:
-                own = [next(answers) for _ in question.parameters]
-                self.context.store.put("granted", self._key(question), pack(own))
-                found[question] = Described(description, own)
+                own = fields | {"answers": [next(answers) for _ in question.parameters]}
+                self.context.store.put("description", self._key(question), pack(own))
+                found[question] = _described(own)
 
         asked = [parameters for question in questions for parameters in question.parameters]
         arguments = (solver, loadable, asked)
         fail = partial(_error, solver, place)
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
+
+
+def _described(fields: Mapping[str, Any]) -> Described:
+    return Described(read_description(fields["description"]), fields["answers"])
 
 
 def _error(solver: str, place: Place, failure: Failure) -> SiteError:

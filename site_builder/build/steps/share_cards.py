@@ -14,7 +14,7 @@ from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
 from site_builder.solving.failure import Failure
 from site_builder.storage.code_fingerprints import Ingredients
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 
 ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/
 _FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
@@ -38,7 +38,7 @@ class WantedCard:
 
 @dataclass(frozen=True)
 class ShareCards:
-    """The step that draws share cards. Its items are wanted cards; its results are the digests of their PNGs."""
+    """The step that draws share cards. Its items are wanted cards; its results are their PNGs."""
 
     context: StepContext
     settings: Settings
@@ -61,19 +61,19 @@ class ShareCards:
                 found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
         return found
 
-    def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, str]:
+    def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, bytes]:
         """Which cards the cache holds. Of cards that look the same, the first one is missing and the others cached."""
         plan = self.context.look_up(
             "card",
             wanted,
             lambda each: self._card_key(each.key),
-            lambda data: data.decode("ascii"),
-            lambda each, content: [("carded", content)],
+            bytes,  # a mark that the card is there, since the cards themselves are large
+            lambda each, mark: [("carded", self._card_key(each.key))],
         )
         distinct = {each.key: each for each in reversed(plan.missing)}
         return StepPlan(plan.cached, [each for each in plan.missing if distinct[each.key] is each])
 
-    def run(self, missing: Sequence[WantedCard]) -> StepResult[WantedCard, str]:
+    def run(self, missing: Sequence[WantedCard]) -> StepResult[WantedCard, bytes]:
         """Draw these cards, and the figures on them at the size of a card.
 
         Raises MissingEntryError where the data of a figure is no longer in the cache.
@@ -83,13 +83,13 @@ class ShareCards:
         errors = self._theme_errors() or self._draw_small_figures(missing)
         if errors:
             return StepResult({}, errors)
-        found: dict[WantedCard, str] = {}
+        found: dict[WantedCard, bytes] = {}
 
         def store(batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
             for each, data in zip(batch, pictures, strict=True):
-                found[each] = bytes_digest(data)
-                self.context.store.put("carded", found[each], data)
-                self.context.store.put("card", self._card_key(each.key), found[each].encode())
+                found[each] = data
+                self.context.store.put("carded", self._card_key(each.key), data)
+                self.context.store.put("card", self._card_key(each.key), b"drawn")
 
         def task(start: int) -> Task:
             from site_builder.build.steps import worker_tasks
@@ -133,8 +133,7 @@ class ShareCards:
 
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
-        content = self.context.load("card", self._card_key(key))
-        return self.context.load("carded", content.decode("ascii", "replace"))
+        return self.context.load("carded", self._card_key(key))
 
     def ingredients(self, wanted: WantedCard) -> Ingredients:
         """What a card is made from."""
