@@ -116,52 +116,38 @@ class SolveRuns:
 
     # Tasks
 
-    def _tasks(self, plan: ResultsPlan, part: RunPart) -> Iterable[Task]:
-        if not part.run.keep:
-            return [self._task_of(plan, part, part.missing[0])]
+    def _tasks(self, plan: ResultsPlan, part: RunPart) -> list[Task]:
         size = -(-len(part.missing) // _MOST_BATCHES)  # few batches cost little, but every worker should have some
-        starts = range(0, len(part.missing), size)
-        return [self._sweep_task(plan, part.run, part.missing[start : start + size]) for start in starts]
+        return [self._task(plan, part, part.missing[at : at + size]) for at in range(0, len(part.missing), size)]
 
-    def _task_of(self, plan: ResultsPlan, part: RunPart, solve: Solve) -> Task:
-        run = part.run
-        if part.task == "solve":
-
-            def keep_result(data: bytes) -> Iterable[Task]:
-                self.context.store.put("result", self._result_key(run, solve), data)
-                parts = self._plan_beside(plan, run, solve, data)
-                return [task for part in parts for task in self._tasks(plan, part)]
-
-            return self._task(run, (solve,), keep_result, solver_tasks.solve, solve.parameters)
-        result = plan.results.results[solve.key]
-
-        def keep(data: bytes) -> None:
-            self.context.store.put(part.task, self._beside_key(run, solve, part.task, result), data)
-            self._keep_beside(plan, part, solve, data)
-
-        if part.task == "figures":
-            return self._task(run, (solve,), keep, solver_tasks.figures, result)
-        return self._task(run, (solve,), keep, solver_tasks.checks, solve.parameters, result)
-
-    def _sweep_task(self, plan: ResultsPlan, run: PlannedRun, batch: tuple[Solve, ...]) -> Task:
-        def keep(data: bytes) -> None:
-            for solve, row in zip(batch, unpack(data), strict=True):
-                self.context.store.put("row", self._row_key(run, solve), row)
-                plan.results.rows[solve.key, run.keep] = row
-
-        points = [solve.parameters for solve in batch]
-        return self._task(run, batch, keep, solver_tasks.solve_points, points, run.keep)
-
-    def _task(
-        self,
-        run: PlannedRun,
-        solves: tuple[Solve, ...],
-        keep: Callable[[bytes], Iterable[Task] | None],
-        function: Callable[..., bytes | Failure],
-        *arguments: Any,
-    ) -> Task:
+    def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...]) -> Task:
+        run, parameters = part.run, batch[0].parameters
+        function: Callable[..., bytes | Failure] = solver_tasks.solve
+        arguments: tuple[Any, ...] = (parameters,)
+        if run.keep:
+            function, arguments = solver_tasks.solve_points, ([solve.parameters for solve in batch], run.keep)
+        elif part.task == "figures":
+            function, arguments = solver_tasks.figures, (plan.results.results[batch[0].key],)
+        elif part.task == "checks":
+            function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        return Task(function, arguments, limits_of(solves), keep, partial(_error, run, solves), len(solves))
+        keep = partial(self._keep, plan, part, batch)
+        return Task(function, arguments, limits_of(batch), keep, partial(_error, run, batch), len(batch))
+
+    def _keep(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], data: bytes) -> list[Task]:
+        """Store the answer to a task; the tasks that follow from it."""
+        run, solve, put = part.run, batch[0], self.context.store.put
+        if run.keep:
+            for each, row in zip(batch, unpack(data), strict=True):
+                put("row", self._row_key(run, each), row)
+                plan.results.rows[each.key, run.keep] = row
+        elif part.task == "solve":
+            put("result", self._result_key(run, solve), data)
+            return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
+        else:
+            put(part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data)
+            self._keep_beside(plan, part, solve, data)
+        return []
 
     # Keys
 
