@@ -247,7 +247,7 @@ class Preview:
         with local_workers(self._options.root, self._options.jobs) as workers:
             self._writers = workers
             build = Build(self._options, sources, store, Report(), workers)
-            found = build_partial_site(build, lambda late, content: self._solve_soon(sources, late, content))
+            found = build_partial_site(build, lambda missing, content: self._solve_soon(sources, missing, content))
         pages = {page.path: page for page in found.built.pages}
         templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
         site = _Site(found, store, pages, templates)

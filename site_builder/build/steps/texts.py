@@ -21,11 +21,8 @@ _BATCH = 16
 _AHEAD = 12  # batches
 _MOST_TRACES = 8
 NEEDED = (  # modules that every process loads which writes texts
-    *(
-        "site_builder.markup.notes_and_folds",
-        "site_builder.markup.triggered_markdown",
-    ),
-    *("site_builder.build.steps.worker_tasks", "site_builder.posts.write", "jinja2.ext"),
+    *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.write")),
+    *("site_builder.build.steps.worker_tasks", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
     *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
     *(f"pymdownx.{name}" for name in ("details", "highlight", "saneheaders", "superfences")),
@@ -64,7 +61,6 @@ class Texts:
         """Write these posts."""
         found: dict[str, PostText] = {}
         waiting = [self._with_result_texts(jobs[source]) for source in missing]
-
         errors: list[SiteError] = []
 
         def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:

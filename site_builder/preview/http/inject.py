@@ -43,14 +43,14 @@ def with_client(html: bytes, path: str, digest: str, is_holding: bool = False) -
 
 def allowing_own(policy: str) -> str:
     """A Content-Security-Policy that lets the page load scripts and styles from its own host, and ask it."""
-    said = [directive.split() for directive in policy.split(";") if directive.strip()]
-    sources = {name.lower(): values for name, *values in said}
+    directives = [directive.split() for directive in policy.split(";") if directive.strip()]
+    sources = {name.lower(): values for name, *values in directives}
     added = []
     for name in _WANTED:
-        held = sources.get(name, sources.get("default-src"))
-        if held is None or "'self'" in held or "*" in held:
+        allowed = sources.get(name, sources.get("default-src"))
+        if allowed is None or "'self'" in allowed or "*" in allowed:
             continue
-        wider = " ".join([name, *(value for value in held if value != "'none'"), "'self'"])
+        wider = " ".join([name, *(value for value in allowed if value != "'none'"), "'self'"])
         if name in sources:
             policy = re.sub(rf"(?<![\w-]){name}(?![\w-])[^;]*", wider.replace("\\", r"\\"), policy, count=1)
         else:
