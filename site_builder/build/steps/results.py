@@ -60,9 +60,14 @@ class SolveRuns:
         plan = ResultsPlan()
         for run, solves in sorted(distinct_solves(runs), key=lambda each: each[0].solver):  # a worker holds one solver
             if run.keep:
-                self._plan_sweep(plan, run, solves)
+                cached = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
+                plan.results.rows.update({(solve.key, run.keep): row for solve, row in cached.cached.items()})
+                self._add(plan, RunPart(run, "solve", tuple(cached.missing), len(solves)))
             else:
-                self._plan_solve(plan, run, solves[0])
+                data = self.context.store.get("result", self._result_key(run, solves[0]))
+                self._add(plan, RunPart(run, "solve", () if data else solves[:1]))
+                if data:
+                    self._plan_beside(plan, run, solves[0], data)
         return plan
 
     def run(self, plan: ResultsPlan) -> Results:
@@ -74,18 +79,6 @@ class SolveRuns:
         failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
         raise_all([*plan.errors, *failures])
         return plan.results
-
-    def _plan_sweep(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
-        cached = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
-        for solve, row in cached.cached.items():
-            plan.results.rows[solve.key, run.keep] = row
-        self._add(plan, RunPart(run, "solve", tuple(cached.missing), len(solves)))
-
-    def _plan_solve(self, plan: ResultsPlan, run: PlannedRun, solve: Solve) -> None:
-        data = self.context.store.get("result", self._result_key(run, solve))
-        self._add(plan, RunPart(run, "solve", () if data else (solve,)))
-        if data:
-            self._plan_beside(plan, run, solve, data)
 
     def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
