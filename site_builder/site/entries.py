@@ -24,6 +24,7 @@ _PLAIN = {
     **{name: f"post.{name}" for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks")},
     **{name: name for name in ("solvers", "n_states", "reading_minutes")},
 }
+_READERS = {name: attrgetter(attribute) for name, attribute in _PLAIN.items()}
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Entry:
         """A field of the post by its name in templates."""
         if name == "puzzle":
             return self.post.puzzle
-        if name not in _PLAIN:
+        if name not in _READERS:
             raise AttributeError(name)
-        value = attrgetter(_PLAIN[name])(self)
+        value = _READERS[name](self)
         return Markup(value) if _PLAIN[name].endswith(".html") else value
 
     @property

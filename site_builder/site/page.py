@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from site_builder.site.entries import Entry, Tag
+from site_builder.site.entries import Entry
 from site_builder.site.read_tracking import ReadDigests, by_object
 from site_builder.values.digest import digest
 
@@ -98,7 +98,7 @@ class Page:
     def shows(self, path: str) -> bool:
         """Whether the post at this path is among the objects that the page shows."""
         shown = self._source().shown.values()
-        found = ([each] if each is None or isinstance(each, Entry | Tag) else each for each in shown)
+        found = (each if isinstance(each, list | tuple) else [each] for each in shown)
         return any(isinstance(entry, Entry) and entry.path == path for entries in found for entry in entries)
 
     def render(self) -> bytes:

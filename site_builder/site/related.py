@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -52,7 +52,9 @@ class RelatedPosts:
     @cached_property
     def stamp(self) -> str:
         """Digest of everything that relates posts."""
-        return digest([(*astuple(_pointer(e)), _subjects(e), e.post.series) for e in self._entries])
+        posts = [entry.post for entry in self._entries]
+        shown = [(post.path, post.title.html, post.date, post.series) for post in posts]
+        return digest(shown, [_subjects(entry) for entry in self._entries])
 
     def series(self, entry: Entry) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""
