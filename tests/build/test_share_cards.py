@@ -229,8 +229,8 @@ class Inline:
 
 def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
     (tmp_path / "templates").symlink_to(ROOT / "templates")
-    workers, known = Inline(), SimpleNamespace(key="code")
-    codes = SimpleNamespace(carding=known, drawing=known)
+    workers = Inline()
+    codes = SimpleNamespace(builder=lambda entry: SimpleNamespace(key="code"))
     posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(40)]
     with Store(tmp_path / ".store", 2**30, print) as store:
         cards = ShareCards(context_of(tmp_path, store, workers, codes), Settings(**SETTINGS), load_theme(tmp_path))
