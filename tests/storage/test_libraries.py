@@ -155,3 +155,10 @@ def test_the_stamp_of_this_environment_names_its_libraries():
 
     assert any(installed.glob("numpy-*.dist-info"))
     assert "numpy" in libraries.installed()
+
+
+def test_what_a_removed_library_has_left_is_no_library(place):
+    (place / "gone-1.0.dist-info").mkdir()
+    install(place, "numpy", "2.4.0", "numpy/__init__.py")
+
+    assert list(libraries.installed()) == ["numpy"]

@@ -83,7 +83,8 @@ def installed() -> Mapping[str, "Distribution"]:
 
     found: dict[str, Distribution] = {}
     for library in distributions():
-        found.setdefault(_normal(library.name), library)
+        if library.metadata and library.metadata["Name"]:  # a library that was removed may have left an empty folder
+            found.setdefault(_normal(library.metadata["Name"]), library)
     return dict(sorted(found.items()))
 
 
