@@ -47,10 +47,17 @@ LONGEST = (
 )
 
 
+# Besides what builds sites or drives a browser: other long tests of their own processes, and of the five solvers.
+NOT_QUICK = (
+    *("test_getting_started.py", "test_new_puzzle.py", "build/test_output.py", "solving/test_archive.py"),
+    *("solvers/", "figures/test_data.py", "figures/test_draw.py", "storage/test_reachability_of_solvers.py"),
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The two other sets of tests; script/test passes their options on."""
     group = parser.getgroup("puzzlepress")
-    group.addoption("--quick", action="store_true", help="leave out tests that build sites or drive a browser")
+    group.addoption("--quick", action="store_true", help="leave out tests of whole builds, browsers and solvers")
     group.addoption("--deep", action="store_true", help="many more random inputs, and the tests marked deep")
 
 
@@ -80,6 +87,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:
     if config.getoption("quick") and {"builds", "chromium"} & set(getattr(item, "fixturenames", ())):
+        return False
+    if config.getoption("quick") and any(f"/{name}" in item.path.as_posix() for name in NOT_QUICK):
         return False
     if item.get_closest_marker("deep") and not config.getoption("deep"):
         return False

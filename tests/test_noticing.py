@@ -373,6 +373,7 @@ def test_two_builds_at_once_give_the_same_site(tmp_path, expected, folders):
     assert [project.build("--output", folder).out.startswith(NOTHING) for folder in folders] == [True, True]
 
 
+@pytest.mark.deep
 def test_builds_at_once_that_take_from_a_small_store_what_the_others_need(clean, tmp_path):
     project = clean.copy_to(tmp_path / "project")
     Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:").make(project)  # the site needs more

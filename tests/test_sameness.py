@@ -117,6 +117,7 @@ def test_with_a_store_that_holds_older_texts_solvers_and_templates(project, expe
 SMALL = Edit("config.yaml", "title:", "store: {max_size: 1 MiB}\ntitle:")
 
 
+@pytest.mark.deep
 def test_with_a_store_that_becomes_too_small_for_the_site(built, expected):
     SMALL.make(built)
     Edit("templates/base.html", "Skip to the text", "Skip").make(built)

@@ -33,7 +33,7 @@ class PostPage:
 
 
 @pytest.fixture(scope="session")
-def project_of(shared_folder):
+def project_of(builds, shared_folder):
     """The project of a post, built once for all processes of the tests: from its store the other builds begin.
 
     It begins with the store of the blog that is looked at in a browser, which has the answers of all posts.

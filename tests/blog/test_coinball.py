@@ -177,6 +177,7 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     assert "Here none fits." in page
 
 
+@pytest.mark.deep
 def test_the_published_rules_are_likened_to_the_derived_ones_only_where_these_are_the_same(text: Any) -> None:
     likened = "The published rules are the same at heart"
 

@@ -64,6 +64,7 @@ def test_the_published_totals_are_the_answer(page_text):
     assert "With 21, 24 and 29 there is one division each that beats you: (8, 13), (9, 15) and (11, 18)." in text
 
 
+@pytest.mark.deep
 def test_the_question_names_the_totals_to_choose_from(page_text):
     assert "Your opponent picks a total between 20 and 30 pennies" in page_text(())
     assert "Your opponent picks a total between 25 and 38 pennies" in page_text(EXCEPTION)

@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPConnection
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 from xml.etree import ElementTree
@@ -93,15 +94,12 @@ def test_nothing_leads_out_of_the_folder_of_the_site(site, crawled):
 def test_every_fragment_is_on_the_page_that_it_is_of(site, crawled):
     named = {each for _, names in crawled.values() for each in names if each.startswith(site.address) and "#" in each}
 
-    missing = []
-    for each in named:
-        address, fragment = urldefrag(each)
-        ids = {element.attributes.get("id") for element in Html(crawled[address][0].text).elements}
-        if unquote(fragment) not in ids:
-            missing.append(each)
+    @cache
+    def ids(address):
+        return {element.attributes.get("id") for element in Html(crawled[address][0].text).elements}
 
     assert named
-    assert missing == []
+    assert [each for each in named if unquote(urldefrag(each).fragment) not in ids(urldefrag(each).url)] == []
 
 
 def test_every_page_can_be_come_to_from_the_first(site, crawled):

@@ -30,7 +30,7 @@ HERE = """() => {
 }"""
 
 
-@pytest.fixture(params=[360, 1440])
+@pytest.fixture(params=[360, pytest.param(1440, marks=pytest.mark.deep)])
 def width(request):
     return request.param
 

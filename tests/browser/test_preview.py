@@ -126,6 +126,7 @@ def test_an_edit_shows_by_itself_and_the_page_keeps_its_place_and_its_open_folds
     assert visit.complaints == []
 
 
+@pytest.mark.deep
 def test_one_edit_loads_the_page_once(desk):
     visit = desk.open()
     page = visit.page
@@ -137,6 +138,7 @@ def test_one_edit_loads_the_page_once(desk):
     assert len([url for url, _ in visit.requests if url == page.url]) == 2
 
 
+@pytest.mark.deep
 def test_a_page_that_an_edit_does_not_concern_stays(desk):
     page = desk.open("posts/ruin/").page
     other = desk.open("posts/long/").page
@@ -230,6 +232,7 @@ def test_faults_can_be_read_by_everybody_and_are_folded_with_the_keyboard(desk, 
     assert focused
 
 
+@pytest.mark.deep
 def test_faults_that_were_folded_away_stay_so_on_the_next_page(desk):
     page = desk.open("posts/ruin/").page
     desk.project.post("{{ figur(1) }}\n")
@@ -246,6 +249,7 @@ def test_faults_that_were_folded_away_stay_so_on_the_next_page(desk):
 
 
 @pytest.mark.parametrize("folder", ["content/posts", "templates"])
+@pytest.mark.deep
 def test_a_folder_that_vanishes_and_comes_back_does_not_end_the_preview(desk, folder):
     page, path = desk.open("posts/ruin/").page, desk.project.root / folder
     away = desk.project.root.with_name("away")
@@ -287,6 +291,7 @@ def test_while_a_solver_runs_the_old_page_stays_and_says_so_until_the_new_number
     assert visit.complaints == []
 
 
+@pytest.mark.deep
 def test_a_new_post_whose_solver_still_runs_has_a_page_that_says_so_and_becomes_the_post(desk):
     desk.write("solvers/gamblers_ruin.py", SLOW)
     front = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {goal: 22}}\n"
@@ -321,6 +326,7 @@ def test_a_page_comes_in_place_of_the_faults_of_a_site_that_could_not_be_built(t
         assert overflow == 0
 
 
+@pytest.mark.deep
 def test_a_page_says_that_the_preview_has_stopped_and_goes_on_when_it_runs_again(tmp_path, read):
     author = Author(tmp_path, read)
     with serving(author.project) as served:
@@ -337,6 +343,7 @@ def test_a_page_says_that_the_preview_has_stopped_and_goes_on_when_it_runs_again
         pill.wait_for(state="hidden")
 
 
+@pytest.mark.deep
 def test_nothing_of_the_preview_is_printed(desk):
     page = desk.open("posts/ruin/").page
 

@@ -35,6 +35,7 @@ def test_a_search_can_be_linked_to(read, blog):
     assert page.get_by_role("searchbox").input_value() == "Fibonacci"
 
 
+@pytest.mark.deep
 def test_what_is_nowhere_is_said_to_be_nowhere(read, blog):
     page = read(blog.address + "search/").page
 
@@ -44,6 +45,7 @@ def test_what_is_nowhere_is_said_to_be_nowhere(read, blog):
     assert page.locator(".search-result").count() == 0
 
 
+@pytest.mark.deep
 def test_without_scripts_the_search_page_leads_to_the_archive(read, blog):
     visit = read(blog.address + "search/", java_script_enabled=False)
 

@@ -51,6 +51,7 @@ def search(address, read):
     return opened
 
 
+@pytest.mark.deep
 def test_every_part_of_a_large_index_is_looked_into(tmp_path, read):
     project = Project(tmp_path)
     for number in range(110):
@@ -109,6 +110,7 @@ def test_numbers_are_found(search, number):
     assert said(page).startswith("1 page was found")
 
 
+@pytest.mark.deep
 def test_the_address_keeps_what_was_looked_for_and_shows_it_again(search, read):
     page = search().page
     page.get_by_label("Words or numbers").fill("pennies")
@@ -123,6 +125,7 @@ def test_the_address_keeps_what_was_looked_for_and_shows_it_again(search, read):
     assert again.get_by_label("Tag").input_value() == "chance"
 
 
+@pytest.mark.deep
 def test_a_tag_alone_shows_all_its_posts(search):
     page = search("?tag=games").page
 
@@ -149,6 +152,7 @@ def test_where_nothing_is_found_the_page_leads_to_the_archive(search):
     assert page.locator("main").get_by_role("link", name="archive").is_visible()
 
 
+@pytest.mark.deep
 def test_an_emptied_field_shows_nothing(search):
     page = search("?q=zwieback").page
 
@@ -159,6 +163,7 @@ def test_an_emptied_field_shows_nothing(search):
     assert page.get_by_role("status").inner_text() == ""
 
 
+@pytest.mark.deep
 def test_no_single_key_does_anything_outside_of_the_field(search):
     page = search().page
 
@@ -180,6 +185,7 @@ def test_nothing_of_the_index_is_loaded_before_it_is_needed(search):
     assert not [url for url, _ in visit.requests if "/pagefind/" in url]
 
 
+@pytest.mark.deep
 def test_what_stands_below_the_field_stays_in_its_place_while_results_arrive(search):
     page = search("?q=pennies").page
 
@@ -203,6 +209,7 @@ def test_where_the_index_is_gone_the_page_says_so(read, address):
     assert said(visit.page) == "The search index could not be loaded: try again later."
 
 
+@pytest.mark.deep
 def test_without_scripts_there_is_no_field_but_the_way_to_the_archive(read, address):
     page = read(f"{address}search/", java_script_enabled=False).page
 

@@ -46,6 +46,7 @@ def test_the_switch_turns_a_light_page_dark_and_back(read, blog):
     assert brightness(page.locator("body")) == pytest.approx(light, abs=1)
 
 
+@pytest.mark.deep
 def test_the_switch_turns_a_dark_page_light(read, blog):
     page = read(blog.address, scheme="dark").page
 
@@ -87,6 +88,7 @@ def test_a_chosen_scheme_is_there_before_anything_is_painted(switched, blog):
     assert 0 < page.evaluate("window.chosen") < painted
 
 
+@pytest.mark.deep
 def test_where_nothing_can_be_remembered_the_switch_works_all_the_same(read, blog):
     visit = read(blog.address)
     visit.page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('no') }})")

@@ -137,7 +137,7 @@ def test_the_script_is_printed_whole_with_the_folder_of_its_project(shell):
         in_shell("fish", 'source ./script; printf "%s\\n" $__puzzlepress_projects'),
     ],
 )
-def test_a_shell_reads_the_folder_of_the_project_as_it_is(tmp_path, shell, show):
+def test_a_shell_reads_the_folder_of_the_project_as_it_is(builds, tmp_path, shell, show):
     project = Project(tmp_path / "it's $HOME's \\ blog")
     project.write("script", project.run("completion", shell).out)
 

@@ -324,6 +324,7 @@ def test_the_files_of_a_map_with_very_many_cells_hold_an_even_extract_and_say_so
     assert len(rows_of_csv(figure)) == 1 + len(told["rows"]) == 1 + len(kept) ** 2
 
 
+@pytest.mark.deep
 def test_a_map_of_which_the_files_have_all_says_nothing_of_an_extract():
     figure = heatmap(np.zeros((447, 447)))
 
@@ -332,6 +333,7 @@ def test_a_map_of_which_the_files_have_all_says_nothing_of_an_extract():
     assert page_table(figure).files_extract == ""
 
 
+@pytest.mark.deep
 def test_what_lies_over_a_large_map_is_thinned_with_it():
     values = np.arange(400_000.0).reshape(2, 200_000)
     over = {"drawn": values > 0, "faded": values == 6, "policy": (values > 399_990).astype(int)}
@@ -346,6 +348,7 @@ def test_what_lies_over_a_large_map_is_thinned_with_it():
     assert (rows[1][3], rows[-1][3]) == ("stop", "flip")
 
 
+@pytest.mark.deep
 def test_the_data_of_a_huge_map_need_little_memory_beside_it():
     figure = heatmap(np.zeros((1000, 1000)), drawn=np.ones((1000, 1000), bool))
 

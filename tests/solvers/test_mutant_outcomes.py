@@ -94,6 +94,7 @@ def test_other_runs_run_all_mutants_again(find):
     assert find(runs=[{"max_pile": 9}]) == MUTANTS
 
 
+@pytest.mark.deep
 def test_a_mutant_that_fails_a_check_one_that_raises_and_one_that_never_ends_are_reported_in_order():
     mutants = [
         Mutant("wythoff/solution.py", "far_index=FAR_INDEX", "far_index=FAR_INDEX + 1"),
