@@ -10,7 +10,7 @@ from site_builder.contract.checks import METHODS
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
 from tests.conftest import ROOT
-from tests.solvers.mutant_outcomes import outcomes, read_record, write_record
+from tests.solvers.mutant_outcomes import outcomes, read_record, run_mutants, write_record
 from tests.solvers.mutants import MUTANTS
 
 # As the posts have them; the run without parameters comes first, so that its checks are the ones that fail.
@@ -95,10 +95,12 @@ def checked(solver, place):
 @pytest.fixture(scope="session")
 def outcomes_of(pytestconfig):
     """Gives what became of each mutant of a solver."""
-    recorded = {} if pytestconfig.getoption("deep") else read_record()
+    recorded, is_deep = read_record(), pytestconfig.getoption("deep")
 
     @cache
     def found(solver):
+        if is_deep:
+            return dict(zip(MUTANTS[solver], run_mutants(solver, MUTANTS[solver], FAULTY_RUNS[solver]), strict=True))
         return outcomes(solver, MUTANTS[solver], FAULTY_RUNS[solver], pytestconfig.cache, recorded.get(solver))
 
     return found
