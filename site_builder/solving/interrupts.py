@@ -1,8 +1,7 @@
-"""Ctrl-C, also where Python loses it.
+"""Record interrupts, so that Ctrl-C also ends a build where the exception for it is lost.
 
-Python raises KeyboardInterrupt wherever the program is. Inside a callback of the garbage collector or of an import it
-prints the exception and goes on; an extension module may turn it into another one. So it is also recorded, and whoever
-waits for workers or reports progress checks the record.
+CPython discards a KeyboardInterrupt that is raised in a callback of the garbage collector or of an import, and an
+extension module may replace it by another exception. Code that waits for workers or reports progress checks the record.
 """
 
 import signal
@@ -19,7 +18,7 @@ def recorded() -> Iterator[None]:
     """Record SIGINT, and SIGTERM as the same, until the block ends; in the main thread only."""
     _received.clear()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-    if before[signal.SIGINT] is signal.default_int_handler:  # else whoever started this process ignores it
+    if before[signal.SIGINT] is signal.default_int_handler:  # else SIGINT was ignored when this process began
         signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     try:

@@ -170,7 +170,7 @@ class Workers:
             self._pool.close()  # type: ignore[no-untyped-call]
 
     def stop(self) -> None:
-        """End every process, from any thread; whoever waits for an answer gets CancelledError."""
+        """End every process, from any thread; waiting for an answer then raises CancelledError."""
         with self._ending:
             self._is_stopped = True
             pool, self._pool = self._pool, None
@@ -229,7 +229,7 @@ def _pass_on(done: "Future[Answer | Failure]", answer: "Future[Answer | Failure]
 
 def _cancel(answer: "Future[Any]") -> None:
     if not answer.cancelled() and answer.cancel():
-        answer.set_running_or_notify_cancel()  # which wakes whoever waits for several
+        answer.set_running_or_notify_cancel()  # wakes threads that wait for several answers
 
 
 def _cause(exit_code: int) -> str:

@@ -81,6 +81,8 @@ def test_a_redirect_leads_on_by_itself(read, sample):
 
     page.wait_for_url(sample.address + "posts/ruin/")
 
+    assert page.url == sample.address + "posts/ruin/"
+
 
 def test_a_browser_that_does_not_follow_a_redirect_shows_a_page_all_the_same(read, sample):
     html = sample.text("ruin.html").replace('http-equiv="refresh"', 'name="stays"')

@@ -200,27 +200,33 @@ def test_a_template_that_is_no_text_is_the_authors_fault(tmp_path):
     assert caught.value.place.path == "templates/post.html"
 
 
+@pytest.fixture
+def recall():
+    """A cache in memory; its attribute `computed` lists the keys that were not in it."""
+    values, computed = {}, []
+
+    def get(key, compute):
+        if key not in values:
+            computed.append(key)
+            values[key] = compute()
+        return values[key]
+
+    get.computed = computed
+    return get
+
+
 def test_a_project_without_templates_is_told_of_the_folder(tmp_path):
     with pytest.raises(SiteError, match="there is no folder templates/"):
         load_theme(tmp_path)
 
 
-def test_what_a_template_refers_to_is_found_once_for_the_same_bytes(deep):
-    kept: dict[str, bytes] = {}
-    found: list[str] = []
-
-    def recall(key, find):
-        if key not in kept:
-            found.append(key)
-            kept[key] = find()
-        return kept[key]
-
+def test_what_a_template_refers_to_is_found_once_for_the_same_bytes(deep, recall):
     first = load_theme(deep, recall).digests
-    known = len(found)
+    known = len(recall.computed)
     again = load_theme(deep, recall).digests
 
     assert first == again
-    assert 0 < known == len(found)
+    assert 0 < known == len(recall.computed)
 
 
 def test_the_digest_of_an_asset_changes_with_its_bytes_alone(deep):
@@ -421,21 +427,12 @@ def test_a_stylesheet_that_is_no_text_is_told(tmp_path):
         theme_of(tmp_path, a_css=b"\xff\xfe").assets  # noqa: B018
 
 
-def test_nothing_is_read_of_stylesheets_that_are_known(fonts):
-    kept: dict[str, bytes] = {}
-    found: list[str] = []
-
-    def recall(key, find):
-        if key not in kept:
-            found.append(key)
-            kept[key] = find()
-        return kept[key]
-
+def test_nothing_is_read_of_stylesheets_that_are_known(fonts, recall):
     first = load_theme(fonts, recall).assets
-    known = len(found)
+    known = len(recall.computed)
 
     assert load_theme(fonts, recall).assets == first
-    assert 0 < known == len(found)
+    assert 0 < known == len(recall.computed)
 
 
 def test_the_lines_of_addresses_are_counted_from_one():
