@@ -71,7 +71,7 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def checks(parameters: Parameters, result: Result):
-    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], True)
+    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], of="chance, goal")
 '''
 _HEAD = "---\ntitle: {name}\ndate: 2026-03-01\nruns:\n  own: {{solver: quick}}\n---\n"
 _POST = _HEAD + "Goal {{{{ results.own.goal | integer }}}}.\n"

@@ -39,11 +39,23 @@ class UnfinishedError(SiteError):
     """An error after a change has begun; its message describes the state that it left."""
 
 
+WRITTEN = "the new site was written before, and is whole"  # a note of errors that come after that
+
+
 class CuredError(ValueError):
     """A value that is refused, with the cure; the place is added by a caller that knows it."""
 
     def __init__(self, fault: str, cure: str = "") -> None:
         super().__init__(fault)
+        self.cure = cure
+
+
+class PostError(Exception):
+    """An error in a post: fault and cure. The caller that knows the line adds the place."""
+
+    def __init__(self, fault: str, cure: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
         self.cure = cure
 
 

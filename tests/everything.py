@@ -98,9 +98,10 @@ def figures(result: Result) -> dict[str, Figure]:
 
 def checks(parameters: Parameters, result: Result):
     first = int((Path(__file__).parent / "walk.csv").read_text("utf-8")[0])
-    yield Check("start", "another algorithm", first, result.start, result.start == first, "the file's first digit")
+    yield Check("start", "another algorithm", first, result.start, of="start", detail="the file's first digit")
     within = all(0 <= chance < 1 for chance in result.value.values.ravel().tolist())
-    yield Check("chances", "brute force", "from 0 to 1", "from 0 to 1" if within else "beyond", within, "each $v$")
+    assert len(result.moves) and len(result.names) and result.mean is not None
+    yield Check("chances", "brute force", True, within, of="value, moves, names, mean", detail="each $v$")
 '''
 
 RUIN_POST = r"""---
@@ -135,7 +136,7 @@ $P = {{ results.fair.half | number(4) }}$ and $$\sum_{k=0}^{n} {n \choose k} = 2
 
 ## The chance
 
-Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}, which is {{ typed("0.500") }} too.
+Feller has {{ claim("0.5", results.fair.rounded, where="XIV.2") }}, which is {{ typed("0.500") }} too.
 
 {{ figure(results.fair.figures.chance, caption="From each start.") }}
 
@@ -320,7 +321,7 @@ EDITS = {
     "an alias": Edit(_FEATURE, "/ruin.html", "/other/ruin.html"),
     "an updated date": Edit(_FEATURE, "2026-05-02 10:30", "2026-05-03"),
     "a correction more": Edit(_FEATURE, "corrections:\n", "corrections:\n  - {date: 2026-06-01, text: Twice.}\n"),
-    "the source of a claim": Edit(_FEATURE, 'source="XIV.2"', 'source="XIV.3"'),
+    "the place of a claim": Edit(_FEATURE, 'where="XIV.2"', 'where="XIV.3"'),
     "a bundle less": Edit(_FEATURE, "{{ run_yourself(results.fair) }}", "No bundle."),
     "extra": Edit(_FEATURE, "share: 0.25", "share: 0.5"),
     "no table of contents": Edit(_FEATURE, "toc: true", "toc: false"),
@@ -363,7 +364,7 @@ runs:
   fair: {solver: gamblers_ruin, fixed: true}
   by_win: {solver: gamblers_ruin, fixed: true, parameters: {goal: 4}, sweep: {win: [0.4, 0.5]}, keep: [half]}
 ---
-The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.rounded, source="XIV.2") }}.
+The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.rounded, where="XIV.2") }}.
 
 {{ figure(results.fair.figures.chance) }}
 

@@ -19,13 +19,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from tests import ready_workers
+from tests import ready_templates, ready_workers
 
 ROOT = Path(__file__).resolve().parents[1]
 
 LOADED = (
     *("numpy", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "markdown", "pygments", "jinja2"),
-    *("jinja2.ext", "encodings.utf_8_sig", "encodings.unicode_escape", "pebble", "rich.progress", "yaml", "pydantic"),
+    *("jinja2.ext", "encodings.utf_8_sig", "encodings.unicode_escape", "rich.progress", "yaml", "pydantic"),
     *("multiprocessing.forkserver", "multiprocessing.popen_forkserver", "multiprocessing.resource_tracker"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PpmImagePlugin", "uuid"),
     *(
@@ -98,10 +98,12 @@ def _begun() -> "subprocess.Popen[str]":
 
 def serve() -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
-    workers = ready_workers.begin(importlib.import_module("site_builder.solving.pool")._ENVIRONMENT)
+    workers = ready_workers.begin(importlib.import_module("site_builder.solving.environment").FIXED)
     for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").NEEDED):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
+    ready_templates.keep()
+    ready_templates.compile_own()
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:

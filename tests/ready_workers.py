@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LOADED = (
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker", "multiprocessing.popen_forkserver"),
-    *("importlib.metadata", "pebble", "pebble.pool.channel", "pebble.pool.process"),
+    "importlib.metadata",
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "matplotlib.mathtext", "xml.sax.saxutils"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
     *(

@@ -14,7 +14,8 @@ from site_builder import contract
 from site_builder.cli import main
 from site_builder.errors import Place
 from site_builder.posts.functions import PostFunctions
-from site_builder.posts.jinja import PostEnvironment
+from site_builder.posts.held_sentences import Holds
+from site_builder.posts.jinja import PostEnvironment, when
 from site_builder.project.config import Settings, read_size
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.yaml_reader import read_scalar
@@ -137,7 +138,7 @@ def written(command, context):
 
 def test_every_filter_is_documented_with_its_arguments_and_no_other():
     documented = calls("post-language.md", "## Filters")
-    functions = number_format.FORMS | number_format.WORDS
+    functions = number_format.FORMS | number_format.WORDS | {"when": when}
 
     assert set(documented) == set(PostEnvironment().filters) & set(functions) == set(functions)
     for name, arguments in documented.items():
@@ -151,7 +152,7 @@ def test_a_filters_documented_default_is_the_one_that_it_has():
     for name, default in documented.items():
         parameters = list(inspect.signature(number_format.FORMS[name]).parameters.values())
         assert str(parameters[1].default) == default.strip('"')
-    assert documented.keys() == {"number", "percent", "sentence"}
+    assert documented.keys() == {"number", "percent", "sentence", "estimate"}
 
 
 def test_every_function_is_documented_with_arguments_that_it_takes_and_no_other():
@@ -162,11 +163,11 @@ def test_every_function_is_documented_with_arguments_that_it_takes_and_no_other(
         assert set(arguments) <= set(inspect.signature(FUNCTIONS[name]).parameters), name
 
 
-def test_the_cheat_sheet_names_every_filter_and_function_and_nothing_else():
+def test_the_cheat_sheet_names_every_filter_function_and_tag_and_nothing_else():
     sheet = "\n".join(rows("post-language.md", "## Cheat sheet"))
 
-    named = {re.match(r"\w+", span)[0] for span in re.findall(r"`([^`]+)`", sheet)}
-    assert named == {*number_format.FORMS, *number_format.WORDS, *FUNCTIONS}
+    named = {re.search(r"\w+", span)[0] for span in re.findall(r"`([^`]+)`", sheet)}
+    assert named == {*number_format.FORMS, *number_format.WORDS, "when", *FUNCTIONS, *Holds.tags}
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

@@ -34,14 +34,17 @@ def run(commands, script="browser", **environment):
     )
 
 
-def write_debian(commands, name="chromium"):
+def write_debian(commands, name="chromium-headless-shell"):
     """A package manager that installs a program, and writes what it was asked."""
     ask = f'#!{shutil.which("sh")}\necho "$@" >> {commands}/asked\n'
     install = f'[ "$1" = update ] || {shutil.which("cp")} {write(commands, "made", WORKS)} {commands}/{name}\n'
     write(commands, "apt-get", ask + install)
 
 
-@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
+BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+
+@pytest.mark.parametrize("name", BROWSERS)
 def test_a_browser_that_is_installed_is_taken(commands, name):
     file = write(commands, name, WORKS)
 
@@ -53,6 +56,13 @@ def test_a_browser_elsewhere_can_be_named(commands, tmp_path):
     file = write(tmp_path, "my-chrome", WORKS)
 
     assert run(commands, CHROMIUM=str(file)).stdout == f"{file}\n"
+
+
+def test_a_browser_without_a_window_is_preferred(commands):
+    file = write(commands, "chromium-headless-shell", WORKS)
+    write(commands, "chromium", WORKS)
+
+    assert run(commands).stdout == f"{file}\n"
 
 
 def test_a_command_that_only_looks_like_a_browser_is_not_taken(commands):
@@ -68,15 +78,24 @@ def test_for_root_debians_package_is_installed_and_nothing_that_it_recommends(co
 
     done = run(commands)
 
-    assert done.stdout == f"{commands}/chromium\n"
-    assert (commands / "asked").read_text() == "update\ninstall -y --no-install-recommends chromium\n"
+    assert done.stdout == f"{commands}/chromium-headless-shell\n"
+    assert (commands / "asked").read_text() == "update\ninstall -y --no-install-recommends chromium-headless-shell\n"
+
+
+def test_where_debian_has_no_browser_without_a_window_the_other_is_installed(commands):
+    write(commands, "id", "#!/bin/sh\necho 0\n")
+    write_debian(commands, "chromium")
+    refuse = 'case "$*" in *headless*) exit 100;; esac\n'
+    write(commands, "apt-get", (commands / "apt-get").read_text().replace("\n", f"\n{refuse}", 1))
+
+    assert run(commands).stdout == f"{commands}/chromium\n"
 
 
 def test_where_sudo_asks_nothing_it_installs_the_package(commands):
     write(commands, "sudo", '#!/bin/sh\n[ "$1" = -n ] && shift && [ "$1" = true ] || exec "$@"\n')
     write_debian(commands)
 
-    assert run(commands).stdout == f"{commands}/chromium\n"
+    assert run(commands).stdout == f"{commands}/chromium-headless-shell\n"
 
 
 def test_where_nothing_may_be_installed_it_fails_and_says_how_to_get_a_browser(commands):

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT, RUIN, Project
 from tests.everything import EDITS, Edit, one_of_each, own_templates
-from tests.processes import processes_left_in
+from tests.processes import processes_left_in, wait_until_begun
 
 pytestmark = pytest.mark.usefixtures("builds")
 
@@ -179,9 +179,9 @@ def test_a_removed_and_a_renamed_file_are_noticed(site):
     assert not {"posts/removed/index.html", "posts/renamed/index.html"} & built.keys()
 
 
-def test_a_file_replaced_by_a_link_is_noticed_and_so_is_a_change_behind_the_link(site, tmp_path):
+def test_a_file_replaced_by_a_link_is_noticed_and_so_is_a_change_behind_the_link(site):
     settle(site)
-    target = tmp_path / "elsewhere.md"
+    target = site.root / "elsewhere.md"
     target.write_text(PLAIN.format(title="linked", text="By a link."), "utf-8")
     file = site.root / "content/posts/linked.md"
     file.unlink()
@@ -273,7 +273,8 @@ SLOW = RUIN.replace(
     "    ratio = (1",
     """    import time
     from solvers.common import pace
-    print("solving", flush=True)
+    import os
+    open(os.getcwd() + ".begun", "w").close()
     time.sleep(1)
     from solvers.common import sizes
     goal = sizes.FACTOR * parameters.goal
@@ -324,7 +325,7 @@ CHANGES = {
 def test_of_a_file_that_was_different_only_while_a_build_ran_nothing_stays(slow, undisturbed, change):
     path, old, new = change
     running = slow.start()
-    wait_for(running, "solving")
+    wait_until_begun(slow.root)
     Edit(path, old, new).make(slow)
     _, said = running.communicate(timeout=120)
     Edit(path, new, old).make(slow)
@@ -338,7 +339,7 @@ def test_of_a_file_that_was_different_only_while_a_build_ran_nothing_stays(slow,
 
 def test_a_file_changed_while_a_build_ran_is_noticed_by_the_next(slow):
     running = slow.start()
-    wait_for(running, "solving")
+    wait_until_begun(slow.root)
     alter(slow.root / "content/posts/other.md", "Old words", "New words")
     running.communicate(timeout=120)
 

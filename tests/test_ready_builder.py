@@ -25,21 +25,23 @@ SEEN = """
         "input": os.readlink("/proc/self/fd/0"),
         "one output": os.path.sameopenfile(1, 2),
     }
-    print("seen", json.dumps(seen))
     ratio = (1"""
 
 
 @pytest.fixture
 def seen(project):
     """What a solver of the project sees in a build with these variables."""
-    project.write("solvers/gamblers_ruin.py", RUIN.replace("\n    ratio = (1", SEEN, 1))
+    project.write(
+        "solvers/gamblers_ruin.py",
+        RUIN.replace("\n    ratio = (1", SEEN, 1).replace('{"a_b": 1}', "{json.dumps(seen): 1}"),
+    )
     project.post("{{ results.fair.half }}\n")
 
     def build(**settings):
         project.forget()
-        said = [line for line in project.build(**settings).err.splitlines() if line.startswith("seen ")]
-        assert len(said) == 1
-        return json.loads(said[0].removeprefix("seen "))
+        said = project.run("solve", "gamblers_ruin", "--json", **settings).out
+        (seen,) = json.loads(said)["result"]["names"]
+        return json.loads(seen)
 
     return build
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.evidence import Evidence, read_evidence
@@ -18,21 +18,44 @@ _FORMAT = 1
 _MOST_CHARACTERS = 24
 _FRACTION = re.compile(r"-?\d+/\d+")
 _NOTHING = "nothing"
+_ROOT = "results"
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """The accepted answers of a post, by run and field. corrections: how many notes of correction it had then."""
+    """The accepted answers of a post, by run and field."""
 
     answers: Mapping[str, Mapping[str, Any]]
-    corrections: int
+
+
+class Difference(NamedTuple):
+    """An answer, or a value in one, that is not as it was accepted."""
+
+    name: str
+    before: Any
+    now: Any
+
+    def __str__(self) -> str:
+        short = _shown(self.before, _MOST_CHARACTERS), _shown(self.now, _MOST_CHARACTERS)
+        return f"{self.name}: {' -> '.join(short if short[0] != short[1] else self.values)}"
+
+    @property
+    def values(self) -> tuple[str, str]:
+        """The old and the new value as a note of correction has them."""
+        return _shown(self.before), _shown(self.now)
+
+    @property
+    def as_correction(self) -> tuple[str, str, str]:
+        """The difference as a summary has it of a note of correction."""
+        return self.name.removeprefix(f"{_ROOT}."), *self.values
 
 
 @dataclass(frozen=True)
 class ComparedPost:
     """A post with results, compared with its accepted answers.
 
-    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ, in words.
+    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ; uncorrected:
+    those of them that no note of correction names with their old and new value.
     """
 
     source: str
@@ -40,13 +63,18 @@ class ComparedPost:
     evidence: Evidence
     file: str
     accepted: Accepted | None
-    corrections: int
-    changed: tuple[str, ...]
+    changed: tuple[Difference, ...]
+    uncorrected: tuple[Difference, ...]
 
     @property
     def is_refused(self) -> bool:
-        """Whether answers differ without a note of correction since they were accepted."""
-        return bool(self.changed) and (self.accepted is None or self.corrections <= self.accepted.corrections)
+        """Whether answers differ without a note of correction that says so."""
+        return bool(self.uncorrected)
+
+    def cure(self, date: str) -> str:
+        """The lines of front matter that tell readers of all answers that differ."""
+        lines = [f"{each.name}: {json.dumps(each.values, ensure_ascii=False)}" for each in self.uncorrected]
+        return "\n      ".join([f"corrections:\n  - date: {date}\n    text: say what was wrong\n    changed:", *lines])
 
 
 def accepted_file(summary: PostSummary) -> str:
@@ -57,7 +85,7 @@ def accepted_file(summary: PostSummary) -> str:
 
 def write_accepted(accepted: Accepted) -> bytes:
     """The bytes of the file; one answer a line, so that a change is easy to read in version control."""
-    plain = {"format": _FORMAT, "corrections": accepted.corrections, "answers": accepted.answers}
+    plain = {"format": _FORMAT, "answers": accepted.answers}
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
@@ -66,15 +94,15 @@ def read_accepted(data: bytes, name: str) -> Accepted:
     try:
         found = json.loads(data)
         if found["format"] == _FORMAT and all(isinstance(fields, dict) for fields in found["answers"].values()):
-            return Accepted(found["answers"], int(found["corrections"]))
+            return Accepted(found["answers"])
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     cure = "take it from version control again, or look at the answers and write it anew with python build.py accept"
     raise SiteError(Place(name, 1), "the accepted answers cannot be read", cure)
 
 
-def differences(before: Any, now: Any, name: str = "results") -> Iterator[str]:
-    """The answers that differ, each down to the single value, in words. name: of what is compared."""
+def differences(before: Any, now: Any, name: str = _ROOT) -> Iterator[Difference]:
+    """The answers that differ, each down to the single value. name: of what is compared."""
     if before == now:
         return
     if isinstance(before, dict) and isinstance(now, dict) and "digest" not in before:
@@ -84,8 +112,7 @@ def differences(before: Any, now: Any, name: str = "results") -> Iterator[str]:
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from differences(one, other, f"{name}[{place}]")
     else:
-        short = _shown(before, _MOST_CHARACTERS), _shown(now, _MOST_CHARACTERS)
-        yield f"{name}: {' -> '.join(short if short[0] != short[1] else (_shown(before), _shown(now)))}"
+        yield Difference(name, before, now)
 
 
 def _shown(value: Any, most: int = 0) -> str:
@@ -118,9 +145,11 @@ def compare_accepted(
             evidence, file = read_evidence(data), accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
             changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
-            yield ComparedPost(
-                summary.source, summary.slug, evidence, file, accepted, len(summary.corrections), changed
+            corrected = {change for note in summary.corrections for change in note.changed}
+            uncorrected = tuple(
+                each for each in changed if (each.name.removeprefix(f"{_ROOT}."), *each.values) not in corrected
             )
+            yield ComparedPost(summary.source, summary.slug, evidence, file, accepted, changed, uncorrected)
 
 
 def orphaned_files(summaries: Iterable[PostSummary], digests: Collection[str]) -> tuple[str, ...]:

@@ -44,9 +44,11 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
     warn: is called with what is no error and does not stop the build, such as a damaged cache.
     """
     with open_sources(options, warn) as (sources, store):
-        before, rendered = sources.last_pages, set[str]()
+        before, rendered, outcomes = sources.last_pages, set[str](), list[Outcome]()
         folder = options.root / (options.output or sources.config.settings.output)
-        output.finish(folder)
+        if not output.finish(folder):
+            before = LastPages()
+            warn(f"a build that was cut short in {folder} can be neither completed nor undone; every file is compared")
 
         def write(built: BuiltSite) -> Outcome:
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
@@ -54,16 +56,19 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
             report.stage("Saving", len(built.pages))
             render = partial(_render_or_load, store=store, rendered=rendered)
             written = output.write_site(built.pages, folder, before.pages, report.step, render)
-            return Outcome(built, written, folder, unaccepted)
+            outcomes.append(Outcome(built, written, folder, unaccepted))
+            return outcomes[-1]
 
-        done = with_site(options, sources, store, report, write)
-        _store_digests(store, sources)
-        for page in done.built.pages:
-            if page.is_traced:
-                owner, last = done.built.owners.get(page.path, ""), before.last.get(page.path)
-                done.built.log.page(owner, page, last, before.shared, page.path in rendered)
-        _store_pages(store, options, done)
-        _store_last_build(store, options, sources, done)
+        with output.noting(outcomes):
+            done = with_site(options, sources, store, report, write)
+            sources = _with_unscanned(sources, done.built)
+            _store_digests(store, sources)
+            for page in done.built.pages:
+                if page.is_traced:
+                    owner, last = done.built.owners.get(page.path, ""), before.last.get(page.path)
+                    done.built.log.page(owner, page, last, before.shared, page.path in rendered)
+            _store_pages(store, options, done)
+            _store_last_build(store, options, sources, done)
     return done
 
 
@@ -135,6 +140,14 @@ def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
         return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
     except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
         return {}
+
+
+def _with_unscanned(sources: Sources, built: BuiltSite) -> Sources:
+    """As if the files that the build came upon had been scanned, as they will be from now on."""
+    signatures = {name: each for name, (each, _) in built.unscanned.items()}
+    found = {name: each for name, (_, each) in built.unscanned.items()}
+    scanned = replace(sources.scan, signatures={**sources.scan.signatures, **signatures})
+    return replace(sources, scan=scanned, digests={**sources.digests, **found})
 
 
 def _store_digests(store: Store, sources: Sources) -> None:

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 from xml.etree import ElementTree
 
@@ -13,9 +14,11 @@ from site_builder.build.pipeline import BuiltSite
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
+from site_builder.posts.evidence import RunRow
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, load_content
 from site_builder.site.page import Page
+from site_builder.storage import disk
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.store import Store
 
@@ -71,10 +74,10 @@ def accept(
     checked = check(options, report, warn)
     written = []
     for post in chosen(checked, names, "accept"):
-        data = write_accepted(Accepted(post.evidence.answers, post.corrections))
+        data = write_accepted(Accepted(post.evidence.answers))
         written.append((post, replace_file(options.root / post.file, data)))
     for file in () if names else checked.orphaned:
-        (options.root / file).unlink()
+        disk.unlink(str(options.root / file))
     return written
 
 
@@ -98,20 +101,30 @@ def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[st
     for post in (post for post in checked.posts if post in shown or post.is_refused):
         yield post.source
         for claim in post.evidence.claims:
-            about = f" ({claim.source})" if claim.source else ""
+            named = ", ".join(filter(None, (claim.source, claim.where)))
+            about = f" ({named})" if named else ""
             yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} {claim.agreement}{about}"
-        passed = {run.name: len(run.checks) for run in post.evidence.runs if run.checks}
+        passed = {run.name: run.confirmations for run in post.evidence.runs if run.confirmations}
         named = ", ".join(f"{count} of {name}" for name, count in passed.items())
         if passed:
             yield f"  {counted(sum(passed.values()), 'check')} passed: {named}"
+        yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
         yield from _change_lines(post)
     for file in checked.orphaned:
         yield f"{file}: no post has these answers any more; python build.py accept removes it"
     claims = sum(len(post.evidence.claims) for post in checked.posts)
-    checks = sum(len(run.checks) for post in checked.posts for run in post.evidence.runs)
+    checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
     totals = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
     yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(totals)}: {changed}"
+
+
+def _coverage_lines(run: RunRow) -> Iterator[str]:
+    """Every value that the post shows of a run, with what confirms it."""
+    for row in run.coverage:
+        behind = "a parameter" if row.is_parameter else "; ".join(row.checks) or f"unchecked: {run.unchecked}"
+        points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
+        yield f"    {run.name}.{row.field}{points}: {behind}"
 
 
 def _change_lines(post: ComparedPost) -> Iterator[str]:
@@ -119,9 +132,10 @@ def _change_lines(post: ComparedPost) -> Iterator[str]:
         yield "  its answers are not accepted yet; python build.py accept remembers them"
     yield from _difference_lines(post)
     if post.is_refused:
-        yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers under corrections:"
+        yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
+        yield from (f"          {line}" for line in post.cure(f"{date.today():%Y-%m-%d}").splitlines())
     elif post.changed:
-        yield f"  a note of correction stands in the post; python build.py accept {post.slug} ends the matter"
+        yield f"  a note of correction names what has changed; python build.py accept {post.slug} ends the matter"
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:

@@ -159,7 +159,7 @@ class _DryRun:
         if not runs:
             return None
         plan = replace(self.build.solving, log=self._log_part).plan(runs)
-        raise_all(plan.errors)
+        raise_all([*plan.errors, *(error for _, error in plan.failed_points.values())])
         return plan.results
 
     def _log_part(self, part: "RunPart") -> None:
@@ -190,7 +190,7 @@ class _DryRun:
 
     def _written(self, job: Job) -> PostSummary:
         """The summary of the post, written to see what it shows, and not stored."""
-        written = write_text(self.build.options.root, job)
+        written = write_text(self.build.options.root, job, self.build.config.settings.limits)
         if not isinstance(written, WrittenPost):
             raise_all(written)
             raise AssertionError("a text that cannot be written has errors")

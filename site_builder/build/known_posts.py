@@ -69,11 +69,12 @@ class KnownPosts:
         return self._contexts.get(summary.source) or self._made_from(summary)
 
     def _made_from(self, summary: PostSummary) -> bytes:
-        """Its file, and all that its solvers and their settings are."""
+        """Its file, the rule for typed numbers, and all that its solvers and their settings are."""
         if not summary.solvers:
             return self.plain_context(summary.source)
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        return self.plain_context(summary.source) + f" {digest(solvers)}".encode()
+        made_from = digest(self.sources.config.settings.numbers, solvers)
+        return self.plain_context(summary.source) + f" {made_from}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them

@@ -4,6 +4,7 @@ It is read before anything else of the builder is imported, so it needs the file
 """
 
 import json
+import os
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +13,8 @@ from itertools import chain
 from site_builder.build.options import BuildOptions
 from site_builder.storage import store
 from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.storage.disk import STAGING
 from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
-from site_builder.storage.folder_transaction import is_torn
 
 STORE = ".store"
 _FAMILY = "standing"
@@ -48,7 +49,7 @@ def unchanged(options: BuildOptions) -> LastBuild | None:
     if now.signatures != found.inputs or any(file_digest(now.path(name)) != was for name, was in found.fresh.items()):
         return None
     folder = str(root / found.output)
-    if is_torn(folder):
+    if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short
         return None
     for path, before in found.outputs.items():
         if signature(f"{folder}/{path}") != before:

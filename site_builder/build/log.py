@@ -182,7 +182,8 @@ class BuildLog:
             for name, value in run.parameters.items()
         }
         sweep = {"keep": f"[{', '.join(run.keep)}]"}
-        tasks = {"solve": Ingredients(solver | parameters | sweep, {"solve": codes.solving(run.solver)})}
+        solving = {"solve": codes.solving(run.solver)} | ({"checks": codes.checking(run.solver)} if run.keep else {})
+        tasks = {"solve": Ingredients(solver | parameters | sweep, solving)}
         if not run.keep:
             tasks["figures"] = Ingredients(solver, {"figures": codes.showing(run.solver)})
             tasks["checks"] = Ingredients(solver | parameters, {"checks": codes.checking(run.solver)})

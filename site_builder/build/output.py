@@ -3,23 +3,25 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import Place, SiteError, faults_of, raise_all
-from site_builder.storage import folder_transaction
+from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, faults_of, raise_all
+from site_builder.storage import disk, folder_transaction
+from site_builder.storage.disk import alone, is_torn
 from site_builder.storage.file_fingerprints import Signature, signature
-from site_builder.storage.folder_transaction import Change, Move, Staging, alone, folders_above, is_inside
+from site_builder.storage.folder_transaction import Move, Staging, TornError, folders_above, is_inside, staging
 
 if TYPE_CHECKING:
     from site_builder.site.page import Page
 
 MANIFEST = ".puzzlepress.json"
 _FORMAT = 1
+_TORN = "build again, when it can be written: that completes the change, undoes it, or compares every file"
 
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
 # clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
@@ -66,15 +68,13 @@ def write_site(
     others are where they belong, or when the folder cannot be written.
     """
     root = os.fspath(folder)
-    with _file_errors(root):
-        os.makedirs(root, exist_ok=True)
+    done: list[Any] = []
+    with noting(done), _file_errors(root):
+        disk.mkdir(os.path.abspath(root))
         with alone(root):
             folder_transaction.resume(root)
-            try:
-                return _write(_Comparison(root, before, render), pages, step)
-            finally:
-                if not folder_transaction.is_torn(root):
-                    folder_transaction.discard(root)
+            with staging(root) as staged:
+                return _write(_Comparison(root, before, render, staged), pages, step, done)
 
 
 def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
@@ -82,51 +82,84 @@ def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> 
     return known is not None and known.signature == signature(f"{os.fspath(folder)}/{path}") and known.key == key != ""
 
 
-def finish(folder: Path) -> None:
-    """Finish the change that a killed build began in this folder. Raises SiteError."""
+def finish(folder: Path) -> bool:
+    """Complete or undo the change that a killed build began in this folder. Raises SiteError.
+
+    False where neither could be done: a part of the files is new, and nothing is known of any of them.
+    """
     root = os.fspath(folder)
-    if folder_transaction.is_torn(root):
-        with _file_errors(root), alone(root):  # a build that is at work is no killed one
-            folder_transaction.resume(root)
+    if not is_torn(root):
+        return True
+    with _file_errors(root), alone(root):  # a build that is at work is no killed one
+        return folder_transaction.resume(root)
 
 
 def clean(folder: Path) -> int:
     """Remove the files that this tool wrote, and the folders that this leaves empty; how many files there were.
 
-    Raises SiteError when the record of these files cannot be read.
+    Raises SiteError when the record of these files cannot be read, UnfinishedError when some cannot be removed.
     """
     root = os.fspath(folder)
     if not os.path.isdir(root):
         return 0
     with _file_errors(root), alone(root):
         folder_transaction.resume(root)
-        folder_transaction.discard(root)
         ours = _read_manifest(root)
         if ours is None:
             fault = "the record of the files that this tool wrote cannot be read"
             raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "delete the folder by hand, or build into it first")
-        removed = sum(folder_transaction.remove(root, path) for path in ours if is_inside(path))
+        removed, left = 0, list[OSError]()
+        for path in filter(is_inside, ours):
+            try:
+                removed += folder_transaction.remove(root, path)
+            except OSError as error:
+                left.append(error)
+        if left:
+            fault = f"it cannot be removed: {left[0].strerror}; {counted(removed, 'file')} removed, {len(left):,} left"
+            raise UnfinishedError(Place(str(left[0].filename)), fault, "clean again, when they can be removed")
         if folder_transaction.remove(root, MANIFEST):
             with suppress(OSError):  # it holds files of others
-                os.rmdir(root)
+                disk.rmdir(root)
     return removed
 
 
-def _write(comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[int], None]) -> OutputChanges:
+def _write(
+    comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[int], None], done: list[Any]
+) -> OutputChanges:
+    """Write the pages; `done` gets something once the site is changed."""
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
     after, staged, staging, ours = comparison.after, comparison.staged, comparison.staging, comparison.ours
     files = {path: file.digest for path, file in after.items()}
     gone = [path for path in ours or () if path not in files and is_inside(path)]
+    moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
     last: list[Move] = []
-    if files != ours:
-        manifest = json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True)
-        last = [(staging.put(manifest.encode())[0], MANIFEST)]
-    if staged or gone or last:
-        moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
-        staging.replace(Change(moves, gone, last))
-    comparison.add_signatures()
+    # All files that may be there on the way are listed first, so that none of ours is ever taken for a foreign one.
+    if (possible := {**(ours or {}), **files}) != ours:
+        moves.insert(0, (staging.put(_manifest(possible))[0], MANIFEST))
+    if possible != files:
+        last.append((staging.put(_manifest(files))[0], MANIFEST))
+    if moves or gone or last:
+        staging.replace(moves, gone, last)
+        done.append(moves)
+    with suppress(OSError):  # the site is complete; a file without a signature is compared next time
+        comparison.add_signatures()
     return OutputChanges(len(staged), len(after) - len(staged), len(gone), after)
+
+
+def _manifest(files: Mapping[str, str]) -> bytes:
+    return json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True).encode()
+
+
+@contextmanager
+def noting(done: Sequence[object]) -> Iterator[None]:
+    """Note on an error or interrupt in the block that the site was written before, if there is something in `done`."""
+    try:
+        yield
+    except BaseException as error:
+        if done:
+            error.add_note(WRITTEN)
+        raise
 
 
 def write_order(path: str) -> int:
@@ -140,12 +173,14 @@ class _Comparison:
     found: the status of each file that was staged, or that was read and holds the bytes of its page.
     """
 
-    def __init__(self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]") -> None:
+    def __init__(
+        self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]", staging: Staging
+    ) -> None:
         self.root = root
         self.before = before
         self.render = render
         self.ours = _read_manifest(root)
-        self.staging = Staging(root)
+        self.staging = staging
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
         self.found: dict[str, os.stat_result] = {}
@@ -225,6 +260,7 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
         there = [f"{path}/{file}" for file in files_below(f"{root}/{path}")]
     else:
         there = [file for file in (*folders_above(path), path) if os.path.isfile(f"{root}/{file}")]
+        there += [file for file in folders_above(path) if os.path.islink(f"{root}/{file}")]
     fault = "this file was not written by this tool, and a page of the site belongs there"
     cure = "choose another folder with --output, or move the file away"
     return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in ours]
@@ -234,7 +270,7 @@ def files_below(folder: str) -> Iterator[str]:
     """The paths of the files and links below a folder, without what publishing and version control keep in it."""
     for inside, folders, files in os.walk(folder, onerror=_raise):
         if inside == folder:
-            folders[:] = [name for name in folders if name not in (".git", folder_transaction.STAGING)]
+            folders[:] = [name for name in folders if name not in (".git", disk.STAGING)]
         links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
         for name in (*links, *files):
             yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
@@ -246,7 +282,13 @@ def _raise(error: OSError) -> None:
 
 
 def _read_manifest(root: str) -> dict[str, str] | None:
-    """The digests of the files that the last build wrote, by path; None when its record cannot be read."""
+    """The digests of the files that the last build wrote, by path; None when its record cannot be read.
+
+    Raises SiteError where something of others has its name.
+    """
+    if os.path.islink(f"{root}/{MANIFEST}") or os.path.isdir(f"{root}/{MANIFEST}"):
+        fault = "this was not written by this tool, which keeps the list of its files under this name"
+        raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "move it away")
     try:
         with open(f"{root}/{MANIFEST}", "rb") as file:
             read: Any = json.load(file)
@@ -261,9 +303,13 @@ def _read_manifest(root: str) -> dict[str, str] | None:
 
 @contextmanager
 def _file_errors(root: str) -> Iterator[None]:
-    """Raise what the system refuses as a SiteError about the folder."""
+    """Raise what the system refuses as a SiteError about the folder; as an UnfinishedError if it is half changed."""
     try:
         yield
     except OSError as error:
-        place = error.filename2 or error.filename or root
-        raise SiteError(Place(str(place)), f"it cannot be written: {error.strerror}") from error
+        place = Place(str(error.filename2 or error.filename or root))
+        fault = f"it cannot be written: {error.strerror}"
+        if isinstance(error, TornError):
+            fault += f"; a part of the site in {root} is new, the rest is old"
+            raise UnfinishedError(place, fault, _TORN) from error
+        raise SiteError(place, fault, "see that there is room, and that it may be written; then build again") from error

@@ -36,6 +36,7 @@ from site_builder.site.theme import Theme
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import Workers
 from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.file_fingerprints import Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
@@ -63,14 +64,16 @@ class Rendered:
 class BuiltSite:
     """A site ready to be written. posts: how many it has; log: what was computed for it.
 
-    further: files that it was made from outside of the folders that are always scanned. owners: the source of the post
-    that a page belongs to, by the path of the page.
+    further: files that it was made from outside of the folders that are always scanned. unscanned: those of them that
+    this build did not scan, with the signature and the digest that they had when they were read. owners: the source of
+    the post that a page belongs to, by the path of the page.
     """
 
     pages: tuple[Page, ...]
     summaries: tuple[PostSummary, ...]
     posts: int
     further: tuple[str, ...]
+    unscanned: Mapping[str, tuple[Signature, str]]
     owners: Mapping[str, str]
     log: BuildLog
 
@@ -220,8 +223,10 @@ class Build:
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
         """What is needed to write each of these posts, by source."""
+        numbers = self.config.settings.numbers
         return {
-            post.source: Job(post, runs[post.source], results) if runs.get(post.source) else Job(post) for post in posts
+            post.source: Job(post, runs[post.source], results, numbers) if runs.get(post.source) else Job(post)
+            for post in posts
         }
 
     def check_links(
@@ -307,11 +312,14 @@ class Build:
         ordered = sorted(summaries, key=lambda post: post.source)
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
+        further = sorted(self.codes.installed_files().union(*map(self._data_files, ordered)))
+        unscanned = self.codes.unscanned()
         return BuiltSite(
             pages=pages,
             summaries=tuple(ordered),
             posts=sum(not post.is_page for post in ordered),
-            further=tuple(sorted({name for post in ordered for name in self._data_files(post)})),
+            further=tuple(further),
+            unscanned={name: unscanned[name] for name in further if name in unscanned},
             owners={file_path(post.path): post.source for post in ordered},
             log=self.log,
         )
@@ -392,4 +400,6 @@ class Build:
                 self.context.store.put("references", key, data)
             return data
 
-        return Theme(self.options.root, files, cached, lambda name: self.sources.read(inside + name))
+        return Theme(
+            self.options.root, files, cached, lambda name: self.sources.read(inside + name), self.config.settings.limits
+        )

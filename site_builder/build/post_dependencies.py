@@ -8,6 +8,7 @@ from site_builder.errors import Place
 from site_builder.project.validation import shown
 from site_builder.site.read_tracking import by_object
 from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.code_graph.reachability import INSTALLED_FILES
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
@@ -43,6 +44,8 @@ def solver_lines(name: str, codes: CodeKeys) -> list[str]:
     libraries = []
     for part, value in sorted(ingredients.items()):
         file, bracket, what = part.partition(" (")
+        if part.startswith(INSTALLED_FILES):
+            continue
         if part.startswith("data file "):
             files[part] = []
         elif bracket:

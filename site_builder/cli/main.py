@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, USAGE
-from site_builder.errors import SiteError, StoppedError, UnfinishedError, UsageError, counted, faults_of, nearest
+from site_builder.errors import (
+    WRITTEN,
+    SiteError,
+    StoppedError,
+    UnfinishedError,
+    UsageError,
+    counted,
+    faults_of,
+    nearest,
+)
 from site_builder.solving import interrupts
 
 if TYPE_CHECKING:
@@ -108,7 +117,9 @@ def in_full(arguments: Sequence[str]) -> list[str]:
 
 def _failed(error: BaseException, command: str) -> int:
     """Print what stopped a command; the exit status."""
-    unchanged = "nothing was published" if command == "publish" else "the site is as it was"
+    errors = error, error.__cause__  # click raises Abort from a KeyboardInterrupt
+    is_written = any(WRITTEN in getattr(each, "__notes__", ()) for each in errors)
+    unchanged = "nothing was published" if command == "publish" else WRITTEN if is_written else "the site is as it was"
     is_interrupt = isinstance(error, (KeyboardInterrupt, click.exceptions.Abort))
     if is_interrupt or (interrupts.was_interrupted() and command != "publish"):  # then the error may come from Ctrl-C
         click.echo(f"Interrupted; {unchanged}.", err=True)

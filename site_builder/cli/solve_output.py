@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from site_builder.cli.solve_session import Solved, Swept
-from site_builder.cli.value_summary import brief, column, glance, rows
-from site_builder.contract import Check
+from site_builder.cli.value_summary import column, glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.values.plain_values import plain_json
 
 _PASSED, _FAILED = "passed", "FAILED"
@@ -41,9 +41,9 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, glance(value)) for name, value in values.items()]
 
 
-def _check_row(check: Check) -> tuple[str, ...]:
+def _check_row(check: CheckOutcome) -> tuple[str, ...]:
     verdict = _PASSED if check.passed else _FAILED
-    return verdict, check.name, check.method, brief(check.expected), brief(check.found)
+    return verdict, check.name, check.method, check.expected, check.found
 
 
 def swept_tables(swept: Swept) -> list[TextTable]:
@@ -83,7 +83,7 @@ def solved_json(solved: Solved) -> dict[str, Any]:
         "solver": solved.description.name,
         "parameters": plain_json(solved.parameters),
         "result": plain_json(solved.result),
-        "checks": plain_json(solved.checks),
+        "checks": [{**plain_json(check), "passed": check.passed} for check in solved.checks],
         "passed": not solved.faults,
         "figures": list(solved.figures),
         "from_store": "solve" not in solved.ran,

@@ -22,12 +22,12 @@ from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.descriptions import Descriptions
 from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.cli.options import warn
-from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, UsageError, nearest
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
+from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
 from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -68,7 +68,7 @@ class Solved:
     description: SolverDescription
     parameters: Mapping[str, Any]
     result: Mapping[str, Any]
-    checks: Sequence[Check]
+    checks: Sequence[CheckOutcome]
     figures: Sequence[str]
     faults: Sequence[SiteError]
     ran: Collection[str]
@@ -118,13 +118,13 @@ def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
         run = _planned(asked, described, context.limits, ())
         answers, parts, seconds = _answers(context, asked, run, Report())
     solve = run.solves[0]
-    checks = unpack(answers.checks[solve.key])
+    checks = read_outcomes(answers.checks[solve.key])
     return Solved(
         run.description,
         run.parameters,
         fields_of_any(unpack(answers.results[solve.key])),
         checks,
-        tuple(unpack(answers.figures[solve.key])),
+        tuple(unpack(answers.figures[solve.key])["figures"]),
         failed_checks(run, solve, checks),
         {part.task for part in parts if part.missing},
         seconds,

@@ -5,7 +5,9 @@ May import: nothing of ours.
 Must not know: posts, pages, the cache.
 """
 
-from site_builder.contract.checks import Check
+from site_builder.contract.bounds import Bounds
+from site_builder.contract.checks import Absolute, AtLeast, AtMost, Check, Exact, Relative, StandardErrors
+from site_builder.contract.estimates import Estimate
 from site_builder.contract.figures import (
     Action,
     Bars,
@@ -28,14 +30,20 @@ from site_builder.contract.grid import Grid
 from site_builder.contract.parameters import Field, NotFinite, Rational, parameters
 
 __all__ = [
+    "Absolute",
     "Action",
+    "AtLeast",
+    "AtMost",
     "BarSeries",
     "Bars",
+    "Bounds",
     "Check",
     "Column",
     "Curve",
     "Diagram",
     "Edge",
+    "Estimate",
+    "Exact",
     "Field",
     "Figure",
     "Grid",
@@ -47,7 +55,9 @@ __all__ = [
     "PolicyMap",
     "Rational",
     "Reference",
+    "Relative",
     "Series",
+    "StandardErrors",
     "Table",
     "parameters",
 ]

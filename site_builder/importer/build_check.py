@@ -8,6 +8,7 @@ from site_builder.importer.plan import ImportPlan, PlannedPost
 from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.render import Renderer
 from site_builder.project.config import Config
+from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.site.pages.all import site_paths
 from site_builder.storage.file_fingerprints import scan
 
@@ -16,14 +17,17 @@ _ACTION = "left as it is, and the build stops there"
 
 def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
     """Return a note for each formula, link or footnote of the planned posts that the build would refuse."""
-    renderer = Renderer()
+    renderer, limits = Renderer(), config.settings.limits
     notes: list[ImportNote] = []
     texts = {}
     for planned in plan.posts:
         errors: list[SiteError] = []
-        with collecting(errors):
-            renderer.front_texts(planned.post, {})
-            texts[planned.target] = renderer.text(planned.post, {}, [], _no_listing)
+        try:
+            with collecting(errors), limited(limits.text, limits.memory):
+                renderer.front_texts(planned.post, {})
+                texts[planned.target] = renderer.text(planned.post, {}, [], _no_listing)
+        except TOO_MUCH as error:
+            errors.append(SiteError(Place(planned.target, planned.post.body_line), *described(error)))
         notes += [_note(planned, error) for error in errors]
     names = [name for name in [*scan(config.root).signatures, *plan.files] if name.startswith("content/")]
     files = [name.removeprefix("content/") for name in names]

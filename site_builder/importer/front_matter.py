@@ -25,7 +25,7 @@ _RENAMED = {
     "description": "summary",
     "excerpt": "summary",
 }
-_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "extra")
+_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers", "extra")
 _PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
 _YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 _NEEDS_CONVERSION = re.compile(r"\$|\\\\?[(\[]|\{[{%#]")
@@ -34,7 +34,10 @@ _BRACES = re.compile(r"&#123;([{%#])|\{\{")
 
 @dataclass(frozen=True)
 class AddedFields:
-    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled."""
+    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled.
+
+    has_numbers: whether the text has numbers that a post with results must not type.
+    """
 
     title: str
     date: str = ""
@@ -43,6 +46,7 @@ class AddedFields:
     aliases: tuple[str, ...] = ()
     permalink: str = ""
     has_contents: bool = False
+    has_numbers: bool = False
 
 
 @dataclass
@@ -222,6 +226,7 @@ def _add_missing(front_matter: _Fields, added: AddedFields) -> None:
         "draft": "true" if added.is_draft and "published" not in known else "",
         "aliases": _yaml_paths(added.aliases) if added.aliases else "",
         "toc": "true" if added.has_contents else "",
+        "numbers": "equal" if added.has_numbers else "",
     }
     for key, value in values.items():
         if value and key not in known:

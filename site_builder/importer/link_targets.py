@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from site_builder.importer.sources import SourcePost, is_inside
-from site_builder.project.posts import is_writeup
+from site_builder.project.posts import ACCEPTED, is_writeup
 
 _GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
 _EXTERNAL_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
@@ -94,9 +94,12 @@ class LinkResolver:
             own = posixpath.relpath(path, posixpath.dirname(post.source.relative_path) or ".")
             own = posixpath.basename(path) if own.startswith("../") else own
             target, link = f"{post.folder}/{own}", quote(own)
-        if is_writeup(PurePosixPath(target)):  # it would be taken for a post there
+        own_path = f"content/{target}"
+        if is_writeup(PurePosixPath(target)) or own_path.lower().startswith(
+            ACCEPTED
+        ):  # it is a post or an answer there
             return None
-        self.copies[f"content/{target}"] = file
+        self.copies[own_path] = file
         return link
 
 

@@ -19,6 +19,7 @@ _TITLE = re.compile(r" {0,3}#[ \t]+(.+?)[ \t#]*$")
 _HEADING = re.compile(r" {0,3}#[ \t]+\S")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<colon>\s*:)?|[{}\[\]\n]')
+_IMAGE = re.compile(r"\.(png|jpe?g|gif|svg|webp|avif|bmp)$", re.IGNORECASE)
 _CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
 
 
@@ -167,7 +168,12 @@ def convert_cells(
 ) -> tuple[list[SourceLine], dict[str, bytes]]:
     """Convert the cells to the lines of a post, and to the images that lie beside it, by file name."""
     images: dict[str, bytes] = {}
-    own = [{name: _add_image(name, data, images) for name, data in cell.attachments.items()} for cell in cells]
+    own: list[dict[str, str]] = []
+    for cell in cells:
+        shown = {name: data for name, data in cell.attachments.items() if _IMAGE.search(name)}
+        for name in cell.attachments.keys() - shown.keys():  # other.md and index.md would be posts
+            context.report(cell.line, f"the attachment {name} is no image", "left out")
+        own.append({name: _add_image(name, data, images) for name, data in shown.items()})
     every = {name: file for names in own for name, file in names.items()}
     resolve = context.resolve
     context.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))

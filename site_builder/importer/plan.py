@@ -1,7 +1,6 @@
 """Plans and writes the files that posts of a Jekyll project or notebooks become, with notes on problems."""
 
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -25,10 +24,14 @@ from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
 from site_builder.importer.notebooks import Notebook, convert_cells, has_first_level, take_title
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
+from site_builder.markup.placeholders import without_placeholders
 from site_builder.markup.segments import Segment, segments
+from site_builder.markup.shown_numbers import shown_in_html
 from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, slugged
+from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.site.pages.all import site_paths
+from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.characters import FORBIDDEN, code_of
 
@@ -102,6 +105,7 @@ def plan_import(
     anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
     claimed = taken | {_path_key(post.path): post.source.display_path for post in posts}
     shared = _Import(project, single_dollars, links, anchors, claimed, plan)
+    limits = config.settings.limits
     for post in posts:
         is_known = post.target in plan.existing or post.target in files
         existing = post.target if is_known else taken.get(_path_key(post.path))
@@ -110,8 +114,11 @@ def plan_import(
             place = Place(post.source.display_path)
             plan.skipped.append(ImportNote(place, f"{existing or bundle} is there already", "left alone"))
             continue
-        with collecting(plan.errors):
-            _plan_post(post, shared)
+        try:
+            with collecting(plan.errors), limited(limits.text, limits.memory):
+                _plan_post(post, shared)
+        except TOO_MUCH as error:
+            plan.errors.append(SiteError(Place(post.source.display_path), *described(error)))
     _plan_copies(config, links, plan)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan
@@ -188,7 +195,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
             context.report(
                 context.single_dollars[0], problem, "taken for mathematics; other dollars are signs of money"
             )
-    settings = convert_front_matter(post.settings, _added_fields(post, title, shared.claimed, context), context)
+    settings = convert_front_matter(post.settings, _added_fields(post, title, body, shared.claimed, context), context)
     body = _escape_jinja(without_blank_ends(_escape_unknown_footnotes(body, context)))
     first = post.settings[0].number - 1 if post.settings else 1
     last = body[0].number if body else first
@@ -198,6 +205,10 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     target = f"content/{post.folder}/index.md" if has_files else post.target
     lines = [_remove_forbidden(line, context) for line in lines]
     data = f"{join_lines(lines)}\n".encode()
+    if other := next((each.source for each in plan.posts if each.target == target), ""):
+        raise SiteError(
+            Place(display_path), f"{target} is written for {other} already", "give one of the two another name"
+        )
     try:
         parsed = read_post(data, PurePosixPath(target).relative_to("content"), target)
     except SiteError as error:
@@ -244,7 +255,9 @@ def _convert_notebook(
     return title, *convert_cells(cells, notebook.language, context)
 
 
-def _added_fields(post: SourcePost, title: str, claimed: Mapping[str, str], context: ConversionContext) -> AddedFields:
+def _added_fields(
+    post: SourcePost, title: str, body: Sequence[SourceLine], claimed: Mapping[str, str], context: ConversionContext
+) -> AddedFields:
     from_name = inline_text(re.sub(r"[-_]+", " ", post.source.name), context, 1) if not title else ""
     has_date_in_name = bool(post.source.date) and post.notebook is None
     needs_date = post.source.kind != "page" and not has_date_in_name and post.date is not None
@@ -258,6 +271,7 @@ def _added_fields(post: SourcePost, title: str, claimed: Mapping[str, str], cont
         aliases=(alias,) if alias and is_free else (),
         permalink=post.permalink,
         has_contents=context.has_contents,
+        has_numbers=any(each.is_bare for each in shown_in_html(without_placeholders(join_lines(body)), ())),
     )
 
 
@@ -298,32 +312,17 @@ def _plan_copies(config: Config, links: LinkResolver, plan: ImportPlan) -> None:
     """Add the files to copy to the plan; a different file with the same path is kept and reported."""
     for target, file in sorted(links.copies.items()):
         existing = config.root / target
-        if not existing.exists():
+        if target in plan.files:
+            plan.skipped.append(ImportNote(Place(str(file)), f"{target} is an image of a notebook", "not copied"))
+        elif not existing.exists():
             plan.files[target] = file
         elif existing.read_bytes() != file.read_bytes():
             plan.skipped.append(ImportNote(Place(str(file)), f"{target} is there already, and differs", "left alone"))
 
 
 def write_plan(root: Path, plan: ImportPlan) -> None:
-    """Write the files of a plan. No file is overwritten, not even one created since the plan was made.
+    """Write the files of a plan, or none of them. No file is overwritten, not even one created since the plan was made.
 
-    Raises SiteError when a file cannot be written; files written before stay.
+    Raises SiteError when a file cannot be written.
     """
-    for post in plan.posts:
-        _write(root, post.target, post.data)
-    for name, data in plan.files.items():
-        _write(root, name, data)
-
-
-def _write(root: Path, name: str, data: bytes | Path) -> None:
-    path = root / name
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as stream:
-            if isinstance(data, Path):
-                with data.open("rb") as source:
-                    shutil.copyfileobj(source, stream)
-            else:
-                stream.write(data)
-    except OSError as error:
-        raise SiteError(Place(name), f"it cannot be written: {error.strerror}", "import again once it can") from error
+    make_files(root, {post.target: post.data for post in plan.posts} | plan.files, "import again once it can")

@@ -8,8 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from site_builder.errors import Place, SiteError, UsageError
 from site_builder.importer import notebooks
 from site_builder.importer.front_matter import parse_date
@@ -160,13 +158,7 @@ def _settings(root: Path) -> Mapping[str, Any]:
     path = _settings_file(root)
     if path is None:
         return {}
-    try:
-        content = yaml.safe_load(path.read_bytes())
-    except (OSError, yaml.YAMLError) as error:
-        cure = "mend it, or import the folder _posts elsewhere"
-        line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
-        raise SiteError(Place(path.name, line), "this is not YAML", cure) from error
-    return content if isinstance(content, dict) else {}
+    return read_yaml(text_of(read_bytes(path, path.name), path.name), path.name).said
 
 
 def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:

@@ -47,6 +47,9 @@ def convert(text: str) -> Converted:
     except RecursionError as error:
         _converter.cache_clear()  # this one is in the middle of a text
         raise CuredError("the text is nested too deeply", "bring lists, folds, quotes or elements up") from error
+    except BaseException:
+        _converter.cache_clear()
+        raise
     return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
 
 

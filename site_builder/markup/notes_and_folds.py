@@ -56,11 +56,11 @@ class SideNotes(FootnoteExtension):
     def makeFootnotesDiv(self, root: Element) -> Element | None:  # noqa: N802
         """Return all notes in one element for the inline processors; `_Placing` takes them apart."""
         together = Element("div")
-        while waiting := [label for label in self.footnotes if label not in self.folds]:  # a note may bring another
-            fold = self.folds[waiting[0]] = SubElement(together, "details", {"class": "sidenote"})
-            SubElement(fold, "summary")
-            note = SubElement(fold, "div")
-            self.parser.parseChunk(note, self.footnotes[waiting[0]])
+        while len(self.folds) < len(self.footnotes):  # a note may bring another
+            for label in list(self.footnotes)[len(self.folds) :]:
+                fold = self.folds[label] = SubElement(together, "details", {"class": "sidenote"})
+                SubElement(fold, "summary")
+                self.parser.parseChunk(SubElement(fold, "div"), self.footnotes[label])
         return together if self.folds else None
 
 
@@ -93,7 +93,8 @@ class _Placing(Treeprocessor):
         notes = self._notes
         if not notes.folds:
             return
-        (together,) = (child for child in root if any(fold in child for fold in notes.folds.values()))
+        self._folds = set(notes.folds.values())
+        (together,) = (child for child in root if self._folds.intersection(child))
         root.remove(together)
         self._placed: dict[str, list[Element]] = {}
         self._walk([root])
@@ -122,8 +123,7 @@ class _Placing(Treeprocessor):
 
     def _place(self, fold: Element, path: list[Element]) -> None:
         """Put a note behind the block at the end of a path, and behind the notes that stand there already."""
-        folds = list(self._notes.folds.values())
-        depths = [depth for depth, element in enumerate(path) if element in folds] or [
+        depths = [depth for depth, element in enumerate(path) if element in self._folds] or [
             depth
             for depth in range(len(path) - 1, 0, -1)
             if path[depth - 1].tag in _HOLD_BLOCKS and path[depth].tag != "summary"
@@ -132,7 +132,7 @@ class _Placing(Treeprocessor):
         parent, block = path[depth - 1], path[depth]
         after = list(parent).index(block) + 1
         while after < len(parent) and (
-            parent[after] in folds or not (self._is_block(block) or self._is_block(parent[after]))
+            parent[after] in self._folds or not (self._is_block(block) or self._is_block(parent[after]))
         ):
             block = parent[after]
             after += 1

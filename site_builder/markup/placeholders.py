@@ -12,6 +12,7 @@ from typing import Any
 
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
+SOMETHING_PRINTED = "⢀"  # in a text whose expressions are not evaluated, for what one prints
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
@@ -39,20 +40,25 @@ class Heading:
 class Placeholder:
     """What a placeholder in a text stands for. inline: as part of a line; tex: inside TeX.
 
-    part: instead, a block on a line of its own that is rendered by the template of its kind.
+    part: instead, a block on a line of its own that is rendered by the template of its kind. line: of a formula.
+
+    claim: the number of a claim, else 0. is_typed: whether no result is in what it stands for.
     """
 
     inline: Inline
     tex: str = ""
     part: Any = None
     line: int = 0
+    claim: int = 0
+    is_typed: bool = False
 
 
 class Placeholders:
-    """The placeholders of one text."""
+    """The placeholders of one text. constants: what its Jinja holds of typed text, by line; None if nobody asks."""
 
-    def __init__(self) -> None:
+    def __init__(self, with_constants: bool = False) -> None:
         self.found: list[Placeholder] = []
+        self.constants: list[tuple[int, str]] | None = [] if with_constants else None
 
     def put(self, placeholder: Placeholder) -> str:
         """Add a placeholder; return it as it stands in the text."""

@@ -126,14 +126,13 @@ def _span_end(text: str, after: int, signs: str) -> int:
     """Where the code span ends that backticks before `after` open, within its paragraph; 0 when there is none."""
     if signs[0] == "~":
         return 0
-    blank = _BLANK_LINE.search(text, after)
-    closing = _closing_span(signs).search(text, after, blank.start() if blank else len(text))
-    return closing.end() if closing else 0
+    found = _closing_span(signs).search(text, after)
+    return found.end() if found and found[0] == signs else 0
 
 
 @cache
 def _closing_span(signs: str) -> re.Pattern[str]:
-    return re.compile(f"(?<!`){signs}(?!`)")
+    return re.compile(f"(?<!`){signs}(?!`)|{_BLANK_LINE.pattern}")
 
 
 @cache

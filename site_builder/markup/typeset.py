@@ -17,10 +17,11 @@ _TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backsl
 
 
 class FormattedText(str):
-    """Text that a filter wrote, with its forms on a page and inside TeX."""
+    """Text that a filter wrote, with its forms on a page and inside TeX. claim: the number of a claim, else 0."""
 
     html: str
     tex: str
+    claim: int = 0
 
     def __new__(cls, text: str, html: str = "", tex: str = "") -> "FormattedText":
         written = super().__new__(cls, text)
@@ -61,10 +62,10 @@ MATHEMATICS = {"fraction": fraction, "repeating": repeating}
 """The filters that write mathematics on a page and something else in plain text."""
 
 
-def placeholder_of(text: str) -> Placeholder:
+def placeholder_of(text: str, is_typed: bool = False) -> Placeholder:
     """Return the placeholder of something that Jinja wrote."""
     done = text if isinstance(text, FormattedText) else FormattedText(text)
-    return Placeholder(Inline(done.html, str(done)), done.tex)
+    return Placeholder(Inline(done.html, str(done)), done.tex, claim=done.claim, is_typed=is_typed)
 
 
 def typeset(text: str, place: Place, placeholders: Placeholders | None = None) -> Inline:
@@ -121,15 +122,23 @@ def _piece(kind: str, text: str, place: Place, placeholders: Placeholders) -> In
 
 def spoken(text: str) -> str:
     """The text with its formulas in plain letters: `$\\frac{1}{2}$` is 1/2. Broken TeX stays as it is written."""
-    if "$" in text or "`" in text:
-        text = "".join(_spoken_piece(segment.kind, segment.text) for segment in segments(text, jinja=False))
+    text = "".join(_formula_text(piece) if kind == "tex" else piece for kind, piece in tex_pieces(text))
     return re.sub(r"\s+", lambda space: space[0] if space[0] == THIN else " ", text).strip()
 
 
-def _spoken_piece(kind: str, text: str) -> str:
-    if kind in ("tex", "display"):
-        try:
-            return convert(bare_tex(text), False).text
-        except TexError:
-            return bare_tex(text)
-    return text.strip("`") if kind == "code" else text.replace("\\$", "$")
+def tex_pieces(text: str) -> list[tuple[str, str]]:
+    """The text as pieces: ("text", plain text) and ("tex", a formula without its dollar signs)."""
+    if "$" not in text and "`" not in text:
+        return [("text", text)]
+    found = []
+    for segment in segments(text, jinja=False):
+        plain = segment.text.strip("`") if segment.kind == "code" else segment.text.replace("\\$", "$")
+        found.append(("tex", bare_tex(segment.text)) if segment.kind in ("tex", "display") else ("text", plain))
+    return found
+
+
+def _formula_text(tex: str) -> str:
+    try:
+        return convert(tex, False).text
+    except TexError:
+        return tex

@@ -67,7 +67,10 @@ class ParametersBlock:
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A check as a reader sees it."""
+    """A check as a reader sees it. of: the fields that it confirms; agreement: how closely both answers had to agree.
+
+    shared: functions behind the expected value that the solver uses too, which make it no second method.
+    """
 
     name: Inline
     method: str
@@ -75,6 +78,9 @@ class CheckRow:
     found: str
     passed: bool
     detail: Inline
+    of: str = ""
+    agreement: str = "exactly"
+    shared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from site_builder.posts.blocks import CheckRow
+from site_builder.posts.claims.rows import ClaimRow, SourceRow
+
+
+@dataclass(frozen=True)
+class CoverageRow:
+    """A field that a post shows. checks: the names of those that confirm it; points: of a sweep at which some does.
+
+    A field that repeats a parameter needs none.
+    """
+
+    field: str
+    checks: tuple[str, ...]
+    points: int = 0
+    is_parameter: bool = False
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether it may be shown without a word."""
+        return bool(self.checks or self.is_parameter)
 
 
 @dataclass(frozen=True)
@@ -20,7 +39,9 @@ class RunRow:
     """A run: its solver, parameters and checks.
 
     settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
-    sweep, which has no checks of its own; none and 0 for a single run.
+    sweep; none and 0 for a single run. checks: of a single run; checked: the points of a sweep that were checked;
+    confirmations: how many independent checks passed, at all points; methods: theirs. coverage: the fields that the
+    post shows with the checks behind them; unchecked: why those without one are shown.
     """
 
     name: str
@@ -31,6 +52,16 @@ class RunRow:
     axes: tuple[tuple[str, str], ...]
     points: int
     checks: tuple[CheckRow, ...]
+    checked: int = 0
+    confirmations: int = 0
+    methods: tuple[str, ...] = ()
+    coverage: tuple[CoverageRow, ...] = ()
+    unchecked: str = ""
+
+    @property
+    def unconfirmed(self) -> list[str]:
+        """The fields that the post shows and no check confirms."""
+        return [row.field for row in self.coverage if not row.is_checked]
 
     @property
     def command(self) -> str:
@@ -40,32 +71,31 @@ class RunRow:
 
 
 @dataclass(frozen=True)
-class ClaimRow:
-    """A published number that was compared with the computed one."""
+class HeldRow:
+    """A held sentence, by its line and its first condition. branch: which one is shown, from 0 on; -1 for none."""
 
     line: int
-    text: str
-    expression: str
-    computed: str
-    held: str
-    source: str
-    simulated: int
-
-    @property
-    def agreement(self) -> str:
-        """How it agrees, in words: to 12 decimals, exactly, within 4 standard errors."""
-        if self.simulated:
-            return f"within {self.held}"
-        return self.held if self.held in ("exactly", "word for word") else f"to {self.held}"
+    condition: str
+    branch: int
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """The evidence of one post. answers: the results that its text shows, by run and field, as JSON."""
+    """The evidence of one post.
+
+    answers: the results that its text shows, by run and field, as JSON. sources: those of its claims.
+    """
 
     runs: tuple[RunRow, ...]
     claims: tuple[ClaimRow, ...]
     answers: Mapping[str, Mapping[str, Any]]
+    sources: tuple[SourceRow, ...] = ()
+    held: tuple[HeldRow, ...] = ()
+
+    @property
+    def held_sentences(self) -> int:
+        """How many held sentences the post shows as they were written: with the first branch."""
+        return len({(row.line, row.condition) for row in self.held if row.branch == 0})
 
 
 @dataclass

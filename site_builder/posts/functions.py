@@ -3,17 +3,14 @@
 import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
-from jinja2 import Undefined
-
 from site_builder.contract import Bars, BarSeries, Column, Curve, Figure, Grid, Heatmap, Reference, Series, Table
-from site_builder.errors import Place, SiteError, nearest
+from site_builder.errors import Place, PostError, nearest
 from site_builder.figures import alt_text
 from site_builder.figures.validate import figure_error
 from site_builder.markup.placeholders import Inline
-from site_builder.markup.typeset import FormattedText, typeset, written
+from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
     BundleBlock,
     ChecksBlock,
@@ -24,32 +21,27 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.claim_sources import ALL, Origin
-from site_builder.posts.evidence import ClaimRow, ResultTexts
+from site_builder.posts.claims.comparing import Claims
+from site_builder.posts.claims.result_numbers import APART
+from site_builder.posts.evidence import ResultTexts
 from site_builder.posts.gather_evidence import check_rows
-from site_builder.posts.jinja import OwnLine, PostError, typed
+from site_builder.posts.jinja import OwnLine, typed
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun, plain
-from site_builder.values import number_format
-from site_builder.values.comparison import Verdict, compare
 from site_builder.values.digest import bytes_digest
-from site_builder.values.literals import shortened
 from site_builder.values.packing import pack
 from site_builder.values.plain_values import report
 from site_builder.values.records import Record, fields_of, read_all
 
-_LONGEST_CURE = 200
-
-_SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
-_BESIDE = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
 Listing = Callable[[str, str], SourceBlock]
 
 
 class PostFunctions:
-    """The functions of one post. They collect the figures and runs that it shows, its claims, and the errors of these.
+    """The functions of one post. They collect the figures and runs that it shows.
 
-    results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function.
+    results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function;
+    sources: the names of its sources.
     """
 
     def __init__(
@@ -59,17 +51,17 @@ class PostFunctions:
         runs: Mapping[str, PlannedRun],
         listing: Listing,
         result_texts: Mapping[str, ResultTexts],
+        sources: Sequence[str] = (),
     ) -> None:
         self.figures: dict[str, bytes] = {}
         self.orders: dict[str, Order] = {}
-        self.claims: list[ClaimRow] = []
-        self.faults: list[SiteError] = []
+        self.claims = Claims(place, runs, sources)
         self._place = place
         self._results = results
         self._runs = runs
         self._listing = listing
         self._result_texts = result_texts
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}  # names, and the number with which each may be free again
         self._names = {
             id(figure): f"{run}-{name}"
             for run, record in results.items()
@@ -79,7 +71,7 @@ class PostFunctions:
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
-        own = (self.figure, self.table, self.source, self.parameters, self.checks, self.run_yourself, self.claim)
+        own = (self.figure, self.table, self.source, self.parameters, self.checks, self.run_yourself, self.claims.claim)
         functions: tuple[Callable[..., Any], ...] = (*own, typed, curve, heatmap, bars)
         return {function.__name__: function for function in functions}
 
@@ -147,7 +139,7 @@ class PostFunctions:
         """The checks of the answer of a run, on a line of its own."""
         name = self._name_of(run, "checks")
         if self._runs[name].keep:
-            fault = f"the run '{name}' is a sweep, whose points are not checked one by one"
+            fault = f"the run '{name}' is a sweep, and its checks are those of many points"
             raise PostError(fault, "show the checks of a run with the same parameters and no sweep")
         return OwnLine(ChecksBlock(check_rows(run.checks, self._set)))
 
@@ -159,7 +151,7 @@ class PostFunctions:
             fault = f"the run '{name}' is a sweep, and no single answer to repeat"
             raise PostError(fault, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
-        answer = Record({field: value for field, value in fields.items() if field not in _BESIDE})
+        answer = Record({field: value for field, value in fields.items() if field not in APART})
         texts = self._result_texts[name]
         if texts.report is None:
             texts.report = report(answer)
@@ -171,66 +163,6 @@ class PostFunctions:
             if record is run:
                 return name
         raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
-
-    def claim(
-        self,
-        text: str,
-        value: Any,
-        source: str = "",
-        simulated: int | None = None,
-        digits: int | None = None,
-        _origin: tuple[int, tuple[str, ...], str] | None = None,
-    ) -> FormattedText:
-        """Compare a published number, as it was printed, with the computed value.
-
-        Its errors are collected in `faults`, so that all claims of a post are checked.
-        """
-        if _origin is None:
-            raise PostError("a claim has to be called by its own name", 'write claim("0.64", results.<run>.<field>)')
-        origin = Origin(*_origin)
-        if not isinstance(text, str):
-            raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
-        if isinstance(value, Undefined):
-            str(value)  # raises, with the names that there are
-        try:
-            self._hold(origin, text, value, source, simulated, digits)
-        except PostError as error:
-            self.faults.append(SiteError(Place(self._place.path, origin.line), error.fault, error.cure))
-        except ValueError as error:
-            fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
-            self.faults.append(SiteError(Place(self._place.path, origin.line), fault))
-        html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
-        return FormattedText(text, f'<span class="claim">{html}</span>')
-
-    def _hold(
-        self, origin: Origin, text: str, value: Any, source: str, simulated: int | None, digits: int | None
-    ) -> None:
-        self._check_runs(origin, text)
-        if isinstance(value, FormattedText):
-            cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
-            raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
-        found = compare(text, value, simulated, digits)
-        if not found.agrees:
-            raise _disagreement(found, origin, simulated)
-        row = ClaimRow(origin.line, text, origin.expression, found.computed, found.held, str(source), simulated or 0)
-        if row not in self.claims:  # one in a loop may come back
-            self.claims.append(row)
-
-    def _check_runs(self, origin: Origin, text: str) -> None:
-        runs = list(self._runs) if ALL in origin.runs else [name for name in origin.runs if name in self._runs]
-        if not runs:
-            fault = f"the claim {shortened(text)} is held against {origin.expression}, which comes from no run"
-            raise PostError(fault, "hold it against a result, such as results.<run>.<field>")
-        for name in runs:
-            run = self._runs[name]
-            if not run.pinned:
-                alike = [other.name for other in self._runs.values() if other.pinned and other.solver == run.solver]
-                instead = f", or take the value from a fixed run: {', '.join(alike)}" if alike else ""
-                raise PostError(
-                    f"the claim {shortened(text)} is held against {origin.expression}, which comes from run {name!r};"
-                    " claims may refer to fixed runs only",
-                    f"write fixed: true in the run {name!r}{instead}",
-                )
 
     def _table_part(self, table: Table, caption: str, name: str) -> TableBlock:
         lengths = {len(column.cells) for column in table.columns}
@@ -247,6 +179,7 @@ class PostFunctions:
 
     def _formed(self, cell: Any, form: str) -> Inline:
         if isinstance(cell, str) or cell is None:
+            self.claims.note_shown(cell)
             return self._set(cell or "")
         text = written(cell, form)
         return Inline(text.html, str(text))
@@ -262,26 +195,12 @@ class PostFunctions:
     def _free_name(self, wanted: str) -> str:
         """A name for files and anchors that is unique in the post."""
         base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:60].strip("-") or "figure"
-        name, number = base, 2
+        name, number = base, self._taken.get(base, 2)
         while name in self._taken:
             name, number = f"{base}-{number}", number + 1
-        self._taken.add(name)
+        self._taken[base] = number
+        self._taken.setdefault(name, 2)
         return name
-
-
-def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
-    """The error of a claim, with the literal that would be right."""
-    printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
-    right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
-    if found.is_too_precise:
-        vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
-        fault = f"the claim {printed} has more digits than {vouching}: {found.difference}"
-        return PostError(fault, f"write {right}" if found.cure and right else "")
-    fault = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
-    cure = "look at the solver, or at where the figure comes from"
-    if found.cure and right:
-        cure = f"write {right} if the published figure is misprinted here, or look at the solver"
-    return PostError(fault, cure)
 
 
 def _labels(value: Any) -> Iterator[str]:

@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from site_builder.contract import Check
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, Evidence, ResultTexts, RunRow
+from site_builder.posts.claims.rows import ClaimRow, SourceRow
+from site_builder.posts.coverage import coverage_of
+from site_builder.posts.evidence import CoverageRow, Evidence, ResultTexts, RunRow
+from site_builder.project.front_matter import PublishedSource
+from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
+from site_builder.solving.results import packed_checks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
@@ -16,16 +20,19 @@ _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer 
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 
 
-def check_rows(checks: Iterable[Check], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
+def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
     """Checks as readers see them. typeset: renders a text with TeX in it."""
     return tuple(
         CheckRow(
             typeset(check.name),
             check.method,
-            text_of(check.expected, digits=_SURE_DIGITS),
-            text_of(check.found, digits=_SURE_DIGITS),
-            bool(check.passed),
+            check.expected,
+            check.found,
+            check.passed,
             typeset(check.detail),
+            ", ".join(map(str, check.of)),
+            check.agreement,
+            check.shared,
         )
         for check in checks
     )
@@ -39,35 +46,55 @@ def evidence_of(
     results: Mapping[str, Any],
     result_texts: Mapping[str, ResultTexts],
     typeset: Callable[[str], Inline],
+    sources: Mapping[str, PublishedSource],
 ) -> Evidence:
     """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records.
 
-    result_texts: of each run; they are filled in.
+    result_texts: of each run; they are filled in. sources: of the post, by name.
     """
+    claims = tuple(claims)
+    used = {claim.source for claim in claims}
     rows = []
     for run in runs:
-        found = () if run.keep else unpack(answers.checks[run.solves[0].key])
-        rows.append(_run_row(run, check_rows(found, typeset)))
-    return Evidence(tuple(rows), tuple(claims), _answers(reads, results, result_texts))
+        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
+        figure_reads = () if run.keep else unpack(answers.figures[run.solves[0].key])["reads"]
+        coverage = coverage_of(run, results[run.name], outcomes, figure_reads, reads)
+        rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
+    cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
+    return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)
 
 
-def _run_row(run: PlannedRun, checks: tuple[CheckRow, ...]) -> RunRow:
+def _source_row(name: str, source: PublishedSource) -> SourceRow:
+    date = f"{source.date:%Y-%m-%d}" if source.date else ""
+    return SourceRow(name, source.title, source.author, date, source.url)
+
+
+def _run_row(
+    run: PlannedRun,
+    outcomes: Sequence[Sequence[CheckOutcome]],
+    coverage: tuple[CoverageRow, ...],
+    checks: tuple[CheckRow, ...],
+) -> RunRow:
     parameters = tuple((name, text_of(value)) for name, value in run.parameters.items() if name not in run.axes)
     axes = tuple((name, _swept(values)) for name, values in run.axes.items())
     defaults = run.description.parameters
     settings = tuple(
-        f"{name}={_as_written(value)}"
+        f"{name}={as_written(value)}"
         for name, value in run.parameters.items()
         if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
     )
-    points = len(run.solves) if run.keep else 0
-    return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, points, checks)
+    points, checked = (len(run.solves), len(outcomes)) if run.keep else (0, 0)
+    passed = [each for point in outcomes for each in point if each.is_independent and each.passed]
+    methods = tuple(dict.fromkeys(each.method for each in passed))
+    reason = run.unchecked if any(not row.is_checked for row in coverage) else ""
+    counts = (points, checks, checked, len(passed), methods, coverage, reason)
+    return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, *counts)
 
 
-def _as_written(value: Any) -> str:
+def as_written(value: Any) -> str:
     """A parameter as YAML and the command line take it."""
     if isinstance(value, (tuple, list)):
-        return f"[{', '.join(_as_written(entry) for entry in value)}]"
+        return f"[{', '.join(as_written(entry) for entry in value)}]"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else text_of(value)
 
 

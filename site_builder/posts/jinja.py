@@ -1,7 +1,7 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,11 +13,20 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from site_builder.errors import CuredError, Place, SiteError, line_in, nearest
+from site_builder.errors import CuredError, Place, PostError, SiteError, line_in, nearest
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
-from site_builder.posts.claim_sources import CLAIM, add_claim_origins, expression_text
+from site_builder.posts.claims.origins import (
+    CLAIM,
+    HOLDS,
+    NOTED,
+    TYPED,
+    Origin,
+    add_claim_origins,
+    expression_text,
+)
+from site_builder.project.work_limits import TOO_MUCH, described
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
@@ -28,15 +37,6 @@ _ARRAY_NAMES = {
 _MOST_BITS = 1_000_000
 _LONGEST = 1_000_000  # characters or entries
 _READ_CODE = "docs/post-language.md has the language of posts"
-
-
-class PostError(Exception):
-    """An error in a post: fault and cure. The caller that knows the line adds the place."""
-
-    def __init__(self, fault: str, cure: str = "") -> None:
-        super().__init__(fault)
-        self.fault = fault
-        self.cure = cure
 
 
 class FilterError(PostError):
@@ -52,6 +52,13 @@ class OwnLine:
     """The result of a function of the post language that stands on a line of its own."""
 
     part: Any
+
+
+@dataclass(frozen=True)
+class TypedValue:
+    """The value of an expression in which there is no result."""
+
+    value: Any
 
 
 def typed(text: str) -> FormattedText:
@@ -100,9 +107,9 @@ class PostEnvironment(SandboxedEnvironment):
             autoescape=True,
             finalize=_finalize,
             keep_trailing_newline=True,
-            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
+            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
-        self.filters |= _filters()
+        self.filters |= _filters() | {"when": when, TYPED: TypedValue, NOTED: _note}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may read this attribute."""
@@ -116,6 +123,8 @@ class PostEnvironment(SandboxedEnvironment):
             return Fraction(left, right)
         if operator == "**" and _bits(left) * abs(right if _is_whole(right) else 1) > _MOST_BITS:
             raise PostError(f"the power {right} is too large")
+        if operator == "*" and _bits(left) + _bits(right) > _MOST_BITS:
+            raise PostError("the product is too large")
         if operator == "*" and max(_repeated(left, right), _repeated(right, left)) > _LONGEST:
             raise PostError("a text or list repeated so often is too long")
         return super().call_binop(context, operator, left, right)
@@ -127,11 +136,17 @@ def has_jinja(text: str) -> bool:
 
 
 def render(
-    environment: PostEnvironment, text: str, place: Place, names: Mapping[str, Any], placeholders: Placeholders
+    environment: PostEnvironment,
+    text: str,
+    place: Place,
+    names: Mapping[str, Any],
+    placeholders: Placeholders,
+    claims: list[Origin] | None = None,
 ) -> tuple[str, list[int]]:
     """The text as Jinja writes it, with a placeholder for everything that it wrote, and the line of each of its lines.
 
-    place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
+    place: the file, and the line at which the text begins. claims: the claims of the text are added to them. Raises
+    SiteError at the line of the fault.
     """
     text = protect(text)
     if not has_jinja(text):
@@ -139,7 +154,19 @@ def render(
     padding = "\n" * (place.line - 1)
     try:
         tree = environment.parse(padding + mark_lines(text, place.line), place.path, place.path)
-        code = environment.compile(add_claim_origins(tree) if CLAIM in text else tree, place.path, place.path)
+        if HOLDS in text:
+            from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
+
+            add_condition_origins(tree)
+        if CLAIM in text:
+            found = add_claim_origins(tree)
+            if claims is not None:
+                claims.extend(found)
+        if placeholders.constants is not None:
+            from site_builder.posts.typed_numbers import mark_typed
+
+            placeholders.constants += mark_typed(tree)
+        code = environment.compile(tree, place.path, place.path)
         template = environment.template_class.from_code(environment, code, environment.globals)
         return settle(template.render({**names, _PLACEHOLDERS: placeholders})[len(padding) :], place.line)
     except TemplateSyntaxError as error:
@@ -165,29 +192,55 @@ def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Templat
         outputs = [each for output in tree.find_all(nodes.Output) for each in output.nodes if each.lineno == line]
         found = [each for each in outputs if not isinstance(each, nodes.TemplateData)]
         before, after = "", " cannot be written without a filter"
+    found = [each.node if isinstance(each, nodes.Filter) and each.name == TYPED else each for each in found]
     expressions = {expression_text(each) for each in found if each is not None}
     return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
 def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
+    if is_typed := isinstance(value, TypedValue):
+        value = value.value
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, OwnLine):
         return Markup(placeholders.put(Placeholder(Inline("", ""), part=value.part)))
-    return Markup(placeholders.put(placeholder_of(written(value))))
+    return Markup(placeholders.put(placeholder_of(written(value), is_typed)))
 
 
 @pass_context
 def _finalize(context: Context, value: Any) -> Any:
-    if isinstance(value, _Missing):
+    if isinstance(value.value if isinstance(value, TypedValue) else value, _Missing):
         str(value)  # raises, with the names that there are
     return _finalize_value(context.parent[_PLACEHOLDERS], value)
+
+
+@pass_context
+def _note(context: Context, value: Any, line: int) -> Any:
+    """Add a typed value to the typed texts."""
+    context.parent[_PLACEHOLDERS].constants += [(line, text) for text in _texts(value)]
+    return value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, (list, tuple, dict)):
+        for entry in value:
+            yield from _texts(entry)
+            yield from _texts(value[entry]) if isinstance(value, dict) else ()
+    elif not isinstance(value, _Missing):
+        yield str(value)
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
     found = number_format.FORMS | number_format.WORDS | MATHEMATICS
     found |= {"sentence": _sentence_filter, "an": _an_filter}
     return {name: _filter(name, function) for name, function in found.items()}
+
+
+def when(column: Sequence[Any], other: Sequence[Any], value: Any) -> tuple[Any, ...]:
+    """The entries of a column in the rows in which another column has this value."""
+    if len(column) != len(other):
+        raise PostError(f"when(...) compares a column of {len(column)} entries with one of {len(other)}")
+    return tuple(entry for entry, found in zip(column, other, strict=True) if found == value)
 
 
 def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedText]:
@@ -219,6 +272,8 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     """Fault and cure in the author's words."""
     if isinstance(error, PostError):
         return error.fault, error.cure
+    if isinstance(error, TOO_MUCH):
+        return described(error)
     if isinstance(error, CuredError):
         return str(error.args[0]), error.cure
     if isinstance(error, UndefinedError):

@@ -2,9 +2,11 @@
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape, unescape
+from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -13,11 +15,15 @@ from site_builder.markup.placeholders import link
 from site_builder.project.config import Config
 from site_builder.values.digest import digest
 
-TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+TAG = re.compile(r"<[a-zA-Z](?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+>")  # quotes mean something after = alone
 # The same but for bare tags and spans with one class, which hold no address: highlighted code has them by the hundred.
 TAG_TO_READ = re.compile(TAG.pattern.replace("<", r'<(?!span class="[\w-]+">|\w+>)', 1))
 _VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
-_ADDRESS = re.compile(rf"(\s(href|src|srcset|poster|data)\s*=\s*){_VALUE}", re.IGNORECASE)
+_RESOLVED = ("href", "src", "srcset", "poster", "data")
+_CHECKED = ("action", "background", "cite", "formaction", "from", "ping", "to", "values")  # some of SVG's animations
+_ADDRESS = re.compile(rf"([\s\"'/](?:xlink:)?({'|'.join(_RESOLVED + _CHECKED)})\s*=\s*){_VALUE}", re.IGNORECASE)
+_SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\t\n\r-]*):", re.IGNORECASE)  # as browsers read it
+SCHEMES = ("https", "http", "mailto", "tel", "sms", "ftp", "irc", "ircs", "xmpp", "matrix", "gemini", "magnet")
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
@@ -25,7 +31,7 @@ class Link(NamedTuple):
     """A link of a post and its target; `Addresses.place` resolves it.
 
     target: a file below content/ such as posts/other.md, or with a / before it a path of the site; empty for the post
-    itself. fragment: with its #. lines: those of the file in which it is written.
+    itself. fragment: with its #. lines: those of the file in which it is written; empty where an earlier link has them.
     """
 
     written: str
@@ -41,19 +47,27 @@ def anchors_in(html: str) -> frozenset[str]:
     return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in tags for m in [_ID.search(tag)] if m)
 
 
-def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
-    """The HTML of the post in the file `source` with each link within the site as a placeholder, and those links."""
+def set_aside(html: str, source: str) -> tuple[str, list[Link], list[str]]:
+    """The HTML of the post in the file `source` with each link within the site as a placeholder, and those links.
+
+    Third, the addresses whose scheme is not allowed, such as javascript:x.
+    """
     found: list[Link] = []
+    refused: list[str] = []
 
     def of_tag(tag: re.Match[str]) -> str:
         return _ADDRESS.sub(lambda match: of_address(tag[0], match), tag[0])
 
     def of_address(tag: str, match: re.Match[str]) -> str:
-        value = unescape(next(group for group in match.groups()[2:] if group is not None))
-        if match[2].lower() != "srcset" or "data:" in value:
+        name, value = match[2].lower(), unescape(next(group for group in match.groups()[2:] if group is not None))
+        pictures = [value] if name != "srcset" or "data:" in value else value.split(",")
+        refused.extend(each for each in pictures if not _is_allowed(each, tag))
+        if name in _CHECKED:
+            return match[0]
+        if len(pictures) == 1:
             return f'{match[1]}"{escape(within(tag, value))}"'
-        pictures = (picture.strip().partition(" ") for picture in value.split(","))
-        return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in pictures))}"'
+        parted = (picture.strip().partition(" ") for picture in pictures)
+        return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in parted))}"'
 
     def within(tag: str, written: str) -> str:
         named = _named(source, written)
@@ -64,7 +78,33 @@ def set_aside(html: str, source: str) -> tuple[str, list[Link]]:
         found.append(Link(written, target, sign + fragment, is_image=not tag.lower().startswith("<a")))
         return link(quote(target), rest)
 
-    return TAG_TO_READ.sub(of_tag, html), found
+    return TAG_TO_READ.sub(of_tag, html), found, refused
+
+
+def _is_allowed(address: str, tag: str) -> bool:
+    """Whether an address has no scheme, or one of those that posts may link to; images may hold their data."""
+    scheme = _SCHEME.match(address)
+    if scheme is None or re.sub(r"\s", "", scheme[1]).lower() in SCHEMES:
+        return True
+    return re.match(r"<(img|source|video)\b", tag, re.IGNORECASE) is not None and address.startswith("data:image/")
+
+
+def scheme_errors(source: str, refused: Iterable[str], lines: Sequence[tuple[int, str]]) -> Iterator[SiteError]:
+    """An error for each address with a scheme that is not allowed, at its lines. lines: of the file, numbered."""
+    bare = [_bare(line) for _, line in lines]
+    starts, text = list(accumulate(map(len, bare), initial=0)), "".join(bare)
+    for address in dict.fromkeys(refused):
+        found = re.finditer(re.escape(_bare(address)), text)  # an address may go on in the next line
+        numbers = sorted({lines[bisect_right(starts, each.start()) - 1][0] for each in found}) or [lines[0][0]]
+        fault = f"the link {' '.join(address.split())} has a scheme that links may not have"
+        cure = (
+            f"begin with {', '.join(f'{each}:' for each in SCHEMES[:4])} or a path; write ./ before a name with a colon"
+        )
+        yield from (SiteError(Place(source, number), fault, cure) for number in numbers)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s", "", unescape(text))
 
 
 def _named(source: str, address: str) -> tuple[str, str] | None:
@@ -138,11 +178,11 @@ def check_links(
     for found, path in zip(links, places, strict=True):
         there = path if path in anchors else f"{path}/"
         if there not in anchors:
-            faults[found.written, "path"] = found, path
+            faults.setdefault((found.written, "path"), (found, path))
         elif found.fragment:
             known = anchors[there]
             if known is not None and unquote(found.fragment[1:]) not in known:
-                faults[found.written, "anchor"] = found, path
+                faults.setdefault((found.written, "anchor"), (found, path))
     for (_, kind), (found, path) in faults.items():
         for line in found.lines:
             yield _broken(Place(source, line), kind, found, path, anchors)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -25,22 +26,28 @@ from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, formula, typeset
 from site_builder.posts.body import Body
-from site_builder.posts.evidence import ClaimRow, ResultTexts
+from site_builder.posts.claims.origins import HELD
+from site_builder.posts.claims.rows import ClaimRow
+from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
-from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, set_aside
+from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, scheme_errors, set_aside
 from site_builder.posts.summary import Correction
-from site_builder.project.front_matter import CARD
+from site_builder.project.front_matter import CARD, DatedCorrection
 from site_builder.project.posts import Post
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
+    from site_builder.posts.claims.comparing import Claims, RoundedClaim
     from site_builder.posts.functions import Listing
+    from site_builder.posts.held_sentences import HeldSentences
+    from site_builder.posts.typed_numbers import TypedNumber
     from site_builder.solving.bundle.archive import Order
     from site_builder.solving.plan import PlannedRun
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+_RUN = re.compile(r"[\w/#-]+")  # of an address that stands alone each run is a whole one in its line
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
@@ -51,6 +58,7 @@ _MARKS = re.compile(
     r'|<a [^>]*class="footnote-backref".*?</a>'
 )
 _REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
+_NO_PROSE = ("code", "html code", "comment")
 _LOOSE_NOTES = {
     "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
     "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
@@ -63,7 +71,8 @@ class RenderedText:
     """The rendered text of a post, and what its summary needs.
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
-    hold; orders: the runs that it offers to repeat at home.
+    hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
+    sentences; typed: the numbers that are typed in it, where it has results.
     """
 
     body: Body
@@ -74,6 +83,9 @@ class RenderedText:
     excerpt: str
     claims: tuple[ClaimRow, ...] = ()
     orders: tuple["Order", ...] = ()
+    held: tuple[HeldRow, ...] = ()
+    rounded: tuple["RoundedClaim", ...] = ()
+    typed: tuple["TypedNumber", ...] = ()
 
 
 class Renderer:
@@ -89,8 +101,9 @@ class Renderer:
         runs: Sequence["PlannedRun"],
         listing: "Listing",
         result_texts: Mapping[str, ResultTexts] = MappingProxyType({}),
+        held: "HeldSentences | None" = None,
     ) -> RenderedText:
-        """The post's text. result_texts: of the results of its runs, by run; they are filled in.
+        """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -99,27 +112,29 @@ class Renderer:
         place = Place(post.source, post.body_line)
         names: dict[str, Any] = {}
         figures: Mapping[str, bytes] = {}
-        claims: Sequence[ClaimRow] = ()
+        claims: Claims | None = None
         orders: Mapping[str, Order] = {}
-        claim_faults: Sequence[SiteError] = ()
         if has_jinja(post.body):
             from site_builder.posts.functions import (
                 PostFunctions,  # imports numpy, which texts without Jinja do not need
             )
 
-            functions = PostFunctions(place, results, {run.name: run for run in runs}, listing, result_texts)
-            names = {"results": Record(results, "results"), **functions.names()}
-            figures, claims, claim_faults = functions.figures, functions.claims, functions.faults
-            orders = functions.orders
-        placeholders = Placeholders()
+            planned = {run.name: run for run in runs}
+            functions = PostFunctions(place, results, planned, listing, result_texts, list(post.front.sources))
+            names = {"results": Record(results, "results"), HELD: held, **functions.names()}
+            figures, orders, claims = functions.figures, functions.orders, functions.claims
+        placeholders = Placeholders(with_constants=bool(results))
         try:
-            text, lines = render(self._environment, post.body, place, names, placeholders)
+            written = claims.written if claims else None
+            text, lines = render(self._environment, post.body, place, names, placeholders, written)
         except SiteError as error:
-            raise_all([*claim_faults, error])
+            raise_all([*(claims.faults if claims else ()), error])
             raise
-        raise_all(claim_faults)
+        if claims and claims.written:
+            raise_all(claims.faults + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
+        source, lines_of_source = text, lines
         text, lines = _set_formulas(text, lines, post, placeholders)
-        masked = tuple(zip(lines, _without(text, "code", "html code", "comment").split("\n"), strict=True))
+        masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
         before, _, after = _cut(text)
         try:
             converted = markdown.convert(before + after)
@@ -127,47 +142,95 @@ class Renderer:
             raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
+        numbers: Sequence[TypedNumber] = ()
+        if results:
+            from site_builder.posts.typed_numbers import typed_in_body
+
+            shown = _MARKS.sub("", converted.html)
+            numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
         html = _ALONE.sub(r"\1", converted.html)
         raise_all(_misplaced_parts(html, placeholders, masked, post))
         html = _join_punctuation(_fill_attributes(html, placeholders), placeholders)
-        html, links = set_aside(html, post.source)
+        html, links, refused = set_aside(html, post.source)
         words = words_in(_MARKS.sub("", fill(html, placeholders.found, lambda each: each.inline.text)))
-        source_lines = list(zip(lines, _without(text, "code", "comment").split("\n"), strict=True)) if links else []
+        source_lines = _lines_without_code(text, lines, placeholders) if links or refused else ()
+        raise_all(list(scheme_errors(post.source, refused, source_lines)))
         return RenderedText(
             _body(html, converted.headings, placeholders),
             figures,
             anchors_in(html) | _part_anchors(placeholders.found),
-            _placed(links, source_lines, placeholders, post),
+            _placed(links, source_lines, post),
             words,
             _excerpt(before, bool(after), html, placeholders),
-            tuple(claims),
+            tuple(claims.rows) if claims else (),
             tuple(orders.values()),
+            tuple(held.rows) if held else (),
+            tuple(claims.rounded) if claims else (),
+            tuple(numbers),
         )
 
-    def front_texts(self, post: Post, results: Mapping[str, Record]) -> dict[str, Any]:
-        """The fields of the summary that are texts of the front matter. Raises SiteError at the lines of its errors."""
+    def front_texts(
+        self,
+        post: Post,
+        results: Mapping[str, Record],
+        held: "HeldSentences | None" = None,
+        numbers: list["TypedNumber"] | None = None,
+    ) -> dict[str, Any]:
+        """The fields of the summary that are texts of the front matter. numbers: takes those typed in them.
+
+        Raises SiteError at the lines of its errors.
+        """
         front = post.front
-        written = [(getattr(front, key), post.reading.place(key)) for key in CARD]
-        written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
+        written = [(key, getattr(front, key), post.reading.place(key)) for key in CARD]
+        written += [("", c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
         found: list[Inline] = []
         errors: list[SiteError] = []
-        for text, place in written:
+        for key, text, place in written:
             try:
-                found.append(self._line(text, place, results))
+                found.append(self._line(text, place, results, held, numbers if key in CARD else None))
             except SiteError as error:
                 errors.append(error)
         raise_all(errors)
         notes = zip(front.corrections, found[len(CARD) :], strict=True)
-        corrections = tuple(Correction(each.date, note) for each, note in notes)
+        corrections = tuple(_correction(each, note) for each, note in notes)
         return {**dict(zip(CARD, found, strict=False)), "corrections": corrections}
 
-    def _line(self, text: str, place: Place, results: Mapping[str, Record]) -> Inline:
-        placeholders = Placeholders()
-        names = {"results": Record(results, "results"), "typed": typed, "claim": claim_out_of_place}
+    def _line(
+        self,
+        text: str,
+        place: Place,
+        results: Mapping[str, Record],
+        held: "HeldSentences | None",
+        numbers: list["TypedNumber"] | None,
+    ) -> Inline:
+        placeholders = Placeholders(with_constants=numbers is not None)
+        names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
         rendered, _ = render(self._environment, text, place, names, placeholders)
         if any(each.part for each in placeholders.found):
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
-        return typeset(" ".join(rendered.split()), place, placeholders)
+        line = " ".join(rendered.split())
+        if numbers is not None:
+            from site_builder.posts.typed_numbers import typed_in_line
+
+            numbers += typed_in_line(line, placeholders, place)
+        return typeset(line, place, placeholders)
+
+
+def _correction(written: DatedCorrection, note: Inline) -> Correction:
+    """A note of correction, with the values that have changed."""
+    changed = tuple((name.removeprefix("results."), old, new) for name, (old, new) in written.changed.items())
+    text = "".join(f" {name} was {old} and is {new}." for name, old, new in changed)
+    html = "".join(f" <code>{escape(a)}</code> was {escape(b)} and is {escape(c)}." for a, b, c in changed)
+    return Correction(written.date, Inline(note.html + html, note.text + text), changed)
+
+
+def _lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> list[tuple[int, str]]:
+    """The lines of a text that may hold links, each with its number in the file."""
+    without_code = _without(text, "code", "comment").split("\n")
+    return [
+        (number, placeholders.fill(line, lambda each: each.inline.text))
+        for number, line in zip(lines, without_code, strict=True)
+    ]
 
 
 def _body(html: str, headings: Sequence[Heading], placeholders: Placeholders) -> Body:
@@ -195,17 +258,24 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
     )
 
 
-def _placed(
-    links: Sequence[Link], source_lines: Sequence[tuple[int, str]], placeholders: Placeholders, post: Post
-) -> tuple[Link, ...]:
+def _placed(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post) -> tuple[Link, ...]:
     """The links, each with the lines of the file in which it is written."""
-    lines = [(number, placeholders.fill(line, lambda each: each.inline.text)) for number, line in source_lines]
-    found = []
-    for link in links:
-        holding = [(number, line) for number, line in lines if link.written in line]
-        numbers = tuple(number for number, line in holding if _stands_alone(link.written, line))
-        found.append(link._replace(lines=numbers or (post.body_line,)))
-    return tuple(found)
+    holding: dict[str, list[tuple[int, str]]] = {}  # lines by the runs of signs in them
+    for number, line in lines:
+        for run in set(_RUN.findall(line)):
+            holding.setdefault(run, []).append((number, line))
+
+    @cache
+    def lines_of(written: str) -> tuple[int, ...]:
+        first = _RUN.search(written)
+        candidates = holding.get(first[0], ()) if first else lines
+        return tuple(n for n, line in candidates if written in line and _stands_alone(written, line))
+
+    first = {link.written: place for place, link in reversed(list(enumerate(links)))}  # which has the lines of all
+    return tuple(
+        link._replace(lines=lines_of(link.written) or (post.body_line,)) if first[link.written] == place else link
+        for place, link in enumerate(links)
+    )
 
 
 def _stands_alone(address: str, line: str) -> bool:
@@ -233,7 +303,7 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Pla
         except SiteError as error:
             wrong.append(error)
         else:
-            pieces.append(placeholders.put(Placeholder(made, line=place.line)))
+            pieces.append(placeholders.put(Placeholder(made, bare_tex(segment.text), line=place.line)))
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
     raise_all(wrong)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]

@@ -4,10 +4,9 @@ import ast
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from site_builder.errors import nearest, shown_path
+from site_builder.errors import PostError, nearest, shown_path
 from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
-from site_builder.posts.jinja import PostError
 from site_builder.project.config import text_of
 from site_builder.solving.catalog import SHARED, solver_files, solver_names
 from site_builder.values.digest import digest

@@ -23,10 +23,11 @@ class Credit:
 
 
 class Correction(NamedTuple):
-    """A note of correction and its date."""
+    """A note of correction and its date. changed: the answers that it is about, each with its old and new value."""
 
     date: datetime
     note: Inline
+    changed: tuple[tuple[str, str, str], ...] = ()
 
 
 class BundleOrder(NamedTuple):
@@ -129,11 +130,15 @@ def read_summary(data: bytes) -> PostSummary:
         found[19] = {name: _made(value) for name, value in found[19].items()}
         found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
         found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
-        found[28] = tuple([Correction(datetime.fromisoformat(a), Inline(*note)) for a, note in found[28]])
+        found[28] = tuple([_correction(*each) for each in found[28]])
         found[29] = tuple([BundleOrder._make(order) for order in found[29]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no summary: {error}") from error
+
+
+def _correction(date: str, note: list[str], changed: list[list[str]]) -> Correction:
+    return Correction(datetime.fromisoformat(date), Inline(*note), tuple((a, b, c) for a, b, c in changed))
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -1,173 +1,122 @@
-"""Numbers typed in prose that equal a result of the post; they would go stale when the result changes."""
+"""Numbers that are typed in a post with results: each has to come from an expression, a claim or `typed(...)`.
+
+The others, such as smaller whole numbers, are compared with the results: one that equals a result would become stale.
+"""
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import nodes
+
 from site_builder.errors import Place, SiteError
-from site_builder.markup.segments import segments, tag_end
-from site_builder.project.front_matter import CARD
-from site_builder.project.posts import Post
-from site_builder.values.literals import DECIMAL, PERCENT, WHOLE, NumberLiteral, fixed, read_literal
+from site_builder.markup.placeholders import SOMETHING_PRINTED, Placeholders
+from site_builder.markup.shown_numbers import ShownNumber, line_of, shown_in_html, shown_in_line, source_of
+from site_builder.posts.claims.origins import NOTED, TYPED, Runs, sources_of
+from site_builder.posts.claims.result_numbers import APART, Found, numbers_in
+from site_builder.values.literals import NumberLiteral
 from site_builder.values.plain_values import classify
 from site_builder.values.records import Record, fields_of, read_all
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
 
+_FREE_CALLS = ("claim", "typed")  # whose arguments may be typed
+_LOOK_UPS = ("at", "along")  # whose arguments are coordinates
 _FEWEST_DIGITS = 3
 _FEW = 100  # numbers of a field that are looked at for so few digits
 _FEWEST_OF_MANY = 6
-_LEAST_WHOLE = 1000
-_YEARS = range(1500, 2200)
-_APART = ("parameters", "figures", "checks")
-_JINJA, _NOTHING = "\ufdd0", " "  # a noncharacter where Jinja writes something: no number begins or ends at it
-_LEFT_OUT = (
-    re.compile(r"<[^<>]*>"),  # tags
-    re.compile(r"(?<=\])\([^()\s]*(?:\s+\"[^\"]*\")?\)"),  # targets of links and images
-    re.compile(r"^ {0,3}\[[^\]]+\]:.*$", re.MULTILINE),  # their definitions, but footnotes are text
-    re.compile(r"\b(?:https?://|www\.)\S+|\b[\w-]+(?:\.[\w-]+)+/\S*"),  # bare addresses
-    re.compile(r"&#?\w+;"),
-    re.compile(r"\{:?[ ]?[#.][^{}\n]*\}"),  # lists of attributes
-    re.compile(r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b"),  # dates
-)
-_FOOTNOTE = re.compile(r" {0,3}\[\^")
-_START = rf"(?<![\w{_JINJA}])(?<!\d[.,:/'-])(?<![A-Za-z][-./])"
-_END = rf"(?![\w{_JINJA}]|[.,:/'-]\d)"
-_FRACTION = rf"{WHOLE}/{WHOLE}"
-_NUMBER = re.compile(rf"{_START}(?:(?:1|one) in {WHOLE}|{_FRACTION}|{DECIMAL}{PERCENT}|{DECIMAL}){_END}", re.IGNORECASE)
-_TEX_NUMBERS = (  # how TeX writes them, and how prose does
-    (re.compile(r"\\[dt]?frac[ ]*\{[ ]*(\d+)[ ]*\}[ ]*\{[ ]*(\d+)[ ]*\}"), r" \1/\2 "),
-    (re.compile(r"(?<=\d)(?:\{,\}|\\[,:;!])(?=\d)"), ","),
-    (re.compile(r"(?<=\d)\{\.\}(?=\d)"), "."),
-    (re.compile(r"[ ]*(?:\\[,:; ][ ]*)?\\%"), " %"),
-)
 
 
 @dataclass(frozen=True)
-class Typed:
-    """A number in prose: its text, place, value, and number of meaningful digits."""
+class TypedNumber:
+    """A typed number and its place. in_body: whether of the text; in_code: whether of an expression in it."""
 
-    text: str
+    shown: ShownNumber
     place: Place
-    literal: NumberLiteral
-    digits: int
     in_body: bool
+    in_code: bool = False
+
+    @property
+    def literal(self) -> NumberLiteral:
+        """Its value; asked only where it has one."""
+        assert self.shown.literal is not None
+        return self.shown.literal
 
 
-_Found = tuple[Fraction | float, str]  # a number in a result, and the expression that a post would write for it
-_Spans = Sequence[tuple[float, float]]  # of absolute values that are looked for
+def typed_in_body(
+    html: str, placeholders: Placeholders, source: str, lines: Sequence[int], path: str
+) -> list[TypedNumber]:
+    """The numbers typed in a text. html: with its placeholders; source: its lines; lines: their numbers in the file."""
+    found = []
+    if shown := shown_in_html(html, placeholders.found):
+        passed, plain = Counter[str](), source_of(source, placeholders.found)
+        found = [TypedNumber(each, Place(path, lines[line_of(each, plain, passed)]), True) for each in shown]
+    return _in_jinja(placeholders, path, True) + found
 
 
-def typed_number_errors(post: Post, results: Mapping[str, Record], runs: "Sequence[PlannedRun]") -> list[SiteError]:
-    """An error for each number typed in the post that equals a result of it.
+def typed_in_line(text: str, placeholders: Placeholders, place: Place) -> list[TypedNumber]:
+    """The numbers typed in a text of front matter. text: with its placeholders."""
+    found = [TypedNumber(each, place, False) for each in shown_in_line(text, placeholders.found)]
+    return _in_jinja(placeholders, place.path, False) + found
 
-    The results are read, and recorded as read, only if some number could be one.
+
+def _in_jinja(placeholders: Placeholders, path: str, in_body: bool) -> list[TypedNumber]:
+    return [
+        TypedNumber(each, Place(path, line), in_body, True)
+        for line, text in placeholders.constants or ()
+        for each in shown_in_line(text)
+        if each.is_bare
+    ]
+
+
+def typed_number_errors(
+    typed: Sequence[TypedNumber], results: Mapping[str, Record], runs: "Sequence[PlannedRun]", only_equal: bool
+) -> list[SiteError]:
+    """An error for each typed number that must not be typed, or that equals a result.
+
+    only_equal: whether a number may be typed unless it equals a result. The results are read, and recorded as read,
+    only if some number could be one.
     """
-    typed = typed_numbers(post) if results else []
-    if not typed:
-        return []
-    known = {abs(number) for run in runs for number in _parameters(run, results[run.name])}
-    typed = [each for each in typed if _value(each.literal) not in known]
-    if not typed:
-        return []
+    typed = list({(each.place.line, re.sub(r"\D", "", each.shown.text)): each for each in reversed(typed)}.values())[
+        ::-1
+    ]
+    refused = [] if only_equal else [each for each in typed if each.shown.is_bare]
+    compared = [each for each in typed if each.shown.literal and not (only_equal and each.in_code)]
+    if set(compared) - set(refused):
+        known = {abs(number) for run in runs for number in _parameters(run, results[run.name])}
+        compared = [each for each in compared if each in refused or _value(each.literal) not in known]
+    equal: dict[TypedNumber, list[tuple[bool, int, str, Fraction | float]]] = {each: [] for each in refused + compared}
     pinned = {run.name for run in runs if run.pinned}
     axes = {run.name: tuple(run.axes) for run in runs}
-    equal: dict[Typed, list[tuple[bool, int, str, Fraction | float]]] = {each: [] for each in typed}
-    for run, record in results.items():
-        for each, (value, expression) in _equal_ones(typed, run, record, axes.get(run, ())):
+    apart = APART if only_equal else ("figures", "checks")
+    for run, record in results.items() if compared else ():
+        for each, (value, expression) in _equal_ones(compared, run, record, (*apart, *axes.get(run, ()))):
             equal[each].append((run in pinned, len(expression), expression, value))
-    fault = "the number {} is typed, and equals a result"
     return [
-        SiteError(each.place, fault.format(each.text), _cure(each, sorted(found, key=itemgetter(0, 1, 2))))
+        _error(each, sorted(found, key=itemgetter(0, 1, 2)))
         for each, found in equal.items()
-        if found
+        if found or each in refused
     ]
 
 
 def _equal_ones(
-    typed: Sequence[Typed], run: str, record: Record, axes: Iterable[str]
-) -> Iterator[tuple[Typed, _Found]]:
-    """The typed numbers that equal a number in a run's results, with that number."""
+    typed: Sequence[TypedNumber], run: str, record: Record, left_out: Iterable[str]
+) -> Iterator[tuple[TypedNumber, Found]]:
+    """The typed numbers that equal a number in a run's results or parameters, with that number."""
     for name, value in read_all(record).items():
-        if name in _APART or name in axes:
+        if name in left_out:
             continue
         needed = _needed(_count(value))
-        looked_for = [each for each in typed if each.digits >= needed]
+        looked_for = [each for each in typed if each.shown.digits >= needed]
         spans = [_span(each.literal) for each in looked_for]
-        for number in _numbers(value, f"results.{run}.{name}", spans) if spans else ():
+        for number in numbers_in(value, f"results.{run}.{name}", spans) if spans else ():
             yield from ((each, number) for each in looked_for if _equals(each.literal, number[0]))
-
-
-def typed_numbers(post: Post) -> list[Typed]:
-    """The numbers in a post's prose that could be results of something."""
-    found = list(_in_text(post.body, Place(post.source, post.body_line), True))
-    for key in CARD:
-        found += _in_text(getattr(post.front, key), post.reading.place(key), False)
-    return found
-
-
-def _in_text(text: str, place: Place, in_body: bool) -> Iterator[Typed]:
-    """The numbers in a text. place: where it begins; in_body: whether its lines are those of the file."""
-    prose = _prose(text)
-    for match in _NUMBER.finditer(prose):
-        literal = read_literal(match[0])
-        digits = _digits(literal)
-        if digits >= _FEWEST_DIGITS and not _is_everyday(literal, match[0]):
-            line = place.line + (prose.count("\n", 0, match.start()) if in_body else 0)
-            yield Typed(" ".join(match[0].split()), Place(place.path, line), literal, digits, in_body)
-
-
-def _prose(text: str) -> str:
-    """The text line for line, with all left out that is no prose and TeX's numbers written as those of prose."""
-    pieces = []
-    for segment in segments(text, jinja=True):
-        if segment.kind == "text":
-            pieces.append(segment.text)
-        elif segment.kind in ("tex", "display"):
-            pieces.append(_of_tex(segment.text))
-        else:
-            pieces.append(_blank(segment.text, _JINJA if segment.text.startswith("{{") else _NOTHING))
-    prose = "".join(pieces)
-    for pattern in _LEFT_OUT:
-        prose = pattern.sub(lambda match: match[0] if _FOOTNOTE.match(match[0]) else _blank(match[0], _NOTHING), prose)
-    return prose
-
-
-def _of_tex(tex: str) -> str:
-    pieces, at = [], 0
-    while (start := tex.find("{", at)) >= 0:
-        end = tag_end(tex, start) if tex[start + 2 : start + 3].isspace() else 0
-        pieces.append(tex[at:start] + (_blank(tex[start:end], _JINJA) if end else "{"))
-        at = end or start + 1
-    written = "".join([*pieces, tex[at:]])
-    for pattern, prose in _TEX_NUMBERS:
-        written = pattern.sub(prose, written)
-    return written
-
-
-def _blank(text: str, sign: str) -> str:
-    return sign + "\n" * text.count("\n") + (sign if "\n" in text else "")
-
-
-def _digits(literal: NumberLiteral) -> int:
-    """The number of meaningful digits: without leading zeros, and without trailing zeros of a whole number."""
-    if literal.decimals is None:
-        return len(str(literal.number.numerator)) + len(str(literal.number.denominator))
-    scaled = str(literal.number * 10**literal.decimals)
-    return len(scaled if literal.decimals else scaled.rstrip("0"))
-
-
-def _is_everyday(literal: NumberLiteral, text: str) -> bool:
-    """Whether it is a small whole number or a year."""
-    if literal.form != "decimal" or literal.decimals:
-        return False
-    return literal.number < _LEAST_WHOLE or (len(text) == 4 and literal.number in _YEARS)
 
 
 def _value(literal: NumberLiteral) -> Fraction | None:
@@ -179,6 +128,8 @@ def _value(literal: NumberLiteral) -> Fraction | None:
 
 def _equals(literal: NumberLiteral, value: Fraction | float) -> bool:
     """Whether the literal is what the value, whatever its sign, is rounded to."""
+    if literal.decimals is None and not literal.number:
+        return not value
     if isinstance(value, float):
         value = Fraction(f"{value:.14e}")
         if literal.decimals is None:
@@ -196,7 +147,7 @@ def _needed(count: int) -> int:
 
 def _parameters(run: "PlannedRun", record: Record) -> Iterator[Fraction]:
     swept = [value for values in run.axes.values() for value in values]
-    for value, _ in _numbers([fields_of(record.parameters), swept], "", [(0, math.inf)]):
+    for value, _ in numbers_in([fields_of(record.parameters), swept], "", [(0, math.inf)]):
         yield Fraction(repr(value)) if isinstance(value, float) else value
 
 
@@ -215,50 +166,6 @@ def _count(value: Any) -> int:
     return 1
 
 
-def _numbers(value: Any, path: str, spans: _Spans) -> Iterator[_Found]:
-    """The numbers in a value that lie in one of the spans, at any depth. path: the expression of the value."""
-    kind, value = classify(value)
-    inner: Iterable[tuple[str, Any]] = ()
-    match kind:
-        case "whole" | "float" | "exact" if not isinstance(value, Decimal) and _is_near(value, spans):
-            yield value if kind == "float" else Fraction(value), path
-        case "grid":
-            inner = ((_at(value.axes, place), entry) for place, entry in _entries(value.values, spans))
-        case "array":
-            inner = ((f"[{', '.join(map(str, place))}]", entry) for place, entry in _entries(value, spans))
-        case "mapping":
-            inner = ((f"[{key!r}]", entry) for key, entry in value.items())
-        case "sequence":
-            inner = ((f"[{at}]", entry) for at, entry in enumerate(value))
-        case "record":
-            inner = ((f".{name}", entry) for name, entry in value.items())
-    for part, entry in inner:
-        yield from _numbers(entry, path + part, spans)
-
-
-def _entries(array: Any, spans: _Spans) -> Iterator[tuple[Sequence[int], Any]]:
-    """The entries of an array that may hold numbers in the spans, each with its indices."""
-    import numpy as np  # loaded already, since there is an array
-
-    flat = array.ravel()
-    if array.dtype.kind in "fiu":
-        sizes = abs(flat)
-        places = [at for low, high in spans for at in ((sizes >= low) & (sizes <= high)).nonzero()[0].tolist()]
-    else:
-        places = [at for at, each in enumerate(flat.tolist()) if type(each) is not Fraction or _is_near(each, spans)]
-    for at in places:
-        entry = flat[at]
-        yield np.unravel_index(at, array.shape), entry.item() if hasattr(entry, "item") else entry
-
-
-def _is_near(value: Any, spans: _Spans) -> bool:
-    try:
-        size = abs(float(value))
-    except OverflowError:
-        return False
-    return any(low <= size <= high for low, high in spans) and math.isfinite(size)
-
-
 def _span(literal: NumberLiteral) -> tuple[float, float]:
     """Where the values lie that a literal may stand for, and a little beyond."""
     meant = float(_value(literal) or 0)
@@ -268,39 +175,111 @@ def _span(literal: NumberLiteral) -> tuple[float, float]:
     return (meant - half) * (1 - 1e-9), (meant + half) * (1 + 1e-9)
 
 
-def _at(axes: Mapping[str, Sequence[Any]], place: Sequence[int]) -> str:
-    coordinates = [(name, values[index]) for (name, values), index in zip(axes.items(), place, strict=True)]
-    where = (f"{name}={value!r}" if isinstance(value, str) else f"{name}={value}" for name, value in coordinates)
-    return f".at({', '.join(where)})"
-
-
-def _cure(typed: Typed, found: Sequence[tuple[bool, int, str, Fraction | float]]) -> str:
-    """What to write in place of a typed number. found: the numbers equal to it, those of fixed runs last.
+def _error(typed: TypedNumber, found: Sequence[tuple[bool, int, str, Fraction | float]]) -> SiteError:
+    """The error of a typed number, with what to write in its place. found: those equal to it, of fixed runs last.
 
     The text most often speaks of runs that are not fixed; a claim can only be compared with a fixed run.
     """
-    _, _, expression, value = found[0]
-    lines = [f"write {{{{ {expression} | {_filter(value, typed.literal)} }}}}"]
-    text = _printed(typed.literal)
-    fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), None)
+    text, literal = typed.shown.text, typed.shown.literal
+    opening, closing = ("", "") if typed.in_code else ("{{ ", " }}")
+    if found and literal:
+        _, _, expression, value = found[0]
+        fault, cure = "equals a result", f"write {opening}{expression} | {_filter(value, literal)}{closing}"
+        fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), "")
+    else:
+        fault, fixed_run = "no result is compared with it", "results.<run>.<field>"
+        form = _filter(0.5, literal) if literal else "number(4)"
+        cure = f"write an expression of results or parameters, such as {opening}{fixed_run} | {form}{closing}"
+    lines = [cure]
     if typed.in_body and fixed_run:
-        lines.append(f'{{{{ claim("{text}", {fixed_run}) }}}} for a figure that was published elsewhere')
-    lines.append(f'{{{{ typed("{text}") }}}} for one that has nothing to do with it')
-    return ",\n".join(lines)
-
-
-def _printed(literal: NumberLiteral) -> str:
-    if literal.decimals is None:
-        return f"{literal.number.numerator}/{literal.number.denominator}"
-    return literal.write(fixed(literal.number, literal.decimals, literal.group))
+        lines.append(f'{opening}claim("{text}", {fixed_run}){closing} for a figure that was published elsewhere')
+    lines.append(f'{opening}typed("{text}"){closing} for one that has nothing to do with it')
+    if not found:
+        lines.append("or numbers: equal in the front matter, which refuses only numbers that equal a result")
+    return SiteError(typed.place, f"the number {text} is typed, and {fault}", ",\n".join(lines))
 
 
 def _filter(value: Fraction | float, literal: NumberLiteral) -> str:
     if literal.decimals is None:
-        return "fraction" if isinstance(value, Fraction) else "number(4)"
+        exact = "odds" if literal.form == "odds" else "fraction"
+        return exact if isinstance(value, Fraction) else "number(4)"
     if literal.form == "one in":
         return "one_in"
     if literal.form == "percent":
         return f"percent({literal.decimals})"
     is_whole = isinstance(value, Fraction) and value.denominator == 1 and not literal.decimals
     return "integer" if is_whole else f"number({literal.decimals})"
+
+
+def mark_typed(tree: nodes.Template) -> list[tuple[int, str]]:
+    """Mark the outputs in which there is no result, in place; return the typed numbers and texts with their lines.
+
+    Arguments without a result are marked as well: their values join the typed texts when the template is rendered.
+    """
+    found = list(_constants(tree))
+    runs_of = sources_of(tree).of
+    for output in tree.find_all(nodes.Output):
+        for place, node in enumerate(output.nodes):
+            is_free = isinstance(node, nodes.TemplateData) or any(map(_is_free, [node, *node.find_all(nodes.Call)]))
+            if not is_free and not runs_of(node):
+                output.nodes[place] = _filtered(node, TYPED)
+    for call in tree.find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and not _is_free(call):
+            call.args = [_noted(each, runs_of) for each in call.args]
+            for keyword in call.kwargs:
+                keyword.value = _noted(keyword.value, runs_of)
+    return found
+
+
+def _noted(node: nodes.Expr, runs_of: Callable[[nodes.Node], Runs]) -> nodes.Expr:
+    """An argument, in which each value without a result is noted when it is computed."""
+    if isinstance(node, nodes.Const) or _is_free(node):
+        return node
+    if not runs_of(node):
+        return _filtered(node, NOTED, nodes.Const(node.lineno))
+    if isinstance(node, (nodes.List, nodes.Tuple)):
+        node.items = [_noted(each, runs_of) for each in node.items]
+    if isinstance(node, nodes.Dict):
+        for pair in node.items:
+            pair.key, pair.value = _noted(pair.key, runs_of), _noted(pair.value, runs_of)
+    return node
+
+
+def _filtered(node: nodes.Expr, name: str, *arguments: nodes.Expr) -> nodes.Filter:
+    return nodes.Filter(node, name, list(arguments), [], None, None, lineno=node.lineno)
+
+
+def _constants(node: nodes.Node) -> Iterator[tuple[int, str]]:
+    """The numbers and texts in an expression or statement, without those in conditions, indices and coordinates."""
+    if isinstance(node, (nodes.Compare, nodes.Test)) or _is_free(node):
+        return
+    if isinstance(node, nodes.Filter) and node.name == "when" and node.node:  # its arguments are coordinates
+        yield from _constants(node.node)
+        return
+    text = _text(node)
+    if text:
+        yield node.lineno, text
+    for child in node.iter_child_nodes(exclude=("test", "arg")):
+        if not (text and isinstance(child, nodes.Const)):
+            yield from _constants(child)
+
+
+def _text(node: nodes.Node) -> str:
+    """A constant, a text with constants in it, or a quotient of two, as readers see it; empty for anything else."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, (str, int, float)):
+        return str(node.value)
+    if isinstance(node, nodes.Concat):
+        return "".join(_text(each) or SOMETHING_PRINTED for each in node.nodes)
+    if isinstance(node, nodes.Div) and isinstance(node.left, nodes.Const) and isinstance(node.right, nodes.Const):
+        return f"{node.left.value}/{node.right.value}"
+    return ""
+
+
+def _is_free(node: nodes.Node) -> bool:
+    """Whether a node is a call whose arguments may be typed."""
+    if not isinstance(node, nodes.Call):
+        return False
+    called = node.node
+    if isinstance(called, nodes.Name):
+        return called.name in _FREE_CALLS
+    return isinstance(called, nodes.Getattr) and called.attr in _LOOK_UPS

@@ -11,21 +11,23 @@ from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import FigureBlock, SourceBlock
 from site_builder.posts.body import write_body
-from site_builder.posts.evidence import ClaimRow, Evidence, ResultTexts, read_result_texts, write_evidence
+from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.render import Renderer
+from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
-from site_builder.posts.typed_numbers import typed_number_errors
-from site_builder.project.config import read_bytes
+from site_builder.project.config import Limits, read_bytes
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Post
+from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import whole_number
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
+    from site_builder.posts.claims.comparing import RoundedClaim
+    from site_builder.posts.typed_numbers import TypedNumber
     from site_builder.solving.plan import PlannedRun, Results
 
 
@@ -52,11 +54,15 @@ class WrittenPost:
 
 @dataclass(frozen=True)
 class Job:
-    """A post to be written, with its runs and their results. result_texts: packed, by run, from earlier builds."""
+    """A post to be written, with its runs and their results. numbers: config.yaml's rule for typed ones.
+
+    result_texts: packed, by run, from earlier builds.
+    """
 
     post: Post
     runs: "Sequence[PlannedRun]" = ()
     answers: "Results | None" = None
+    numbers: str = ""
     result_texts: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
@@ -74,15 +80,20 @@ class Job:
         return post_results(self.runs, self.answers, note)
 
 
-def write_text(root: Path, job: Job) -> WrittenPost | list[SiteError]:
+def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteError]:
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
-    with collecting(errors):
-        return _written(root, job)
+    try:
+        with collecting(errors), limited(limits.text, limits.memory):
+            return _written(root, job)
+    except TOO_MUCH as error:  # where no line of the text is known
+        errors.append(SiteError(Place(job.post.source, job.post.body_line), *described(error)))
     return errors
 
 
 def _written(root: Path, job: Job) -> WrittenPost:
+    from site_builder.posts.written_for import held_sentences, notice  # imports extensions of Jinja
+
     post = job.post
     reads: set[str] = set()
     found = job.results(reads.add)
@@ -104,18 +115,26 @@ def _written(root: Path, job: Job) -> WrittenPost:
         return listing(root, solver, name, read)
 
     front: Mapping[str, Any] = {}
+    held = held_sentences(post, job.runs)
+    typed: list[TypedNumber] = []
     with collecting(errors):
-        front = renderer.front_texts(post, found)
+        front = renderer.front_texts(post, found, held, typed if found else None)
     with collecting(errors):
         _check_states(post, front)
+    rounded: Sequence[RoundedClaim] = ()
     with collecting(errors):
-        text = renderer.text(post, found, job.runs, show, result_texts)
+        text = renderer.text(post, found, job.runs, show, result_texts, held)
+        rounded = text.rounded
+        typed += text.typed
+    errors += held.errors
     read_by_text = frozenset(reads)
-    if found:  # after the text, because this reads more results
-        errors += typed_number_errors(post, found, job.runs)
+    errors += _number_errors(job, typed, rounded, found)  # after the text, because this reads more results
     raise_all(errors)
-    found_evidence = _evidence(job, found, text.claims, read_by_text, reads, result_texts)
-    body, evidence = write_body(text.body), write_evidence(found_evidence) if found_evidence else b""
+    found_evidence = _evidence(job, found, text, read_by_text, reads, result_texts)
+    if found_evidence:
+        raise_all(_unchecked_errors(job, found_evidence))
+    shown = replace(text.body, html=notice(post, job.runs) + text.body.html)
+    body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
     summary = PostSummary(
         **front_facts(post),
@@ -129,11 +148,28 @@ def _written(root: Path, job: Job) -> WrittenPost:
         body=bytes_digest(body),
         evidence=bytes_digest(evidence) if evidence else "",
         orders=tuple(_ordered(job, key, order) for key, order in zip(orders, text.orders, strict=True)),
-        checks=sum(len(run.checks) for run in found_evidence.runs) if found_evidence else 0,
+        checks=sum(run.confirmations for run in found_evidence.runs) if found_evidence else 0,
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
     return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, tuple(sorted(reads)), files, grown)
+
+
+def _number_errors(
+    job: Job, typed: "Sequence[TypedNumber]", rounded: "Sequence[RoundedClaim]", found: Mapping[str, Record]
+) -> list[SiteError]:
+    """The errors of typed numbers, and of rounded claims that other results could be taken for."""
+    errors: list[SiteError] = []
+    if typed:
+        from site_builder.posts.typed_numbers import typed_number_errors
+
+        is_equal_alone = "equal" in (job.post.front.numbers, job.numbers)
+        errors += typed_number_errors(typed, found, job.runs, is_equal_alone)
+    if rounded:
+        from site_builder.posts.claims.comparing import rounded_errors
+
+        errors += rounded_errors(job.post.source, rounded, found, job.runs)
+    return errors
 
 
 def _check_states(post: Post, front: Mapping[str, Any]) -> None:
@@ -154,7 +190,7 @@ def _ordered(job: Job, key: str, order: Order) -> BundleOrder:
 def _evidence(
     job: Job,
     results: Mapping[str, Record],
-    claims: Sequence[ClaimRow],
+    text: RenderedText,
     read_by_text: Collection[str],
     reads: set[str],
     result_texts: Mapping[str, ResultTexts],
@@ -165,9 +201,25 @@ def _evidence(
     from site_builder.posts.gather_evidence import evidence_of
 
     reads.update(f"{run.name}.parameters" for run in job.runs)
-    reads.update(f"{run.name}.checks" for run in job.runs if not run.keep)
+    reads.update(f"{run.name}.checks" for run in job.runs)
     set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
-    return evidence_of(job.runs, job.answers, claims, read_by_text, results, result_texts, set_text)
+    found = evidence_of(
+        job.runs, job.answers, text.claims, read_by_text, results, result_texts, set_text, job.post.front.sources
+    )
+    return replace(found, held=text.held)
+
+
+def _unchecked_errors(job: Job, evidence: Evidence) -> list[SiteError]:
+    """An error for each run with a field that the post shows and no check confirms, unless the run says why."""
+    errors = []
+    for run, row in zip(job.runs, evidence.runs, strict=True):
+        if row.unconfirmed and not run.unchecked:
+            named = ", ".join(f"results.{run.name}.{field}" for field in row.unconfirmed)
+            fault = f"the post shows {named}, which no independent check confirms"
+            of = ", ".join(row.unconfirmed)
+            cure = f'yield a check with of="{of}" in {run.description.path}, or write unchecked: <why> in this run'
+            errors.append(SiteError(run.place, fault, cure))
+    return errors
 
 
 @cache

@@ -47,7 +47,6 @@ class _Site:
     found: PartialSite
     store: Store
     pages: Mapping[str, Page]
-    templates: Collection[tuple[str, str]]
     rendered: dict[str, bytes] = field(default_factory=dict)
 
     def render(self, path: str) -> bytes:
@@ -220,7 +219,8 @@ class Preview:
             self._builder_stamp = builder
             sources = Sources(config, scanned, named, stamp, verify=self._verify, memory=self._memory)
             kept = self._show(sources, store, began)
-            self._signatures = scanned.signatures
+            unscanned = self._site.found.built.unscanned if self._site else {}
+            self._signatures = {**scanned.signatures, **{name: each for name, (each, _) in unscanned.items()}}
             self._verify = False
         except MissingEntryError:
             if not self._verify:
@@ -249,10 +249,10 @@ class Preview:
             build = Build(self._options, sources, store, Report(), workers)
             found = build_partial_site(build, lambda missing, content: self._solve_soon(sources, missing, content))
         pages = {page.path: page for page in found.built.pages}
-        templates = frozenset((name, each) for name, each in sources.digests.items() if name.startswith("templates/"))
-        site = _Site(found, store, pages, templates)
+        changed = sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})
+        site = _Site(found, store, pages)
         build.theme.hold()  # its files may change while the site is served
-        self._render_recent(site)
+        self._render_recent(site, any(name.startswith("templates/") for name in changed))
         store.flush()
         with self._rendering:
             before, self._site = self._site, site
@@ -266,11 +266,12 @@ class Preview:
             version=self.state.version + 1,
             pending=pending,
             errors=errors,
-            changed=tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})),
+            changed=tuple(changed),
             seconds=time.monotonic() - began,
             is_outdated=False,
         )
-        self._digests = sources.digests
+        unscanned = {name: each for name, (_, each) in found.built.unscanned.items()}
+        self._digests = {**sources.digests, **unscanned}
         if self._workers is None and any(post.solvers for post in found.built.summaries):
             self._be_ready()
         return True
@@ -288,12 +289,12 @@ class Preview:
         self._threads.append(thread)
         thread.start()
 
-    def _render_recent(self, site: _Site) -> None:
+    def _render_recent(self, site: _Site, with_each_kind: bool) -> None:
         """Render the pages that were requested last, and after a change of templates one of each kind."""
         with self._rendering:
-            before = self._site
+            is_first = self._site is None
             paths = [path for path in reversed(self._recent) if path in site.pages][:_RECENT]
-        if before is not None and before.templates != site.templates:
+        if with_each_kind and not is_first:
             pages = [path for path, page in site.pages.items() if page.is_traced and path.endswith(".html")]
             paths += {
                 (path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in pages

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
@@ -84,13 +84,18 @@ Seconds = Annotated[
 ]
 
 
+NumberRule = Literal["", "equal"]
+NUMBERS = "`equal` refuses typed numbers only where they equal a result"
+
+
 class Limits(BaseModel):
-    """How long and in how much memory one task of a solver may run."""
+    """How long and in how much memory one task of a solver, one text or one page may run."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     time: Annotated[Seconds, Field(description="seconds that one task may take")] = 120.0
     memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
+    text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
 
     def widened(self, other: "Limits") -> "Limits":
         """The wider of both limits."""
@@ -130,7 +135,10 @@ class Settings(BaseModel):
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
     ] = {}
-    limits: Annotated[Limits, Field(description="time and memory limits of one task of a solver")] = Limits()
+    numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
+    limits: Annotated[
+        Limits, Field(description="time and memory limits of one task of a solver, and of texts and pages")
+    ] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
     publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None
 

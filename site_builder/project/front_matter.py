@@ -5,27 +5,26 @@ import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
     model_validator,
 )
 
-from site_builder.project.config import TEXT, Limits, Seconds, Size, Text, Title, text_of_form
+from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Seconds, Size, Text, Title, text_of_form
 from site_builder.project.validation import shown
+from site_builder.project.written_for import Exact, ParameterName, Values
 
 CARD = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
-_EXACT = r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$"
 _MOMENT = r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$"
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
@@ -73,19 +72,20 @@ def _points(value: object) -> object:
     return value
 
 
-def _rational(value: object) -> object:
-    from site_builder.contract import Rational  # imported only for posts with sweeps
-
-    return TypeAdapter(Rational).validate_python(value)
+def _old_and_new(value: object) -> list[str]:
+    if not isinstance(value, list) or len(value) != 2 or any(isinstance(entry, (list, dict)) for entry in value):
+        raise ValueError(f'{shown(value)} is not an old and a new value, such as ["1/3", "1/4"]')
+    return [str(entry) for entry in value]
 
 
 # The JSON schemas are those of an editor, to which a date is text.
-Exact = Annotated[
-    Fraction,
-    BeforeValidator(_rational),
-    WithJsonSchema({"type": ["number", "string"], "pattern": _EXACT}),
+_SCALARS = ["string", "number", "boolean"]
+Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": _SCALARS})]
+OldAndNew = Annotated[
+    list[str],
+    BeforeValidator(_old_and_new),
+    WithJsonSchema({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": _SCALARS}}),
 ]
-Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": ["string", "number", "boolean"]})]
 WebAddress = Annotated[
     str,
     text_of_form(_WEB_ADDRESS, "{} is not an address such as https://example.org/"),
@@ -104,6 +104,13 @@ Words = Annotated[
 RunName = Annotated[
     str,
     text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"}),
+]
+
+
+SourceName = Annotated[
+    str,
+    text_of_form(_RUN_NAME, "a source needs a name of small letters, digits and _, such as writeup"),
     WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"}),
 ]
 
@@ -175,6 +182,11 @@ class Run(_Model):
         ),
     ] = {}
     keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = []
+    check: Annotated[
+        Literal["all", ""] | Annotated[int, Field(ge=0)],
+        Field(description="the points of a sweep that are checked: `all`, or its ends and so many others"),
+    ] = ""
+    unchecked: Annotated[str, Field(description="why the post shows results of this run that no check confirms")] = ""
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
@@ -182,6 +194,8 @@ class Run(_Model):
             raise ValueError("a sweep needs `keep:`, the fields of the results that it keeps")
         if self.keep and not self.sweep:
             raise ValueError("`keep:` goes with a sweep; without one every field is there")
+        if self.check != "" and not self.sweep:
+            raise ValueError("`check:` goes with a sweep; a single result is always checked")
         if len(self.sweep) > 2:
             raise ValueError("a sweep takes one or two names")
         for name in self.sweep:
@@ -210,11 +224,24 @@ class PuzzleCredit(_Model):
     published: Annotated[Moment | None, Field(description="the date at which it appeared")] = None
 
 
+class PublishedSource(_Model):
+    """A publication that claims cite."""
+
+    title: Annotated[Text, Field(min_length=1, description="its title, or what is known of it")]
+    author: Annotated[Text, Field(description="who wrote it")] = ""
+    date: Annotated[Moment | None, Field(description="when it was published")] = None
+    url: Annotated[WebAddress, Field(description="its address, such as `https://example.org/`")] = ""
+
+
 class DatedCorrection(_Model):
     """What a post said wrongly, and since when it does not. The text may use results and TeX."""
 
     date: Annotated[Moment, Field(description="the date of the correction")]
     text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
+    changed: Annotated[
+        dict[str, OldAndNew],
+        Field(description="the answers that it is about, such as `{fair.half: [1/3, 1/4]}`: the old and the new value"),
+    ] = {}
 
 
 class OwnLimits(_Model):
@@ -253,6 +280,7 @@ class FrontMatter(_Model):
     states: Annotated[Text, Field(description="the number of states, from a result; for the list of answers")] = ""
     author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
+    sources: Annotated[dict[SourceName, PublishedSource], Field(description="what claims cite, by name")] = {}
     slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
     permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
     aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = []
@@ -268,6 +296,14 @@ class FrontMatter(_Model):
     solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}
     runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = {}
+    written_for: Annotated[
+        dict[ParameterName, Values],
+        Field(
+            description="the parameters that the text fits, each with its ends as in `[10, 400]` or "
+            "`{start: 0.3, stop: 0.7}`, or a list of values"
+        ),
+    ] = {}
+    numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
 

@@ -22,7 +22,8 @@ _MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
 _ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
-_ACCEPTED = "content/accepted/"  # accepted answers: part of the project, never of the site
+ACCEPTED = "content/accepted/"  # accepted answers: part of the project, never of the site
+_LONGEST = 255  # bytes of one name in a folder, on every usual file system
 
 
 class Writeup(Protocol):
@@ -116,15 +117,16 @@ def load_content(
 
     read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file.
     """
-    if not (config.root / "content").is_dir():
-        raise SiteError(Place("content"), "there is no folder content/", "write posts in content/posts/")
+    if not (config.root / "content/posts").is_dir():  # lost or renamed: every post would be removed from the site
+        fault, cure = "there is no folder content/posts/", "put the posts back, or make the folder, empty or not"
+        raise SiteError(Place("content"), fault, cure)
     known = known or {}
     read_file = read_file or (lambda name: read_bytes(config.root / name, name))
     read: list[Post] = []
     kept: list[Known] = []
     faults: list[SiteError] = []
     files: dict[str, str] = {}
-    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(_ACCEPTED)):
+    for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(ACCEPTED)):
         if name in known:
             kept.append(known[name])
             continue
@@ -209,7 +211,24 @@ def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
             if not is_safe_path(alias.lstrip("/"))
         ]
     )
-    return Post(source, path, slug, is_page, front, reading, body, body_line)
+    post = Post(source, path, slug, is_page, front, reading, body, body_line)
+    raise_all([error for address, place in _named_in(post) for error in _long_names(address, place)])
+    return post
+
+
+def _named_in(post: Post) -> Iterator[tuple[str, Place]]:
+    """The paths in the site that a post gives, and those of its tags, each with its line."""
+    yield from post.addresses()
+    for key, words in (("tags", post.front.tags), ("categories", post.front.categories)):
+        yield from ((slugged(word), post.reading.place(key, place)) for place, word in enumerate(words))
+
+
+def _long_names(address: str, place: Place) -> Iterator[SiteError]:
+    """An error for each name in an address that no file system takes."""
+    for name in address.split("/"):
+        if (size := len(name.encode())) > _LONGEST:
+            fault = f"the name {name[:20]}... in an address has {size} bytes; file systems take {_LONGEST}"
+            yield SiteError(place, fault, "write a shorter one")
 
 
 def split_front_matter(text: str, source: str) -> tuple[str, str, int]:

@@ -82,6 +82,9 @@ class PublishSettings(BaseModel):
         Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
     ] = None
     folder: Annotated[Text | None, Field(description="a folder of this machine, such as `../site`")] = None
+    timeout: Annotated[
+        int, Field(ge=1, description="seconds that the comparison with the target, and then its update, may take")
+    ] = 600
 
     @model_validator(mode="after")
     def _one_target(self) -> "PublishSettings":

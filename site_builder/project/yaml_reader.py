@@ -54,8 +54,9 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
     except yaml.MarkedYAMLError as error:
         raise _broken(error, path, first_line) from error
     except ReaderError as error:
-        line = text.count("\n", 0, error.position) + first_line
-        fault = f"the character {code_of(text[error.position])} cannot stand here"
+        refused = chr(error.character) if isinstance(error.character, int) else error.character
+        line = text.count("\n", 0, text.index(refused)) + first_line  # the position is one of bytes, or of characters
+        fault = f"the character {code_of(refused)} cannot stand here"
         raise SiteError(Place(path, line), fault, "delete it") from error
     if node is None:
         return Reading(path, {}, {(): first_line})

@@ -1,6 +1,7 @@
 """What publishing would add, change and remove on a target, what it leaves alone, and what it refuses."""
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ KEPT = frozenset((".nojekyll", "CNAME"))  # what GitHub Pages reads; never remov
 _FORMAT = 1
 _MOST_SHOWN = 20
 _MOST_NAMED = 5
+_FEW_POSTS = 4  # so few may be removed without --yes
+_POST = re.compile(r"posts/[^/]+/index\.html")  # the address of a post without a permalink
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,11 @@ class Found:
     def ours(self) -> frozenset[str]:
         """The files there that publishing wrote, as far as anybody knows."""
         return _read_record(self.record) & self.there
+
+    @property
+    def posts(self) -> frozenset[str]:
+        """Those of them that are pages of posts."""
+        return _read_record(self.record, "posts") & self.there
 
 
 @dataclass(frozen=True)
@@ -53,11 +61,14 @@ class TargetChanges:
         return not (self.added or self.changed or self.removed)
 
 
-def difference(files: Collection[str], extras: Collection[str], found: Found) -> TargetChanges:
-    """What would change on a target. files: of the site; extras: further ones, which the target itself needs."""
+def difference(files: Collection[str], posts: Collection[str], extras: Collection[str], found: Found) -> TargetChanges:
+    """What would change on a target. files: of the site; posts: those of them that are pages of posts.
+
+    extras: further ones, which the target itself needs.
+    """
     site = frozenset(files)
     ours = found.ours - KEPT | found.ours & site
-    record = written_record(site)
+    record = written_record(site, posts)
     added = sorted((site | set(extras)) - found.there)
     changed = sorted(found.differing)
     if found.record != record:
@@ -80,9 +91,12 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
     if is_meant:
         return
     cure = "python build.py publish --dry-run lists all of it; if it is meant, add --yes"
-    pages, removed = (sum(map(_is_page, paths)) for paths in (changes.found.ours, changes.removed))
-    if 2 * removed > pages:
-        words = f"{removed:,} of the {counted(pages, 'page')} that are there"
+    posts, pages = changes.found.posts, frozenset(filter(_is_page, changes.found.ours))
+    for noun, there in (("post", posts if len(posts) > _FEW_POSTS else frozenset()), ("page", pages)):
+        removed = len(there.intersection(changes.removed))
+        if 2 * removed <= len(there):
+            continue
+        words = f"{removed:,} of the {counted(len(there), noun)} that are there"
         fault = f"publishing would remove {words}, more than half of them; nothing was published"
         raise SiteError(Place(place), fault, cure)
     if changes.taken:
@@ -119,23 +133,26 @@ def printable(path: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in path)
 
 
-def written_record(files: Iterable[str]) -> bytes:
-    """The record of files, a line for each, so that its own changes are small."""
-    return (json.dumps({"format": _FORMAT, "files": sorted(files)}, indent=0, ensure_ascii=False) + "\n").encode()
+def written_record(files: Iterable[str], posts: Iterable[str] = ()) -> bytes:
+    """The record of files, a line for each, so that its own changes are small. posts: those that are pages of posts."""
+    lists = {"files": sorted(files), "posts": sorted(posts)}
+    return (json.dumps({"format": _FORMAT, **lists}, indent=0, ensure_ascii=False) + "\n").encode()
 
 
-def widened_record(record: bytes | None, files: Iterable[str]) -> bytes:
-    """A record of these files and of those that a record has."""
-    return written_record(_read_record(record) | set(files))
+def widened_record(record: bytes | None, other: bytes) -> bytes:
+    """A record of all that two records name."""
+    return written_record(*(_read_record(record, key) | _read_record(other, key) for key in ("files", "posts")))
 
 
-def _read_record(record: bytes | None) -> frozenset[str]:
-    """The files that a record names; none where it cannot be read, and then nothing there is removed."""
+def _read_record(record: bytes | None, key: str = "files") -> frozenset[str]:
+    """The files or posts that a record names; none where it cannot be read, and then nothing there is removed."""
     try:
         read: Any = json.loads(record or b"{}")
         if read.get("format") != _FORMAT:
             return frozenset()
-        return frozenset(path for path in read["files"] if is_inside(path))
+        if key == "posts" and key not in read:  # version 0.1.0 wrote no list of them
+            return frozenset(filter(_POST.fullmatch, _read_record(record)))
+        return frozenset(path for path in read[key] if is_inside(path))
     except (ValueError, KeyError, TypeError, AttributeError):
         return frozenset()
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from site_builder.build.output import files_below, write_order
 from site_builder.errors import Place, SiteError
 from site_builder.project.config import Config, is_apart
-from site_builder.publish.diff import RECORD, Found, TargetChanges
+from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target
-from site_builder.storage import folder_transaction
-from site_builder.storage.folder_transaction import Change, Staging, alone
+from site_builder.storage import disk, folder_transaction
+from site_builder.storage.disk import alone, is_torn
+from site_builder.storage.folder_transaction import Staging, TornError, staging
 
 
 class LocalFolder(Target):
@@ -23,7 +24,7 @@ class LocalFolder(Target):
 
     def finish(self) -> None:
         """Finish what a killed publishing began."""
-        if folder_transaction.is_torn(os.fspath(self.path)):
+        if os.path.lexists(self.path / disk.STAGING):
             with _file_errors(self.path), alone(os.fspath(self.path)):
                 folder_transaction.resume(os.fspath(self.path))
 
@@ -33,6 +34,9 @@ class LocalFolder(Target):
             return self._compared(site)
 
     def _compared(self, site: Snapshot) -> Found:
+        if (self.path / RECORD).is_symlink():
+            fault = "this was not written by publishing, which keeps the list of its files under this name"
+            raise SiteError(Place(str(self.path / RECORD)), fault, "move it away")
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
         record = self.path / RECORD
@@ -46,7 +50,7 @@ class LocalFolder(Target):
 
     def notes(self) -> list[str]:
         """Whether an earlier publishing was cut short there."""
-        if folder_transaction.is_torn(os.fspath(self.path)):
+        if is_torn(os.fspath(self.path)):
             return ["an earlier publishing was cut short there; publishing finishes it first"]
         return []
 
@@ -54,24 +58,23 @@ class LocalFolder(Target):
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
         folder = os.fspath(self.path)
         with _file_errors(self.path):
-            self.path.mkdir(exist_ok=True)  # not those above it: a misspelt path should not make folders
+            disk.mkdir(folder)
             with alone(folder):
-                if folder_transaction.is_torn(folder) or self._compared(site) != changes.found:
+                if is_torn(folder) or self._compared(site) != changes.found:
                     fault = "somebody changed it meanwhile; nothing was published"
                     raise SiteError(Place(self.name), fault, "publish again")
-                try:
-                    self._replace(site, changes, Staging(folder))
-                finally:
-                    if not folder_transaction.is_torn(folder):
-                        folder_transaction.discard(folder)
+                with staging(folder) as staged:
+                    self._replace(site, changes, staged)
         return ""
 
     def _replace(self, site: Snapshot, changes: TargetChanges, staging: Staging) -> None:
         """What pages need comes before them, what is not needed any more goes last, and the record after that."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
+        # All files that may be there on the way are listed first, so that none of ours is ever taken for a foreign one.
+        records = [widened_record(changes.found.record, changes.record), changes.record]
+        first, last = [(staging.put(record)[0], RECORD) for record in records]
         moves = [(staging.put(site.read(path))[0], path) for path in paths]
-        last = [(staging.put(changes.record)[0], RECORD)]
-        staging.replace(Change(moves, changes.removed, last))
+        staging.replace([first, *moves], changes.removed, [last])
 
 
 def folder_target(config: Config, folder: str) -> LocalFolder:
@@ -94,4 +97,7 @@ def _file_errors(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or folder))
-        raise SiteError(place, f"publishing failed: {error.strerror}", "see that it may be read and written") from error
+        is_half = isinstance(error, TornError)
+        state = "a part of the site there is new, the rest is old" if is_half else "nothing was changed"
+        fault = f"publishing failed: {error.strerror}; {state}"
+        raise SiteError(place, fault, "see that it may be read and written, and publish again") from error

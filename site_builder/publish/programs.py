@@ -2,15 +2,19 @@
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from site_builder.errors import Place, SiteError
+from site_builder.values.characters import without_control
 
 _MOST_LINES = 12  # of the messages of a program
+_TO_END = 2.0  # seconds
 # What would lead git to another repository than the project's (a hook sets these), or make it tell its secrets.
 _UNWANTED = re.compile(
     r"GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|COMMON_DIR"
@@ -25,7 +29,6 @@ _NAMES = re.compile(
 _LEAST = 6  # a shorter value of any other variable is a word such as true, which would blank out half of a message
 _USER_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^\s/]*@", re.IGNORECASE)
 _VALUE_IN_ADDRESS = re.compile(r"(://\S*?[?&][^=\s&]+=|(?<=\S)&[^=\s&]+=)[^\s&'\"]+")
-_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -56,19 +59,25 @@ class Runner:
         environment |= _ASK_NOBODY | dict(self.variables) | dict(more or {})
         try:
             # In a session of its own there is no terminal on which it could ask.
-            done = subprocess.run(
+            process = subprocess.Popen(
                 words,
                 cwd=self.folder,
-                input=given,
-                capture_output=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 env=environment,
                 start_new_session=True,
-                check=False,
             )
         except FileNotFoundError as error:
             cure = f"install it (on Debian: apt install {words[0]})"
             raise SiteError(Place(words[0]), "it is needed to publish, and it is not installed", cure) from error
-        return ProgramResult(done.returncode, done.stdout, self._messages(done.stderr))
+        with process:
+            try:
+                out, messages = process.communicate(given)
+            except BaseException:  # Ctrl-C, or the time is up
+                _end(process)
+                raise
+        return ProgramResult(process.returncode, out, self._messages(messages))
 
     def redact(self, words: str) -> str:
         """The words without any secret."""
@@ -80,6 +89,14 @@ class Runner:
         if len(lines) > _MOST_LINES:
             lines = [*lines[:_MOST_LINES], f"and {len(lines) - _MOST_LINES} more lines"]
         return "\n".join(f"    {line}" for line in lines)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a program and all that it has begun, such as ssh; it may first remove its unfinished files."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, sign)
+            process.wait(_TO_END)
 
 
 def failed(place: str, fault: str, ran: ProgramResult, cure: str) -> SiteError:
@@ -108,5 +125,5 @@ def redacted(text: str, secrets: Collection[str]) -> str:
     """The text without secrets and without control characters for a terminal."""
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, _STARS)
-    text = _USER_IN_ADDRESS.sub(rf"\1{_STARS}@", _CONTROL.sub("", text))
+    text = _USER_IN_ADDRESS.sub(rf"\1{_STARS}@", without_control(text))
     return _VALUE_IN_ADDRESS.sub(rf"\1{_STARS}", text)

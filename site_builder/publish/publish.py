@@ -13,7 +13,9 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
 from site_builder.project.config import Config
-from site_builder.project.publish_settings import EXAMPLES
+from site_builder.project.posts import file_path
+from site_builder.project.publish_settings import EXAMPLES, PublishSettings
+from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, named, refuse, totals
 from site_builder.publish.target import Snapshot, Target, take_snapshot
 
@@ -22,10 +24,11 @@ _ATTEMPTS = 2  # the second one is for a change that came while the first was bu
 
 @dataclass(frozen=True)
 class PublishableSite:
-    """The folder of the site, digests of its files by path, and files in the folder that are not of the site."""
+    """The folder of the site, digests of its files by path, which of them are posts, and files not of the site."""
 
     folder: Path
     digests: Mapping[str, str]
+    posts: frozenset[str]
     foreign: tuple[str, ...]
 
 
@@ -34,6 +37,12 @@ def target_of(config: Config) -> Target:
     settings = config.settings.publish
     if settings is None:
         raise SiteError(Place("config.yaml"), "it does not say where the site is published to", EXAMPLES)
+    target = _target(config, settings)
+    target.timeout = settings.timeout
+    return target
+
+
+def _target(config: Config, settings: PublishSettings) -> Target:
     if settings.branch:
         from site_builder.publish.git_branch import branch_target
 
@@ -57,7 +66,8 @@ def build_checked(root: Path, jobs: int, report: Report, warn: Callable[[str], N
         if unchanged(options):
             digests = {path: file.digest for path, file in built.written.after.items()}
             foreign = set(output.files_below(str(built.folder))) - digests.keys() - {output.MANIFEST}
-            return PublishableSite(built.folder, digests, tuple(sorted(foreign)))
+            posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
+            return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)))
     fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
     raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")
 
@@ -65,7 +75,7 @@ def build_checked(root: Path, jobs: int, report: Report, warn: Callable[[str], N
 def _refused(source: str, slug: str, count: int) -> SiteError:
     differ = "differs from the accepted one" if count == 1 else "differ from the accepted ones"
     fault = f"{counted(count, 'answer')} {differ}; nothing was published"
-    cure = f"python build.py check shows them; then python build.py accept {slug}, or tell readers under corrections:"
+    cure = f"python build.py check shows them; then python build.py accept {slug}, or write its correction"
     return SiteError(Place(source), fault, cure)
 
 
@@ -77,7 +87,7 @@ def publish(
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
     if not is_dry:
-        with _unfinished():
+        with _unfinished(), _time_limit(target):
             target.finish()
     if ready.foreign:
         files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
@@ -85,8 +95,10 @@ def publish(
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
         site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
         _add_extras(site, target)
-        changes = difference(site.files, target.extras, target.compare(site))
-        for note in target.notes():
+        with _time_limit(target):
+            changes = difference(site.files, ready.posts, target.extras, target.compare(site))
+            notes = target.notes()
+        for note in notes:
             echo(note)
         if changes.foreign:
             files = counted(len(changes.foreign), "file")
@@ -100,9 +112,21 @@ def publish(
         elif is_dry:
             echo(f"Publishing would change {target.name}: {totals(changes)}. Nothing was changed.")
         else:
-            with _unfinished():
+            with _unfinished(), _time_limit(target, "; the site or a part of it may have arrived"):
                 name = target.put(site, changes)
             echo(f"Published to {target.name}: {totals(changes)}{f' ({name})' if name else ''}")
+
+
+@contextmanager
+def _time_limit(target: Target, left: str = "") -> Iterator[None]:
+    """Raises SiteError where the target takes longer than it may. left: what is to be said of its state then."""
+    try:
+        with limited(target.timeout):
+            yield
+    except TimeIsUpError as error:
+        fault = f"it did not answer within {counted(target.timeout, 'second')}{left}"
+        cure = "see that it can be reached; if it only needs longer, raise timeout: under publish: in config.yaml"
+        raise SiteError(Place(target.name), fault, cure) from error
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class RsyncFolder(Target):
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Send the site, then remove what is gone. Raises SiteError when rsync fails."""
-        wider = widened_record(changes.found.record, site.files)
+        wider = widened_record(changes.found.record, changes.record)
         if wider != changes.found.record:  # before the files that it names, so that none of them ever counts as foreign
             self._send_record(wider)
         with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as folder:

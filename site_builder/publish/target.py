@@ -9,6 +9,7 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError, shown_path
 from site_builder.publish.diff import Found, TargetChanges
+from site_builder.storage import disk
 
 _FOLDER, _FILE, _PROGRAM = 0o755, 0o644, 0o755  # as web servers can read them, whatever the umask is
 
@@ -25,15 +26,26 @@ class Snapshot:
         return (self.folder / path).read_bytes()
 
     def add(self, path: str, data: bytes, is_program: bool = False) -> None:
-        """Write one more file."""
+        """Write one more file. Raises SiteError when that is not possible."""
         file = self.folder / path
-        _make_folder(file.parent)
-        file.write_bytes(data)
-        os.chmod(file, _PROGRAM if is_program else _FILE)
+        try:
+            _make_folder(file.parent)
+            if file.exists():
+                disk.unlink(str(file))
+            disk.create(str(file), data)
+            os.chmod(file, _PROGRAM if is_program else _FILE)
+        except OSError as error:
+            fault = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
+            raise SiteError(Place(str(file)), fault, "TMPDIR can name another folder for it") from error
 
 
 class Target(ABC):
-    """A place for the site. name: the place in words; extras: files that it needs besides the site's, by path."""
+    """A place for the site. name: the place in words; extras: files that it needs besides the site's, by path.
+
+    timeout: seconds that it may take to be compared, and then to be changed.
+    """
+
+    timeout = 600
 
     def __init__(self, name: str, extras: Mapping[str, bytes]) -> None:
         self.name = name
@@ -60,7 +72,6 @@ def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Pa
 
     Raises SiteError when one of them is not what was built.
     """
-    _make_folder(into)
     snapshot = Snapshot(into, frozenset(digests))
     for path, digest in digests.items():
         try:
@@ -79,5 +90,5 @@ def _make_folder(folder: Path) -> None:
     """Make a folder that anybody can read, and those above it."""
     if not folder.is_dir():
         _make_folder(folder.parent)
-        folder.mkdir()
+        disk.mkdir(str(folder))
         os.chmod(folder, _FOLDER)

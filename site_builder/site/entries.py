@@ -1,7 +1,7 @@
 """Posts and tags as templates see them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 from operator import attrgetter
@@ -50,11 +50,6 @@ class Entry:
 
     post: PostSummary
     tags: tuple[Tag, ...]
-
-    @staticmethod
-    def plain_fields() -> Mapping[str, str]:
-        """Fields without fields of their own, each with the attribute that is cheapest to read; see `read_tracking`."""
-        return _PLAIN
 
     def __getattr__(self, name: str) -> Any:
         """A field of the post by its name in templates."""

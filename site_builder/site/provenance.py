@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, Evidence, RunRow
+from site_builder.posts.claims.rows import ClaimRow, SourceRow
+from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
 
 PROVENANCE, CHECKS = "provenance.json", "checks.json"
 
@@ -35,6 +36,7 @@ def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts
                 for name, code in codes.items()
                 if name in solvers
             },
+            "sources": {source.name: _source(source) for source in evidence.sources},
             "claims": [_claim(claim) for claim in evidence.claims],
             "answers": evidence.answers,
         }
@@ -59,27 +61,60 @@ def fold(evidence: Evidence) -> dict[str, Any]:
                 "settings": [tuple(setting.split("=", 1)) for setting in run.settings],
                 "axes": run.axes,
                 "points": run.points,
-                "checks": len(run.checks),
-                "methods": list(dict.fromkeys(check.method for check in run.checks)),
+                "checks": run.confirmations,
+                "checked": run.checked,
+                "methods": run.methods,
+                "unconfirmed": run.unconfirmed,
+                "unchecked": run.unchecked,
                 "command": run.command,
             }
             for run in evidence.runs
         ],
-        "claims": [{**asdict(claim), "agreement": claim.agreement} for claim in evidence.claims],
-        "checks": sum(len(run.checks) for run in evidence.runs),
+        "sources": _by_source(evidence),
+        "checks": sum(run.confirmations for run in evidence.runs),
+        "held": evidence.held_sentences,
     }
+
+
+def _by_source(evidence: Evidence) -> list[dict[str, Any]]:
+    """The sources with the claims of each; claims without a source are the last."""
+    found = []
+    for source in (*evidence.sources, SourceRow("", "", "", "", "")):
+        claims = [claim for claim in evidence.claims if claim.source == source.name]
+        rows = [{**asdict(claim), "agreement": claim.agreement} for claim in claims]
+        found += [{**asdict(source), "claims": rows}] if rows else []
+    return found
 
 
 def _run(run: RunRow) -> dict[str, Any]:
     found: dict[str, Any] = {"solver": run.solver, "fixed": run.is_fixed, "parameters": dict(run.parameters)}
+    found |= {"checks passed": run.confirmations, "shown": {row.field: _behind(row) for row in run.coverage}}
+    if run.unchecked:
+        found["unchecked"] = run.unchecked
     if run.points:
-        return found | {"sweep": dict(run.axes), "points": run.points}
-    return found | {"checks passed": sum(check.passed for check in run.checks), "command": run.command}
+        return found | {"sweep": dict(run.axes), "points": run.points, "points checked": run.checked}
+    return found | {"command": run.command}
+
+
+def _behind(row: CoverageRow) -> Any:
+    """What is behind a field that the post shows: the names of its checks."""
+    return "a parameter" if row.is_parameter else list(row.checks)
 
 
 def _claim(claim: ClaimRow) -> dict[str, Any]:
-    found = {"published": claim.text, "computed": claim.computed, "agrees": claim.agreement, "source": claim.source}
-    return found | ({"simulated games": claim.simulated} if claim.simulated else {})
+    found = {
+        "published": claim.text,
+        "value": claim.expression,
+        "computed": claim.computed,
+        "agrees": claim.agreement,
+        "source": claim.source,
+    }
+    more = {"where": claim.where, "loose because": claim.loose, "simulated games": claim.simulated}
+    return found | {name: value for name, value in more.items() if value}
+
+
+def _source(source: SourceRow) -> dict[str, Any]:
+    return {name: value for name, value in asdict(source).items() if value and name != "name"}
 
 
 def _check(check: CheckRow) -> dict[str, Any]:

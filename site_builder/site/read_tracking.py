@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache, cached_property
-from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
@@ -90,33 +89,22 @@ class ReadDigests:
         if values is None:
             return None
         if type(values) not in (list, tuple):
-            return _reader(values.__class__, fields)(values)
+            return _reader(fields)(values)
         known = self._of_values.setdefault(fields, {})
         found = []
         for value in values:
             each = known.get(id(value))
             if each is None:  # stored with the value, since the id of a dead object may be used again
-                each = known[id(value)] = value, digest(_reader(value.__class__, fields)(value))
+                each = known[id(value)] = value, digest(_reader(fields)(value))
             found.append(each[1])
         return found
 
 
 @cache
-def _reader(kind: Any, fields: Names) -> Callable[[Any], Any]:
-    """A function that reads these fields of a value of this class.
-
-    plain_fields() of a class gives its fields without fields of their own, each with the attribute that is cheapest to
-    read; these are read together.
-    """
-    quick: Mapping[str, str] = kind.plain_fields() if hasattr(kind, "plain_fields") else {}
-    plain = [quick[field] for field in fields if field in quick]
-    read_plain = attrgetter(*plain) if plain else None
-    readers = [_field_reader(field) for field in fields if field not in quick]
-
-    def read(value: Any) -> Any:
-        return read_plain and read_plain(value), [each(value) for each in readers]
-
-    return read
+def _reader(fields: Names) -> Callable[[Any], list[Any]]:
+    """A function that reads these fields of a value."""
+    readers = [_field_reader(field) for field in fields]
+    return lambda value: [read(value) for read in readers]
 
 
 def _field_reader(field: str) -> Callable[[Any], Any]:

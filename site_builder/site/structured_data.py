@@ -20,7 +20,7 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
     """A BlogPosting. card: the path of its share card."""
     post = entry.post
     page = settings.base_url + quote(post.path)
-    return _without_gaps(
+    return without_gaps(
         {
             "@context": "https://schema.org",
             "@type": "BlogPosting",
@@ -59,7 +59,7 @@ def website(settings: Settings, card: str) -> dict[str, Any]:
         "image": _image(settings, card),
         "publisher": _publisher(settings),
     }
-    return _without_gaps(facts)
+    return without_gaps(facts)
 
 
 def _publisher(settings: Settings) -> dict[str, Any]:
@@ -93,8 +93,9 @@ def _source(puzzle: Credit | None) -> dict[str, Any]:
         "datePublished": puzzle.published and puzzle.published.date().isoformat(),
         "isPartOf": {"@type": "CreativeWork", "name": puzzle.source} if puzzle.name and puzzle.source else {},
     }
-    return _without_gaps(facts)
+    return without_gaps(facts)
 
 
-def _without_gaps(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if value}
+def without_gaps(facts: Mapping[str, Any], kept: str = "") -> dict[str, Any]:
+    """The facts that are not empty, and the one of this name in any case."""
+    return {name: value for name, value in facts.items() if value or name == kept}

@@ -22,9 +22,12 @@ from jinja2 import (
     meta,
 )
 from jinja2.bccache import Bucket
+from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
+from site_builder.project.config import Limits
+from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
@@ -64,14 +67,17 @@ class Theme:
     """The folder templates/ of a project.
 
     files: the digest of each file in it, by its path there. recall: gives the cached bytes of a key, or computes them
-    with the function. read: gives the bytes of a file, which have that digest.
+    with the function. read: gives the bytes of a file, which have that digest. limits: of a page's time and memory.
     """
 
-    def __init__(self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes]) -> None:
+    def __init__(
+        self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes], limits: Limits
+    ) -> None:
         self._folder = root / "templates"
         self._files = files
         self._recall = recall
         self._read = read
+        self._limits = limits
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         if not self._folder.is_dir():
@@ -87,6 +93,7 @@ class Theme:
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
+        self._environment.globals["range"] = safe_range  # a long one that a filter adds up could not be interrupted
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
@@ -198,12 +205,15 @@ class Theme:
         """Render a template and add it to `reads`. Raises SiteError at the template's line."""
         reads.add(f"template {template}")
         try:
-            return self._environment.get_template(template).render(context)
+            with limited(self._limits.text, self._limits.memory):
+                return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
             raise SiteError(Place(f"templates/{error.name}", error.lineno), str(error.message)) from error
         except TemplateNotFound as error:
             fault, cure = f"there is no template {error.name}", "copy it from a new project; docs/theming.md has a list"
             raise SiteError(self._place(error, template), fault, cure) from error
+        except TOO_MUCH as error:
+            raise SiteError(self._place(error, template), *described(error)) from error
         except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
             raise SiteError(self._place(error, template), f"{type(error).__name__}: {error}") from error
 

@@ -10,7 +10,7 @@ class Failure:
 
     point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
     contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
-    the build began.
+    the build began. printed: the last lines that it printed.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -19,6 +19,19 @@ class Failure:
     line: int = 0
     point: int = 0
     cure: str = ""
+    printed: str = ""
+
+    def cured(self, *further: str) -> str:
+        """The cure, further lines of it, and what was printed."""
+        printed = f"it printed last:\n{self.printed}" if self.printed else ""
+        return "\n".join(line for line in (self.cure, *further, printed) if line)
+
+
+@dataclass(frozen=True)
+class Crash:
+    """The traceback of an error of the builder itself in a worker."""
+
+    message: str
 
 
 class TaskError(Exception):

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
@@ -18,6 +19,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
 COMMAND_LINE = "--set"
+_ALL_CHECKED, _SAMPLE = 32, 8  # points of a sweep
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ class Solve:
 class PlannedRun:
     """A run of a post with the solves behind it: one, or one for each point of a sweep in the order of its points.
 
-    parameters: complete, of the first solve. axes: for a sweep, the swept names and the values that each takes.
+    parameters: complete, of the first solve. axes: for a sweep, the swept names and the values that each takes. turned:
+    the names of parameters that config.yaml or the command line gives. checked: keys of the solves of a sweep that are
+    checked. unchecked: why fields that no check confirms may be shown.
     """
 
     post: str
@@ -130,21 +134,26 @@ class PlannedRun:
     keep: tuple[str, ...]
     description: SolverDescription
     pinned: bool
+    turned: tuple[str, ...] = ()
+    checked: frozenset[str] = frozenset()
+    unchecked: str = ""
 
 
 @dataclass(frozen=True)
 class Results:
-    """Packed results, figures and checks by the key of their solve; rows of sweeps by key and kept fields."""
+    """Packed results, figures and checks by the key of their solve; of sweeps rows and checks also by kept fields."""
 
     results: dict[str, bytes] = field(default_factory=dict)
     figures: dict[str, bytes] = field(default_factory=dict)
     checks: dict[str, bytes] = field(default_factory=dict)
     rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
+    point_checks: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
         """Whether everything that a post can read of the run is here."""
         if run.keep:
-            return all((solve.key, run.keep) in self.rows for solve in run.solves)
+            known = (self.rows, self.point_checks)
+            return all((s.key, run.keep) in each for s in run.solves for each in known[: 1 + (s.key in run.checked)])
         found = (self.results, self.figures, self.checks)
         return all(solve.key in each for solve in run.solves for each in found)
 
@@ -269,7 +278,26 @@ def _planned(requested: RequestedRun, reply: Described, limits: Limits) -> Plann
     axes = {key: tuple(dict.fromkeys(plain(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
     given, keep = answers[0]["parameters"], tuple(run.keep)
     source, name, place = requested.post.source, requested.name, requested.place()
-    return PlannedRun(source, name, run.solver, place, given, solves, axes, keep, reply.description, run.fixed)
+    turned = tuple(sorted(key for key, written in requested.places.items() if written.path != source))
+    checked = checked_points(solves, axes, run.check) if run.sweep else frozenset()
+    planned = PlannedRun(source, name, run.solver, place, given, solves, axes, keep, reply.description, run.fixed)
+    return replace(planned, turned=turned, checked=checked, unchecked=run.unchecked)
+
+
+def checked_points(solves: Sequence[Solve], axes: Mapping[str, Sequence[Any]], wanted: int | str) -> frozenset[str]:
+    """The keys of the points of a sweep that are checked: all of a short one, else its corners and a seeded sample.
+
+    wanted: "all", or the size of the sample; "" for the rule. The choice depends on the points alone.
+    """
+    keys = [solve.key for solve in solves]
+    if wanted == "all" or (wanted == "" and len(keys) <= _ALL_CHECKED):
+        return frozenset(keys)
+    places = itertools.product(*(range(len(values)) for values in axes.values()))
+    ends = [{0, len(values) - 1} for values in axes.values()]
+    corners = {key for key, place in zip(keys, places, strict=True) if all(map(set.__contains__, ends, place))}
+    others = [key for key in keys if key not in corners]
+    size = min(len(others), _SAMPLE if wanted == "" else int(wanted))
+    return frozenset(corners.union(Random(bytes_digest("".join(keys).encode())).sample(others, size)))
 
 
 def plain(value: Any) -> Any:

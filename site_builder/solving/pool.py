@@ -1,32 +1,30 @@
 """A pool of worker processes: submit a task, get its result or its failure."""
 
 import os
+import pickle
+import selectors
 import signal
-import sys
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from concurrent.futures import TimeoutError as TimeIsUp
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.project.config import Limits
-from site_builder.solving import interrupts
-from site_builder.solving.failure import Failure
+from site_builder.solving import environment, interrupts
+from site_builder.solving.failure import Crash, Failure
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+    from site_builder.solving.worker_process import Job, WorkerProcess
 
-    from pebble import ProcessPool
-
+SOLVER_TASKS = "site_builder.solving.solver_tasks"
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
 Answer = TypeVar("Answer")
-
-# One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
-_ENVIRONMENT = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_ENVIRONMENT |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
 
 @contextmanager
@@ -36,35 +34,17 @@ def local_workers(root: Path, jobs: int, hash_seed: str = "") -> Iterator["Worke
     hash_seed: if given, every task has a new process, with this PYTHONHASHSEED.
     """
     # With fresh processes all the time: one is started whenever another has ended.
-    with _environment(hash_seed) if hash_seed else nullcontext():
+    with environment.of_workers(hash_seed) if hash_seed else nullcontext():
         workers = Workers(root, jobs, is_fresh=bool(hash_seed))
         try:
             yield workers
-            workers.close()
         finally:
             workers.stop()
 
 
 @contextmanager
-def _environment(hash_seed: str = "") -> Iterator[None]:
-    """Set the environment of worker processes, which find modules where this process does; restore it afterwards."""
-    wanted = _ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
-    wanted |= {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Hold back Ctrl-C: a pool interrupted while it starts, or a worker with a lock, would block the build forever."""
+    """Hold back Ctrl-C, which would end a process that is only starting with a traceback."""
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -91,19 +71,23 @@ def block_interrupts() -> None:
 class Workers:
     """Processes on this machine that run tasks of the project in `root`, until they are stopped.
 
+    A process that has run a solver runs nothing else, and ends with its first failure, so that what a solver changes in
+    it changes no other answer. One thread starts them, reads from all of them and ends them.
     is_fresh: every task has a new process of its own.
     """
 
     def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
-        self._root = root
+        self._root = root.resolve()
         self._jobs = jobs
         self._is_fresh = is_fresh
-        self._pool: ProcessPool | None = None
-        self._pipe: tuple[Connection, ...] = ()
-        self._awaited: set[Future[Any]] = set()
-        self._ending = threading.Lock()
+        self._expected = [SOLVER_TASKS, "site_builder.solving.worker"]
+        self._lock = threading.RLock()
         self._is_stopped = False
-        self._expected = ["site_builder.solving.solver_tasks", "pebble.pool.process"]
+        self._to_begin = 0
+        self._waiting: deque[Job] = deque()
+        self._awaited: set[Future[Any]] = set()
+        self._live: list[WorkerProcess] = []
+        self._thread: threading.Thread | None = None
 
     def expect(self, modules: Sequence[str]) -> None:
         """Load these modules once for all workers, because tasks will need them."""
@@ -118,72 +102,200 @@ class Workers:
             resource_tracker.ensure_running()  # before, since it unblocks Ctrl-C
             if threading.current_thread() is not threading.main_thread():
                 block_interrupts()
-            with _environment(), _without_ctrl_c():
+            with environment.of_workers(), _without_ctrl_c():
                 forkserver.ensure_running()
 
     def begin(self) -> None:
         """Start the workers, so that the first task need not wait for them."""
-        with self._ending:
+        with self._lock:
             if not self._is_stopped:
-                self._pool = self._pool or self._start()
-                with _without_ctrl_c():
-                    _ = self._pool.active  # which starts what it has not started
+                self._to_begin = self._jobs
+                self._begin_thread()
 
     def submit(
         self, task: Callable[..., Answer | Failure], *arguments: Any, limits: Limits
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure."""
-        with self._ending:
+        from site_builder.solving.worker_process import Job  # imported only by builds that have tasks
+
+        purpose = arguments[:2] if task.__module__ == SOLVER_TASKS else ()
+        answer: Future[Answer | Failure] = _Awaited()
+        message = pickle.dumps((task, (limits.memory, *arguments), purpose))
+        with self._lock:
             if self._is_stopped:
                 raise CancelledError
-            self._pool = self._pool or self._start()
-            with _without_ctrl_c():  # the first task starts the pool's own threads, which may start processes
-                running = self._pool.schedule(task, args=[limits.memory, *arguments], timeout=limits.time)
-            answer: Future[Answer | Failure] = _Awaited()
             self._awaited.add(answer)
-        answer.add_done_callback(self._awaited.discard)
-        running.add_done_callback(lambda done: _pass_on(done, answer, limits))
+            self._waiting.append(Job(message, purpose, limits, answer))
+            self._begin_thread()
         return answer
-
-    def _start(self) -> "ProcessPool":
-        from multiprocessing import get_context  # imported only by builds that have tasks
-
-        from pebble import ProcessPool
-
-        from site_builder.solving import worker
-
-        if not self._is_fresh:
-            self.prepare()
-        context = get_context("spawn" if self._is_fresh else "forkserver")
-        self._pipe = context.Pipe(duplex=False)  # closed with this process, however it ends
-        return ProcessPool(
-            max_workers=self._jobs,
-            max_tasks=1 if self._is_fresh else 0,
-            context=context,
-            initializer=worker.start,
-            initargs=(str(self._root.resolve()), self._pipe[0]),
-        )
-
-    def close(self) -> None:
-        """Accept no more tasks."""
-        if self._pool is not None:
-            self._pool.close()  # type: ignore[no-untyped-call]
 
     def stop(self) -> None:
         """End every process, from any thread; waiting for an answer then raises CancelledError."""
-        with self._ending:
+        with self._lock:
             self._is_stopped = True
-            pool, self._pool = self._pool, None
-            for answer in tuple(self._awaited):
+            for answer in self._awaited:
                 _cancel(answer)
-            if pool is None:
+            if self._thread is not None:
+                self._wake()
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+
+    # In the thread
+
+    def _begin_thread(self) -> None:
+        """Have the thread look for work; start it if there is none."""
+        if self._thread is not None:
+            self._wake()
+            return
+        if not self._is_fresh:
+            self.prepare()
+        self._selector = selectors.DefaultSelector()
+        self._woken, self._waking = os.pipe()
+        os.set_blocking(self._waking, False)
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        with _without_ctrl_c():  # the thread, and the processes that it starts, are never interrupted
+            self._thread.start()
+
+    def _wake(self) -> None:
+        with suppress(BlockingIOError):
+            os.write(self._waking, b".")
+
+    def _run(self) -> None:
+        from multiprocessing import get_context, resource_tracker
+
+        resource_tracker.ensure_running()
+        block_interrupts()
+        self._context = get_context("spawn" if self._is_fresh else "forkserver")
+        try:
+            while not self._is_stopped:
+                self._assign()
+                for key, _ in self._selector.select(self._seconds_left()):
+                    if key.data is None:
+                        os.read(self._woken, 4096)
+                    elif key.data[0] in self._live:
+                        self._read(*key.data)
+                self._stop_late_ones()
+        except BaseException as error:  # an error of the pool itself fails everything that waits for an answer
+            self._answer_all(error)
+            raise
+        finally:
+            self._end(self._live)
+            self._selector.close()
+            os.close(self._woken)
+            os.close(self._waking)
+
+    def _assign(self) -> None:
+        """Give jobs to idle processes: first to those that serve the purpose, then to new ones in place of others."""
+        for process in self._idle():
+            if job := next((job for job in tuple(self._waiting) if job.purpose == process.purpose), None):
+                self._give(process, job)
+        while self._waiting:
+            idle = self._idle()
+            unused = next((each for each in idle if each.purpose is None), None)
+            if unused is None and len(self._live) == self._jobs:
+                if not idle:
+                    break
+                self._end(idle[:1])
+            if new := unused or self._start():
+                self._give(new, self._waiting[0])
+        while self._to_begin and len(self._live) < self._jobs and self._start():
+            pass
+        self._to_begin = 0
+
+    def _idle(self) -> "list[WorkerProcess]":
+        return [each for each in self._live if each.job is None]
+
+    def _start(self) -> "WorkerProcess | None":
+        """A new process; None where it cannot be started, which is the failure of the first job that waits."""
+        from site_builder.solving.worker_process import WorkerProcess
+
+        process = WorkerProcess(self._context, self._root)
+        try:
+            with _one_at_a_time:
+                process.start()
+        except (OSError, EOFError) as error:
+            if self._waiting:
+                words = f"no process can be started for it ({error or 'what starts them has ended'})"
+                self._answer(self._waiting.popleft(), Failure("died", words))
+            return None
+        self._live.append(process)
+        for kind, file in process.files().items():
+            self._selector.register(file, selectors.EVENT_READ, (process, kind))
+        return process
+
+    def _give(self, process: "WorkerProcess", job: "Job") -> None:
+        self._waiting.remove(job)
+        process.give(job)
+        self._send(process)
+
+    def _send(self, process: "WorkerProcess") -> None:
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if process.send() else 0)
+        self._selector.modify(process.channel, events, (process, "channel"))
+
+    def _read(self, process: "WorkerProcess", kind: str) -> None:
+        if kind == "output":
+            if not process.drain():
+                self._selector.unregister(process.output)
+            return
+        try:
+            if process.unsent:
+                self._send(process)
+            if (answer := process.receive()) is not None:
+                self._finish(process, answer)
+        except EOFError:
+            self._finish(process, Failure("died", f"its process died ({_cause(process.exit_code())})"))
+        except ValueError as error:
+            self._finish(process, Failure("died", f"its process sent {error}, and was ended"))
+
+    def _finish(self, process: "WorkerProcess", answer: Any) -> None:
+        """Pass on the answer of a process, and end the process unless it can be trusted with another job."""
+        job, is_over = process.job, self._is_fresh
+        if isinstance(answer, Failure):
+            answer = replace(answer, printed=process.printed())
+            is_over = is_over or process.purpose != () or answer.kind in ("died", "time")
+        if is_over:
+            self._end([process])
+        process.job, process.deadline = None, float("inf")
+        if job:
+            self._answer(job, answer)
+
+    def _seconds_left(self) -> float | None:
+        first = min((each.deadline for each in self._live), default=float("inf"))
+        return None if first == float("inf") else max(0.0, first - time.monotonic())
+
+    def _stop_late_ones(self) -> None:
+        for process in [each for each in self._live if each.deadline <= time.monotonic()]:
+            seconds = process.job.limits.time if process.job else 0.0
+            self._finish(process, Failure("time", f"it ran for more than {seconds:g} seconds and was stopped"))
+
+    def _end(self, processes: "Sequence[WorkerProcess]") -> None:
+        for process in processes:
+            process.ask_to_end()
+        for process in tuple(processes):
+            self._live.remove(process)
+            for file in process.files().values():
+                with suppress(KeyError):  # its output has ended before
+                    self._selector.unregister(file)
+            process.end()
+
+    def _answer(self, job: "Job", answer: Any) -> None:
+        with self._lock:
+            self._awaited.discard(job.answer)
+            if job.answer.done():
                 return
-            locks = _locks(pool)
-            pool.stop()  # type: ignore[no-untyped-call]
-            pool.join()
-            del locks
-            for end in self._pipe:
-                end.close()
+            if isinstance(answer, Crash):
+                job.answer.set_exception(RuntimeError(f"in a worker process:\n{answer.message}"))
+            else:
+                job.answer.set_result(answer)
+
+    def _answer_all(self, error: BaseException) -> None:
+        with self._lock:
+            self._is_stopped = True
+            for answer in self._awaited:
+                if not answer.done():
+                    answer.set_exception(error)
 
 
 class _Awaited(Future[Any]):
@@ -204,27 +316,6 @@ def first_answered(answers: Collection["Future[Answer]"]) -> "set[Future[Answer]
         interrupts.raise_if_interrupted()
         if done:
             return done
-
-
-def _locks(pool: "ProcessPool") -> list[Any]:
-    """The workers' locks. Pebble drops them before it ends the workers; a starting one would print a traceback."""
-    channel = pool._pool_manager.worker_manager.workers_channel
-    return [channel.mutex.reader_mutex, channel.mutex.writer_mutex] if channel is not None else []
-
-
-def _pass_on(done: "Future[Answer | Failure]", answer: "Future[Answer | Failure]", limits: Limits) -> None:
-    if answer.cancelled() or done.cancelled():
-        _cancel(answer)
-        return
-    error = done.exception()
-    if error is None:
-        answer.set_result(done.result())
-    elif isinstance(error, TimeIsUp):
-        answer.set_result(Failure("time", f"it ran for more than {limits.time:g} seconds and was stopped"))
-    elif (exit_code := getattr(error, "exitcode", None)) is not None:
-        answer.set_result(Failure("died", f"its process died ({_cause(exit_code)})"))
-    else:
-        answer.set_exception(error)
 
 
 def _cancel(answer: "Future[Any]") -> None:

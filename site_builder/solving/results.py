@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
+from site_builder.solving.checks.outcomes import read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
@@ -25,7 +26,7 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     figures = fields.pop("figures", None)
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in run.axes}
     if not run.keep:
-        fields["checks"] = unpack(answers.checks[run.solves[0].key])
+        fields["checks"] = read_outcomes(answers.checks[run.solves[0].key])
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
     if not run.keep:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
@@ -40,7 +41,7 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
 def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     if not run.keep:
         key = run.solves[0].key
-        return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])}
+        return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])["figures"]}
     rows = [unpack(answers.rows[solve.key, run.keep]) for solve in run.solves]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
@@ -72,10 +73,16 @@ class ResultDigests:
         found[ALL_FIELDS] = digest(sorted(found.items()))
         found |= {f"figures.{name}": bytes_digest(pack(figure)) for name, figure in figures.items()}
         described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
-        if not run.keep:
-            found["checks"] = bytes_digest(self._answers.checks[run.solves[0].key])
-        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes)]))
+        found["checks"] = digest([bytes_digest(data) for data in packed_checks(run, self._answers)])
+        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes), list(run.turned)]))
         return found
+
+
+def packed_checks(run: PlannedRun, answers: Results) -> list[bytes]:
+    """The packed outcomes of the checks of a run: one entry, or one for each checked point of a sweep."""
+    if not run.keep:
+        return [answers.checks[run.solves[0].key]]
+    return [answers.point_checks[solve.key, run.keep] for solve in run.solves if solve.key in run.checked]
 
 
 def _grid(column: Sequence[Any], axes: Mapping[str, Sequence[Any]]) -> Grid:

@@ -1,8 +1,10 @@
-"""Audit hooks for a running solver: of the project it may read only its code and its declared data.
+"""Audit hooks for a running solver: it may read only its code, its declared data and installed libraries.
 
 A result is cached under its solver's code, parameters and declared files; whatever else could change it is refused.
+Where the kernel has Landlock it refuses the same to compiled code.
 """
 
+import builtins
 import importlib.util
 import linecache
 import os
@@ -21,14 +23,16 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import changed
+from site_builder.solving.confinement import clock, landlock
+from site_builder.solving.confinement.source_loader import compile_texts
 from site_builder.solving.failure import Failure, TaskError
-from site_builder.solving.source_loader import compile_texts
-from site_builder.storage.file_fingerprints import Signature, signature
+from site_builder.storage.file_fingerprints import Loadable, Signature, signature
 from site_builder.values.digest import bytes_digest
 
 _ANY: Mapping[str, str] = MappingProxyType({})
 _CONTRACT = "docs/solver-contract.md has the contract"
 _BUILDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_OWN_CODE = os.path.join(_BUILDER, "site_builder")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _READ_CODE = {SourceFileLoader.get_code.__code__, SourcelessFileLoader.get_code.__code__}
 _GET_DATA = SourceFileLoader.get_data.__code__
@@ -37,6 +41,11 @@ _LINES = {linecache.__file__, tokenize.__file__}
 _MESSAGES = {traceback.__file__, warnings.__file__}
 _METADATA = (".dist-info", ".egg-info")
 _METADATA_FILE = os.path.join(os.path.dirname(importlib.util.__file__), "metadata", "__init__.py")
+# What the C library and Python read by themselves.
+_SYSTEM_FILES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/etc/localtime", "/etc/ld.so.cache")
+_SYSTEM_FOLDERS = ("/usr/share/zoneinfo", "/usr/lib/locale")
+_SHARED_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
+_SITE_FOLDERS = ("site-packages", "dist-packages")
 _IMPORTING = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
@@ -49,6 +58,7 @@ class _Watch:
 
     code: frozenset[str]
     texts: Mapping[str, str]
+    unlisted: frozenset[str] = frozenset()
     subject: str = "it"
     home: str = ""
     data: frozenset[str] | None = None
@@ -59,6 +69,8 @@ class _Watch:
 _root = ""
 _libraries: tuple[str, ...] = ()
 _own: frozenset[str] = frozenset()
+_builtins: Mapping[str, Any] = dict(vars(builtins))
+_builtins_now = vars(builtins)
 _watch: _Watch | None = None
 
 
@@ -68,30 +80,58 @@ def install(root: Path) -> None:
     if not _root:
         sys.addaudithook(_audit)
         _READ_CODE.add(compile_texts(_is_own_code, _check_text))
+        clock.guard(_on_clock)
     _root = os.path.realpath(root)
     _own = frozenset(sys.modules)
-    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
+    paths = sysconfig.get_paths()
+    folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders += [
+        path for path in sys.path if os.path.basename(path) in _SITE_FOLDERS or path.endswith(("lib-dynload", ".zip"))
+    ]
     named = {path for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
     _libraries = tuple(sorted(path for path in named if not _inside(_root, path)))
 
 
+def confine(loadable: Loadable) -> None:
+    """Have the kernel, if it can, refuse to this process for ever what this solver may not open."""
+    if not loadable.code:  # it is not checked
+        return
+    prefixes = {os.path.realpath(prefix) for prefix in (sys.prefix, sys.base_prefix)}
+    shared = [os.path.join(prefix, name) for prefix in prefixes for name in ("lib", "lib64")]
+    folders = [*_libraries, *shared, *_SHARED_LIBRARIES, *_SYSTEM_FOLDERS, _OWN_CODE]
+    own = [os.path.join(_root, name) for name in (*loadable.code, *loadable.data)]
+    own += map(str, Path(_root, "solvers").rglob("*.py"))  # of which the hook checks what is loaded
+    landlock.restrict(
+        [folder for folder in folders if not _inside(_root, os.path.realpath(folder))],
+        [*own, *loadable.unlisted, *_SYSTEM_FILES],
+        [_root, *sys.path, *map(os.path.dirname, loadable.unlisted)],
+    )
+
+
 @contextmanager
-def watching(code: Collection[str], texts: Mapping[str, str] = _ANY, data: Mapping[str, str] = _ANY) -> Iterator[None]:
+def watching(
+    code: Collection[str],
+    texts: Mapping[str, str] = _ANY,
+    data: Mapping[str, str] = _ANY,
+    unlisted: Collection[str] = (),
+) -> Iterator[None]:
     """Refuse what no solver may do; at the end raise TaskError even if the solver caught it.
 
     code: full names of the project's modules that the solver may import. texts and data: digests of files of code and
-    data, by their paths in the project. What is empty is not checked. The builder's own modules are unloaded meanwhile,
-    so that importing one is seen.
+    data, by their paths in the project. unlisted: as in `Loadable`. What is empty is not checked. The builder's own
+    modules are unloaded meanwhile, so that importing one is seen.
     """
     global _watch
     before = {name: signature(os.path.join(_root, name)) for name in data}
-    watch = _watch = _Watch(frozenset(code), texts)
+    watch = _watch = _Watch(frozenset(code), texts, frozenset(unlisted))
     hidden = _hide_builder()
     original_exit = os._exit
     os._exit = _refuse_exit
     try:
         yield
     finally:
+        _restore_builtins(watch)
+        _judge_reads(watch, [os.path.realpath(os.path.join(_root, name)) for name in (*data, *texts)])
         os._exit = original_exit
         _watch = None
         imported = list(_hide_builder())
@@ -114,15 +154,25 @@ def loaded(file: str, data: Iterable[str], subject: str) -> None:
         return
     _watch.subject, _watch.home = subject, file
     _watch.data = frozenset(os.path.realpath(os.path.join(os.path.dirname(file), name)) for name in data)
-    for path, at, line in _watch.reads:
-        if os.path.realpath(path) not in _watch.data:
-            _refuse_reading(_watch, path, "it", (at, line))
+    _judge_reads(_watch, _watch.data)
+    judge()
+
+
+def _judge_reads(watch: _Watch, data: Collection[str]) -> None:
+    """Refuse what was read while it was loaded, unless it is declared; also where that ended in an error."""
+    for path, at, line in watch.reads:
+        with suppress(TaskError):  # recorded in the watch
+            if os.path.realpath(path) not in data:
+                _refuse_reading(watch, path, "it", (at, line))
+    watch.reads.clear()
 
 
 def judge() -> None:
     """Raise TaskError if anything was refused since the watch began, even if the solver caught it."""
-    if _watch and _watch.failure:
-        raise TaskError(_watch.failure)
+    if _watch:
+        _restore_builtins(_watch)
+        if _watch.failure:
+            raise TaskError(_watch.failure)
 
 
 @contextmanager
@@ -158,15 +208,26 @@ def _on_open(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> Non
         return
     if mode is None and os.path.isdir(path):  # through its descriptor, files in it could be read by short names
         _on_folder(watch, frame, (path,))
-        if _inside(_root, os.path.realpath(os.fsdecode(path))):
-            _refuse(watch, "opens a folder that holds the project", _CONTRACT)
     inside = _in_project(path)
-    if not inside:
-        return
-    if isinstance(flags, int) and flags & _WRITING:
+    if inside and isinstance(flags, int) and flags & _WRITING:
         _refuse_writing(watch, inside)
-    if not _for_a_message(frame):
+    if inside and not _for_a_message(frame):
         _check_reading(watch, inside)
+    if not inside and not (isinstance(flags, int) and flags & os.O_ACCMODE == os.O_WRONLY):
+        _check_outside(watch, frame, path)
+
+
+def _check_outside(watch: _Watch, frame: FrameType, path: Any) -> None:
+    """What lies outside of the project is read only if it belongs to Python, to a library or to the system's own."""
+    if isinstance(path, int):
+        return
+    name = os.path.realpath(os.fsdecode(path))
+    allowed = name in watch.unlisted or os.path.abspath(os.fsdecode(path)) in (*watch.unlisted, *_SYSTEM_FILES)
+    if allowed or _in_library(name) or any(_inside(name, folder) for folder in (*_SYSTEM_FOLDERS, _OWN_CODE)):
+        return
+    if not _for_a_message(frame) and not _is_importing_a_library():
+        words = f"reads {name}, which lies outside of the project"
+        _refuse(watch, words, "put it beside the solver and name it in DATA, so that its changes are noticed")
 
 
 def _check_code(watch: _Watch, path: str) -> None:
@@ -183,12 +244,14 @@ def _check_code(watch: _Watch, path: str) -> None:
     name = _module_name(os.path.realpath(path))
     if name and _is_internal(name):
         _refuse_internal(watch, name)
-    if name and watch.code and name not in watch.code:
-        _refuse_module(watch, name)
+    if watch.code and (name not in watch.code if name else os.path.realpath(path) not in watch.unlisted):
+        _refuse_module(watch, name or path)
 
 
 def _check_text(path: str, data: bytes) -> None:
     """Code of the project is about to run: it must be what was scanned."""
+    if _watch and (line := clock.asks_datetime(data)):
+        _refuse_clock(_watch, "now of datetime", (_shown(path), line))
     if _watch and _watch.texts:
         paths = [_shown(full) for full in (os.path.abspath(path), os.path.realpath(path)) if _inside(full, _root)]
         if bytes_digest(data) not in [_watch.texts.get(shown) for shown in paths]:
@@ -213,6 +276,10 @@ def _on_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> N
     importing = frame.f_code is _FILL_CACHE or frame.f_code.co_filename == _METADATA_FILE
     if inside and not importing and os.path.isdir(path):
         _refuse(watch, f"lists the folder {_shown(inside)}/", f"name the files in DATA instead; {_CONTRACT}")
+    if not inside and not importing and not isinstance(path, int) and not _is_importing_a_library():
+        name = os.path.realpath(os.fsdecode(path))
+        if not _in_library(name) and not _inside(name, _OWN_CODE):
+            _refuse(watch, f"lists the folder {name}/, which lies outside of the project", _CONTRACT)
 
 
 def _on_change(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
@@ -221,12 +288,15 @@ def _on_change(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
             _refuse_writing(watch, inside)
 
 
-def _on_database(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+def _on_database(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:
     path = os.fsdecode(arguments[0])
     if path.startswith("file:"):
         path = unquote(path.removeprefix("file:").partition("?")[0])
-    if path not in ("", ":memory:") and (inside := _in_project(path)):
-        _check_reading(watch, inside)
+    if path not in ("", ":memory:"):
+        if inside := _in_project(path):
+            _check_reading(watch, inside)
+        else:
+            _check_outside(watch, frame, path)
 
 
 def _on_shared_library(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
@@ -238,6 +308,16 @@ def _on_shared_library(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) 
 def _on_program(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
     if not _is_importing_a_library():
         _refuse(watch, "starts another program, and nobody can see what that reads", _CONTRACT)
+
+
+def _on_signal(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
+    if arguments[0] != os.getpid():
+        _refuse(watch, "sends a signal to another process", _CONTRACT)
+
+
+def _on_clock(function: str, frame: FrameType) -> None:
+    if _watch and _inside(frame.f_code.co_filename, _root) and _is_own_code(frame.f_code.co_filename):
+        _refuse_clock(_watch, function)
 
 
 def _on_network(watch: _Watch, _: FrameType, __: tuple[Any, ...]) -> None:
@@ -256,6 +336,7 @@ _HANDLERS: dict[str, Callable[[_Watch, FrameType, tuple[Any, ...]], None]] = {
     ),
     **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn", "os.posix_spawn"), _on_program),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.startfile"), _on_program),
+    **dict.fromkeys(("os.kill", "os.killpg"), _on_signal),
     **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"), _on_network),
     **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"), _on_network),
 }
@@ -287,6 +368,11 @@ def _refuse_internal(watch: _Watch, name: str, place: tuple[str, int] | None = N
     _refuse(watch, words, _CONTRACT, place=place)
 
 
+def _refuse_clock(watch: _Watch, function: str, place: tuple[str, int] | None = None) -> NoReturn:
+    cure = f"the same parameters give the same result at every time; {_CONTRACT}"
+    _refuse(watch, f"reads the clock ({function})", cure, place=place)
+
+
 def _refuse_changed(watch: _Watch, path: str) -> NoReturn:
     error = changed(path)
     watch.failure = watch.failure or Failure("changed", error.fault, path, cure=error.cure)
@@ -304,6 +390,19 @@ def _refuse(watch: _Watch, words: str, cure: str, subject: str = "", place: tupl
     failure = Failure("contract", f"{subject or watch.subject} {words}", path, line, cure=cure)
     watch.failure = watch.failure or failure
     raise TaskError(failure)
+
+
+def _restore_builtins(watch: _Watch) -> None:
+    """Refuse a change of what all code uses, the packing of an answer too; uses nothing of it before it is restored."""
+    changed = ""
+    for name, value in _builtins.items():
+        if _builtins_now.get(name) is not value:
+            _builtins_now[name] = value
+            changed = changed or name
+    if changed:
+        place = (_shown(watch.home) if watch.home else "", 1 if watch.home else 0)
+        with suppress(TaskError):  # recorded in the watch
+            _refuse(watch, f"changes builtins.{changed}, which all code uses", _CONTRACT, place=place)
 
 
 def _check_modules(watch: _Watch, internal: Iterable[str]) -> None:
@@ -382,7 +481,7 @@ def _is_own_code(path: str) -> bool:
     """Whether a file of code is the project's, and neither a library's nor the builder's."""
     if _in_library(path) or _in_project(path) is None:
         return False
-    return not _inside(os.path.realpath(path), os.path.join(_BUILDER, "site_builder"))
+    return not _inside(os.path.realpath(path), _OWN_CODE)
 
 
 def _inside(path: str, folder: str) -> bool:

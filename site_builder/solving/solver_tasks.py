@@ -6,51 +6,47 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 import dataclasses
 import importlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from site_builder.contract import Check, Figure
-from site_builder.contract.checks import METHODS
+from site_builder.contract import Figure
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
+from site_builder.solving.bounds import find_out_of_bounds
+from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
+from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.finiteness import declared_by, find_non_finite
-from site_builder.solving.worker import failure_of, forget_solver, is_solver_file, message_of, run_limited, shown_path
+from site_builder.solving.worker import failure_of, is_solver_file, message_of, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
+from site_builder.values.plain_values import text_of
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _READ_CONTRACT = "docs/solver-contract.md has the contract"
-_held: tuple[str, Loadable] | None = None
 
 
 def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failure"]:
-    """The function as a task of the solver that is its first argument, watched and without other solvers' modules.
+    """The function as a task of the solver that is its first argument, watched, in a process for this solver alone.
 
     The task has one argument more, after the name: what of the project the solver may load.
     """
 
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Failure:
-        global _held
-        if (name, loadable) != _held:
-            forget_solver()
-        _held = None  # after a failure, nothing that was loaded is trusted
         answer: bytes | Failure = b""
         try:
             # Around the memory limit, so that ending the watch has memory.
-            with sandbox.watching(loadable.modules, loadable.code, loadable.data):
+            with sandbox.watching(loadable.modules, loadable.code, loadable.data, loadable.unlisted):
                 answer = run_limited(memory, function, name, *arguments)
         except TaskError as error:
             return replace(error.failure, point=answer.point if isinstance(answer, Failure) else 0)
-        _held = name, loadable
         return answer
 
     return run
@@ -74,19 +70,28 @@ def solve(name: str, parameters: bytes) -> bytes:
     result = _solved(module, parameters)
     packed = _packed(result, module, "Result")
     _refuse_non_finite(result, module)
+    _refuse_out_of_bounds(result, module)
     return packed
 
 
 @solver_task
-def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> bytes:
-    """The kept fields of the results at many points: for each point the packed tuple of them."""
+def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checked: Collection[int]) -> bytes:
+    """The kept fields of the results at many points: for each point the packed tuple of them, and its packed checks.
+
+    checked: indices of the points whose kept fields are checked; the others have None.
+    """
     module = _load(name, "solve")
     rows = []
     for place, point in enumerate(points):
         try:
             result = _solved(module, point)
-            rows.append(_packed(tuple(getattr(result, field) for field in keep), module, "Result"))
+            row = _packed(tuple(getattr(result, field) for field in keep), module, "Result")
             _refuse_non_finite(result, module, keep)
+            _refuse_out_of_bounds(result, module, keep)
+            checks = None
+            if place in checked:
+                checks = _checked(module, point, unpack(pack(result), _make_record), frozenset(keep))
+            rows.append((row, checks))
             sandbox.judge()
         except BaseException as error:
             raise TaskError(replace(failure_of(error), point=place)) from error
@@ -95,9 +100,10 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str]) -> byt
 
 @solver_task
 def figures(name: str, result: bytes) -> bytes:
-    """The figures of a result by name."""
+    """The figures of a result by name, and the fields of the result that they read."""
     module = _load(name, "figures")
-    found = module.figures(unpack(result, _make_record))
+    reads: set[str] = set()
+    found = module.figures(recording(unpack(result, _make_record), reads))
     if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
         raise _broken(module, "figures must give a mapping of names to figures", "figures")
     for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
@@ -105,35 +111,39 @@ def figures(name: str, result: bytes) -> bytes:
     for key, figure in found.items():
         if fault := figure_error(figure):
             raise _broken(module, f"in the figure {key!r} {fault}", "figures")
-    return _packed(dict(found), module, "figures")
+    return _packed({"figures": dict(found), "reads": sorted(reads)}, module, "figures")
 
 
 @solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
-    """The checks of a result."""
+    """The checks of a result, for `checks.outcomes.judge`."""
     module = _load(name, "checks")
-    made = tuple(module.checks(module.Parameters(**unpack(parameters)), unpack(result, _make_record)))
-    if wrong := _wrong_check(made):
-        raise _broken(module, wrong, "checks")
+    return _checked(module, parameters, unpack(result, _make_record))
+
+
+def _checked(module: ModuleType, parameters: bytes, result: Any, fields: frozenset[str] | None = None) -> bytes:
+    """The packed checks of a result. fields: those that are kept of it; None for all."""
+    made, sizes = [], sizes_of_fields(result)
+    try:
+        for check, shared in traced_checks(module, module.Parameters(**unpack(parameters)), result, fields):
+            made.append(raw_check(check, shared, sizes))
+    except CheckError as error:
+        raise _broken(module, str(error), "checks") from error
+    if not made and fields is None:
+        raise _broken(
+            module, "checks gave none for these parameters; every answer is confirmed by a second method", "checks"
+        )
+    if made and all(check["shared"] for check in made) and fields is None:
+        names = ", ".join(sorted({name for check in made for name in check["shared"]}))
+        message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
+        raise _broken(module, message, "checks", "compute an expected value without these functions")
     return _packed(made, module, "checks")
 
 
-def _wrong_check(made: Sequence[Any]) -> str:
-    """What is wrong with the checks themselves, whatever they found; empty when nothing is."""
-    if not made:
-        return "checks gave none for these parameters; every answer is confirmed by a second method"
-    for check in made:
-        if not isinstance(check, Check):
-            return f"checks gave a {type(check).__name__}; it must give Checks"
-        if check.method not in METHODS:
-            return f"the check {check.name!r} has the method {check.method!r}; it must be one of {', '.join(METHODS)}"
-        if not isinstance(check.passed, (bool, np.bool_)):
-            return f"the check {check.name!r} passed {check.passed!r}; it must be True or False"
-    return ""
-
-
 def _solved(module: ModuleType, parameters: bytes) -> Any:
-    result = module.solve(module.Parameters(**unpack(parameters)))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # numpy goes on with garbage
+        result = module.solve(module.Parameters(**unpack(parameters)))
     if not isinstance(result, module.Result):
         raise _broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
     return result
@@ -141,6 +151,7 @@ def _solved(module: ModuleType, parameters: bytes) -> Any:
 
 def _packed(value: Any, module: ModuleType, name: str) -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
+    sandbox.judge()
     try:
         return pack(value)
     except (TypeError, ValueError, RecursionError) as error:
@@ -162,6 +173,18 @@ def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | 
     if not is_solver_file(file):  # a figure, say: the solver can mark the field that holds it
         raise _broken(module, message, "Result", cure)
     raise TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
+
+
+def _refuse_out_of_bounds(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+    """Fail for a number outside of the Bounds of its field. fields: those to check, by default all."""
+    if (found := find_out_of_bounds(result, fields)) is None:
+        return
+    bounds = found.bounds
+    message = f"in the result, {found.field} holds {text_of(found.value)}, outside of its bounds"
+    with sandbox.unwatched():
+        file, line = describing.origin(declared_by(found.record, found.field), found.field)
+    cure = f"mend solve, or the mark Bounds({bounds.low}, {bounds.high}) of {found.field}"
+    raise TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
 
 
 def _load(name: str, running: str = "it") -> ModuleType:

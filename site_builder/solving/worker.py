@@ -1,41 +1,87 @@
 """A worker process: how it starts and ends, and how a task runs within limits."""
 
 import os
+import pickle
+import select
 import signal
 import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from socket import socket
 from types import ModuleType
 from typing import Any, TypeVar
 
-from site_builder.solving import sandbox
-from site_builder.solving.failure import Failure, TaskError
+from site_builder.solving import environment, sandbox
+from site_builder.solving.failure import Crash, Failure, TaskError
+from site_builder.values.characters import without_control
 
+HEAD = 8  # bytes of the length of a message
 _MOST_CHARACTERS = 500
 _RESERVE = 8 * 2**20
 _root = Path()
 _leave = os._exit
 
 
-def start(root: str, build: Connection) -> None:
-    """Prepare this process for the project in `root`. build: closed when the build ends, and this process with it."""
+def serve(root: str, channel: socket, output: Connection, is_forked: bool) -> None:
+    """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`."""
+    _start(root, channel, output, is_forked)
+    is_confined = False
+    with suppress(OSError), channel.makefile("rwb") as stream:  # a solver may have closed it
+        stream.write(frame(b""))  # it has started
+        stream.flush()
+        while head := stream.read(HEAD):
+            task, arguments, purpose = pickle.loads(stream.read(int.from_bytes(head)))
+            if purpose and not is_confined:
+                environment.keep_fixed()
+                sandbox.confine(purpose[1])
+                is_confined = True
+            try:
+                answer = task(*arguments)
+            except Exception:  # of the builder itself: a task gives the errors of authors as a Failure
+                answer = Crash(traceback.format_exc())
+            with suppress(Exception):  # as above
+                sys.stderr.flush()
+            stream.write(frame(pickle.dumps(answer)))
+            stream.flush()
+            answer = None  # which may be large
+    _leave(1)
+
+
+def frame(message: bytes) -> bytes:
+    """A message as it is sent: its length, then its bytes."""
+    return len(message).to_bytes(HEAD) + message
+
+
+def _start(root: str, channel: socket, output: Connection, is_forked: bool) -> None:
+    """Prepare this process for the project in `root`; it ends with the build, which holds the channel's other end."""
     global _root
+    environment.check()
+    os.setsid()  # it has no terminal, and no signal to its process group reaches the build
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(build,), daemon=True).start()
+    threading.Thread(target=_end_with, args=(channel,), daemon=True).start()
     _root = Path(root)
-    os.dup2(2, 1)  # what a solver prints is no output of the build
-    sys.stdout = sys.stderr  # and is not lost in a buffer when this process is ended
+    for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, output.fileno()), (2, output.fileno())):
+        os.dup2(file, number)
+    output.close()
+    if is_forked:  # what it was forked with leads to the processes that start others
+        os.closerange(3, channel.fileno())
+        os.closerange(channel.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+    sys.stdout = sys.stderr  # and nothing is lost in a buffer when this process is ended
     sys.path.insert(0, root)
     sys.dont_write_bytecode = True
     # Python's own would open the solver's file to show a line of it, as if the solver had.
     sys.unraisablehook = lambda error: traceback.print_exception(error.exc_value)
     threading.excepthook = lambda error: traceback.print_exception(error.exc_value)
+    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
+    package.__path__ = [str(_root / "solvers")]
+    sys.modules["solvers"] = package
+    os.chdir(_root)
     sandbox.install(_root)
-    forget_solver()
 
 
 def project_root() -> Path:
@@ -43,21 +89,13 @@ def project_root() -> Path:
     return _root
 
 
-def _end_with(build: Connection) -> None:
-    build.poll(None)
+def _end_with(channel: socket) -> None:
+    ended = select.poll()
+    ended.register(channel, 0)  # that the other end is closed is reported in any case
+    ended.poll()
     if proving := sys.modules.get("site_builder.solving.bundle.proof"):
         proving.end_all()
     _leave(1)
-
-
-def forget_solver() -> None:
-    """Unload the solver's modules and leave its working folder."""
-    for name in sandbox.project_modules():
-        del sys.modules[name]
-    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
-    package.__path__ = [str(_root / "solvers")]
-    sys.modules["solvers"] = package
-    os.chdir(_root)
 
 
 Answer = TypeVar("Answer")
@@ -106,7 +144,7 @@ def failure_of(error: BaseException) -> Failure:
 def message_of(error: BaseException) -> str:
     """The message of an exception on one line, shortened."""
     try:
-        words = " ".join(str(error).encode("utf-8", "replace").decode().split())
+        words = " ".join(without_control(str(error).encode("utf-8", "replace").decode()).split())
     except Exception:  # its own __str__ fails
         words = ""
     words = words if len(words) <= _MOST_CHARACTERS else words[:_MOST_CHARACTERS] + " …"

@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from site_builder.storage.code_graph.definitions import Facts, facts_of
+from site_builder.storage.code_graph.libraries import InstalledCode, installed_code
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import ReachedCode, reach, solver_entries
-from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
+from site_builder.storage.file_fingerprints import Loadable, Signature, read_as_scanned, signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 
 _FAMILY = "codes"
+_INSTALLED = "installed"
 _TASKS = "solving.solver_tasks"
 _JOBS = "build.steps.worker_tasks"
 _BUILDER_CODE = {
@@ -48,12 +51,14 @@ class CodeKeys:
         self._root = root
         self._store = store
         self._digests = digests
-        names = sorted(name for name in digests if not name.startswith(("content/", "templates/")))
+        names = sorted(name for name in digests if not name.startswith(("content/", "templates/", "/")))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_graph/")]
         self._finder = digest(finder, stamp)
         self._names = digest(names, self._finder)
-        self._further: dict[str, str] = {}
+        self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, ReachedCode] = {}
+        self._installed: dict[str, tuple[InstalledCode, str]] = {}
+        self._environment = stamp
 
     def describing(self, solver: str) -> ReachedCode:
         """The code that describes a solver."""
@@ -72,7 +77,12 @@ class CodeKeys:
     def checking(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
         """The code that checks a result. records: the classes of records in it."""
         entries = solver_entries(solver, "checks", records)
-        return self._of(" ".join(["checking", solver, *sorted(records)]), entries, f"{_TASKS}:checks")
+        return self._of(
+            " ".join(["checking", solver, *sorted(records)]),
+            entries,
+            f"{_TASKS}:checks",
+            "solving.checks.outcomes:judge",
+        )
 
     def whole(self, solver: str) -> ReachedCode:
         """The code of all that a solver exposes, without the tasks that run it."""
@@ -83,7 +93,8 @@ class CodeKeys:
         """What of the project a worker may load with this solver."""
         known = self.whole(solver)
         code = self.digests(sorted(name for name in known.files if not name.startswith("site_builder/")))
-        return Loadable(known.modules, code, self.digests(sorted(known.data)))
+        unlisted = sorted({path for module in known.imports for path in self._installed_code(module)[0].unlisted})
+        return Loadable(known.modules, code, self.digests(sorted(known.data)), unlisted)
 
     def data(self, solver: str) -> frozenset[str]:
         """The data files that a solver declares."""
@@ -107,6 +118,15 @@ class CodeKeys:
         every = [self.describing(solver), self.solving(solver), self.showing(solver), self.checking(solver)]
         return self.digests(sorted({name for known in every for name in known.files}))
 
+    def installed_files(self) -> set[str]:
+        """The installed files, by their whole paths, on which what was asked for so far depends."""
+        every = [code for code, _ in self._installed.values()]
+        return {path for code in every for path in (*code.files.values(), *code.records)}
+
+    def unscanned(self) -> dict[str, tuple[Signature, str]]:
+        """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
+        return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
+
     def builder(self, task: str) -> ReachedCode:
         """The builder's own code for one of these tasks."""
         return self._of(task, (), *_BUILDER_CODE[task])
@@ -116,8 +136,10 @@ class CodeKeys:
         found = self._found.get(name) or self._cached(name)
         if found is None:
             own = [function.split(":") for function in functions]
-            found = reach(self._code, [*entries, *((f"site_builder.{module}", function) for module, function in own)])
-            plain = [found.key, found.ingredients, *map(sorted, (found.modules, found.files, found.data))]
+            every = [*entries, *((f"site_builder.{module}", function) for module, function in own)]
+            found = reach(self._code, every, (lambda module: self._installed_code(module)[1]) if entries else None)
+            sets = (found.modules, found.files, found.data, found.imports)
+            plain = [found.key, found.ingredients, *map(sorted, sets)]
             data = json.dumps([*plain, self._stamp(found)]).encode()
             self._store.set_documents(_FAMILY, {name: data})
         self._found[name] = found
@@ -128,26 +150,53 @@ class CodeKeys:
         if data is None:
             return None
         try:
-            key, ingredients, modules, files, declared, stamp = json.loads(data)
-            found = ReachedCode(key, ingredients, frozenset(modules), frozenset(files), frozenset(declared))
+            key, ingredients, *sets, stamp = json.loads(data)
+            found = ReachedCode(key, ingredients, *map(frozenset, sets))
             return found if stamp == self._stamp(found) else None
         except (ValueError, TypeError):  # written by another version of the builder
             return None
 
     def _stamp(self, found: ReachedCode) -> str:
         """Digest of all that the answer was found from: content of files, names of files, and libraries."""
-        return digest(self._names, self.digests([*sorted(found.files), *sorted(found.data)]))
+        installed = [self._installed_code(module)[1] for module in sorted(found.imports)]
+        return digest(self._names, self.digests([*sorted(found.files), *sorted(found.data)]), installed)
+
+    def _installed_code(self, module: str) -> tuple[InstalledCode, str]:
+        """The installed code behind a top-level module, with the digest of its names and bytes."""
+        if module not in self._installed:
+            code = self._listed_code(module)
+            self._installed[module] = (
+                code,
+                digest(sorted((name, self._digest(path)) for name, path in code.files.items())),
+            )
+        return self._installed[module]
+
+    def _listed_code(self, module: str) -> InstalledCode:
+        """Which files these are; found anew when an installer has changed its lists, and for code that none lists."""
+        if data := self._store.document(_INSTALLED, module):
+            with suppress(ValueError, TypeError):  # written by another version of the builder
+                environment, records, *lists = json.loads(data)
+                if environment == self._environment and records == self.digests(records):
+                    return InstalledCode(*lists)
+        found = installed_code(module)
+        if not found.unlisted:
+            lists = (found.files, found.records)
+            plain = [self._environment, self.digests(found.records), *lists]
+            self._store.set_documents(_INSTALLED, {module: json.dumps(plain).encode()})
+        return found
 
     def _digest(self, name: str) -> str:
         scanned = f"@{name.removeprefix('site_builder/')}" if name.startswith("site_builder/") else name
         if scanned in self._digests:
             return self._digests[scanned]
-        if name not in self._further:  # outside of the folders that are scanned
+        if name not in self._unscanned:  # outside of the folders that are scanned
+            path = self._root / name
+            before = signature(str(path))
             try:
-                self._further[name] = bytes_digest((self._root / name).read_bytes())
+                self._unscanned[name] = before, bytes_digest(path.read_bytes())
             except OSError:
-                self._further[name] = "not there"
-        return self._further[name]
+                self._unscanned[name] = None, "not there"
+        return self._unscanned[name][1]
 
     @cached_property
     def _code(self) -> Code:

@@ -17,11 +17,13 @@ from site_builder.values.digest import bytes_digest
 FOLDERS = ("content", "templates", "solvers")
 BUILDER = Path(__file__).resolve().parents[1]
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
+_TEXTS = (".md", ".markdown")
 _ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows them
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
 Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+Homes = tuple[Path, ...]  # folders that links may lead to
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,14 @@ class Scan:
 class Loadable:
     """What of a project a solver may load; what is empty is not checked.
 
-    modules: full names. code, data: digests of files by their paths in the project.
+    modules: full names. code, data: digests of files by their paths in the project. unlisted: paths of installed code
+    that no installer has listed.
     """
 
     modules: Collection[str] = ()
     code: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
+    unlisted: Collection[str] = ()
 
 
 def signature(path: str) -> Signature | None:
@@ -61,42 +65,47 @@ def signature(path: str) -> Signature | None:
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:
     """The files of the project in `root`, without dotfiles and backup files. further: paths of other files.
 
-    Raises SiteError where a folder cannot be read.
+    Each of the three folders may be a link itself; links in it must lead to what is in it or in the project. Raises
+    SiteError for one that does not, for a folder with the name of a text, and where a folder cannot be read.
     """
     began = time.time_ns()  # compared with the times of files, and never shown
     found: dict[str, Signature] = {}
     for folder in FOLDERS:
         if os.path.isdir(root / folder):
-            found |= _walk(str(root / folder), f"{folder}/", folder == "solvers")
-    found |= {name: each for name, each in _walk(str(BUILDER), "@", False) if name.endswith(".py")}
+            homes = root.resolve(), (root / folder).resolve()
+            found |= _walk(str(root / folder), f"{folder}/", homes)
+    found |= {name: each for name, each in _walk(str(BUILDER), "@", (Path("/"),)) if name.endswith(".py")}
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]
     modules = [name for name in beside if name.endswith(".py") and not name.startswith("@")]
+    top = str(root)
     for name in ("config.yaml", *further, *modules):
-        if each := signature(str(root / name)):
+        if each := signature(os.path.join(top, name)):  # a Path costs more than to look at the file
             found[name] = each
     return Scan(root, found, began)
 
 
-def _walk(folder: str, inside: str, everything: bool, above: tuple[str, ...] = ()) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder. everything: dotfiles too; above: real paths of folders with links on the way here."""
+def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -> Iterator[tuple[str, Signature]]:
+    """The files below a folder, those of solvers with dotfiles. above: real paths of folders with links on the way."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                if name == "__pycache__" or (not everything and _LEFTOVERS.fullmatch(name)):
+                is_leftover = _LEFTOVERS.fullmatch(name) is not None
+                if name == "__pycache__" or (is_leftover and not inside.startswith("solvers/")):
                     continue
                 if _ODD.search(name):
                     shown = os.fsencode(name).decode("utf-8", "replace")
                     fault = "the name of this file is no text in UTF-8"
                     raise SiteError(Place(f"{inside}{shown}"), fault, "give it another name")
-                if entry.is_dir():
-                    way = above
-                    if entry.is_symlink():
-                        way, target = (*above, os.path.realpath(folder)), os.path.realpath(entry.path)
-                        if any(Path(each).is_relative_to(target) for each in way):
-                            fault = "this link leads to a folder in which it stands itself"
-                            raise SiteError(Place(f"{inside}{name}"), fault, "remove it")
-                    yield from _walk(entry.path, f"{inside}{name}/", everything, way)
+                way, is_folder = above, entry.is_dir()
+                if entry.is_symlink():
+                    way = (*above, os.path.realpath(folder))
+                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, way, is_leftover)
+                if is_folder:
+                    if inside.startswith("content/") and name.lower().endswith(_TEXTS):
+                        fault = "this is a folder, and its name is that of a text"
+                        raise SiteError(Place(f"{inside}{name}"), fault, "take .md out of its name")
+                    yield from _walk(entry.path, f"{inside}{name}/", homes, way)
                 elif entry.is_file() and (found := signature(entry.path)):
                     yield f"{inside}{name}", found
     except FileNotFoundError:
@@ -104,6 +113,20 @@ def _walk(folder: str, inside: str, everything: bool, above: tuple[str, ...] = (
     except OSError as error:
         where = os.path.normpath(f"{inside}{os.path.relpath(error.filename or folder, folder)}")
         raise SiteError(Place(where), f"it cannot be read: {error.strerror}") from error
+
+
+def _refuse_link(place: Place, link: str, homes: Homes, way: tuple[str, ...], may_dangle: bool) -> None:
+    """Raises SiteError for a link that leads nowhere, out of the project or round. way: see `_walk`."""
+    target = Path(os.path.realpath(link))
+    if not target.exists():
+        if os.path.islink(link) and not may_dangle:  # else somebody removed it, or it is the lock of an editor
+            fault = f"this link leads to {os.readlink(link)}, and there is no such file"
+            raise SiteError(place, fault, "correct or remove it")
+    elif not any(target.is_relative_to(home) for home in homes):
+        fault = f"this link leads to {target}, which is outside of the project"
+        raise SiteError(place, fault, "put a copy of the file in its place")
+    elif any(Path(each).is_relative_to(target) for each in way):
+        raise SiteError(place, "this link leads to a folder in which it stands itself", "remove it")
 
 
 def settled(scanned: Scan) -> dict[str, Signature]:

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 
 from site_builder.errors import Place, SiteError
-from site_builder.storage import sqlite_file
-from site_builder.storage.folder_transaction import alone
+from site_builder.storage import disk, sqlite_file
+from site_builder.storage.disk import alone
 from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, is_whole
 
 _PUT_ENTRY = "INSERT OR REPLACE INTO entries (kind, key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?, ?)"
@@ -238,7 +238,7 @@ class Store:
     def _open(self, damaged: tuple[int, int] | None) -> sqlite3.Connection | None:
         """Open the file, or a new one in place of the `damaged` one; None when it cannot even be read."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            disk.mkdir(str(self._folder.absolute()))
             with alone(str(self._folder), self._wait):
                 if damaged and damaged == sqlite_file.identity(self._file):
                     sqlite_file.remove(self._file)
@@ -287,13 +287,15 @@ def peek(folder: Path, family: str, name: str) -> bytes | None:
     return row[1] if row and is_whole(family, name, *row) else None
 
 
-def clean(folder: Path) -> None:
-    """Remove the cache, and its folder when nothing else lies in it. Raises SiteError when that is not allowed."""
-    for path in (folder / name for name in sqlite_file.FILES):
+def clean(folder: Path, files: Iterable[str] = sqlite_file.FILES) -> None:
+    """Remove files of the cache, and their folder if it holds nothing else. Raises SiteError when that is forbidden."""
+    for path in (folder / name for name in files):
         if path.is_file() or path.is_symlink():
             try:
-                path.unlink(missing_ok=True)
+                disk.unlink(str(path))
+            except FileNotFoundError:
+                pass
             except OSError as error:
                 raise SiteError(Place(str(path)), f"it cannot be removed: {error.strerror}") from error
     with suppress(OSError):  # missing, or not empty
-        folder.rmdir()
+        disk.rmdir(str(folder))

@@ -1,8 +1,10 @@
-"""Characters that no text of a site may contain: those that XML forbids, and those of the builder's placeholders."""
+"""Characters that texts may not contain: on a site those that XML forbids and placeholders use, in messages control."""
 
 import re
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_ESCAPE = "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?"  # ECMA-48: CSI, and OSC such as a title
+_CONTROL = re.compile(f"{_ESCAPE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def forbidden_code(text: str) -> str:
@@ -14,3 +16,8 @@ def forbidden_code(text: str) -> str:
 def code_of(character: str) -> str:
     """Return the code of a character: U+0000."""
     return f"U+{ord(character):04X}"
+
+
+def without_control(text: str) -> str:
+    """The text without what a terminal would carry out: escape sequences, control characters, changes of direction."""
+    return _CONTROL.sub("", text)

@@ -18,6 +18,7 @@ _FLOAT_DIGITS = sys.float_info.dig
 _MORE_DIGITS = 3  # of the computed value, beyond those that were printed
 _MOST_ENTRIES = 40  # of a list that is written out in a message
 _STANDARD_ERRORS = 4
+_FEWEST_RIGHT = 10  # digits of a number whose last ones are not, as of a sum of floats
 _WORDS = "word for word"
 _CERTAIN = {"certain": 1, "impossible": 0, "never": 0}
 
@@ -29,7 +30,7 @@ class Verdict:
     computed: the value in the form of the literal, with a few digits more; difference: where the two differ, as a
     clause, empty where they agree; cure: the literal that would be right, empty where there is none; held: the
     precision of the comparison, such as "12 decimals"; is_too_precise: whether the literal has digits that the value
-    does not have; printed: the literal.
+    does not have; printed: the literal; rounded: the number as it was compared, where it is rounded and agrees.
     """
 
     computed: str
@@ -38,21 +39,29 @@ class Verdict:
     held: str
     is_too_precise: bool = False
     printed: str = ""
+    rounded: NumberLiteral | None = None
 
     @property
     def agrees(self) -> bool:
         return not self.difference
 
 
-def compare(text: str, value: Any, simulated: int | None = None, digits: int | None = None) -> Verdict:
+def compare(
+    text: str, value: Any, simulated: int | None = None, digits: int | None = None, is_loose: bool = False
+) -> Verdict:
     """Whether a literal agrees with a value at the precision in which it is printed.
 
     simulated: the literal is a relative frequency in so many games, and may differ by four standard errors. digits: the
-    literal is printed longer than it is right, and compared, rounded, to so many decimals.
+    literal is printed longer than it is right, and compared, rounded, to so many decimals. is_loose: only its
+    significant digits count, so that 20 may stand for 18.
     """
-    if (simulated is not None or digits is not None) and not _is_number(value):
-        raise ValueError("simulated= and digits= are for numbers")
-    if simulated is not None:
+    if (simulated is not None or digits is not None or is_loose) and not _is_number(value):
+        raise ValueError("simulated=, digits= and loose= are for numbers")
+    if is_loose:
+        if simulated is not None or digits is not None:
+            raise ValueError("a loose claim takes neither simulated= nor digits=")
+        verdict = _loose(text, value)
+    elif simulated is not None:
         if digits is not None:
             raise ValueError("a simulated figure is held to its standard error; leave digits out")
         verdict = _simulated(text, value, simulated)
@@ -120,7 +129,39 @@ def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
         return _too_precise(literal, number, quantity, most)
     agrees = 2 * abs(literal.number - quantity) <= literal.unit
     difference = "" if agrees else _difference(literal, quantity)
-    return Verdict(_computed(literal, quantity, most), difference, _right(literal, quantity), held)
+    rounded = literal if agrees and literal.number != quantity else None
+    computed = _computed(literal, quantity, most)
+    return Verdict(computed, difference, _right(literal, quantity), held, rounded=rounded)
+
+
+def _loose(text: str, value: Any) -> Verdict:
+    """The significant digits of the literal alone: zeros at the end of a whole number say nothing."""
+    literal, number = read_literal(text), _known_digits(as_number(value))
+    quantity = literal.quantity(number)
+    if literal.decimals is None or quantity is None:
+        raise ValueError("loose= is for a rounded number, such as 0.46 or 20 %")
+    if literal.number == quantity:
+        raise ValueError("it is right in all its digits; leave loose= out")
+    digits = "" if literal.decimals else str(abs(literal.number.numerator))
+    unit = literal.unit * 10 ** (len(digits) - len(digits.rstrip("0")))
+    count = max(1, magnitude(literal.number) - magnitude(unit) + 1) if literal.number else 1
+    agrees = 2 * abs(literal.number - quantity) <= unit
+    held = plural(count, "significant digit")
+    difference = "" if agrees else f"they differ in {held}"
+    return Verdict(_computed(literal, quantity, None), difference, _right(literal, quantity), held)
+
+
+def is_printed_as(literal: NumberLiteral, value: Number) -> bool:
+    """Whether a value, rounded, would be printed as the literal."""
+    quantity = literal.quantity(_known_digits(value))
+    return quantity is not None and 2 * abs(literal.number - quantity) <= literal.unit
+
+
+def longer(literal: NumberLiteral, value: Number, more: int) -> tuple[NumberLiteral, str]:
+    """The literal with this many more decimals that are right, and as it is printed."""
+    quantity, decimals = literal.quantity(_known_digits(value)) or Fraction(0), (literal.decimals or 0) + more
+    found = replace(literal, number=_nearest(quantity, decimals), decimals=decimals)
+    return found, _right(found, quantity)
 
 
 def _too_precise(literal: NumberLiteral, number: Fraction, quantity: Fraction, most: int) -> Verdict:
@@ -156,6 +197,9 @@ def _rounded(text: str, value: Any, digits: int) -> Verdict:
         raise ValueError(f"digits is {digits}, and the claim has {_decimals(literal.decimals)}; leave digits out")
     if _number(text, value).agrees:
         raise ValueError("it is right in all its digits; leave digits out")
+    if not literal.number or digits + 1 + magnitude(literal.number) < _FEWEST_RIGHT:
+        fault = f"digits= is for a number that is right in its first {_FEWEST_RIGHT} digits"
+        raise ValueError(f'{fault}; write loose="..." with the reason why it was printed so')
     return _literal(_rounded_to(literal, digits), text, as_number(value))
 
 

@@ -67,6 +67,21 @@ def decimal(value: Any, digits: int) -> str:
     return _fixed(as_number(value), _count(digits))
 
 
+def estimate(value: Any, digits: int = 2) -> str:
+    """Return an Estimate with its standard error, of which so many digits are shown: `0.7919 ± 0.0040`."""
+    if not _is_estimate(value):
+        raise FormatError(f"{_short(value)} is no Estimate", "let the solver return an Estimate, or write number(4)")
+    error = Fraction(value.standard_error)
+    if _count(digits) == 0:
+        raise FormatError("estimate needs a digit of the standard error", "write estimate(1) or estimate")
+    decimals = max(0, digits - 1 - magnitude(error)) if error else 4
+    return f"{number(float(value.value), decimals)}{NO_BREAK}±{NO_BREAK}{_signed(round(error, decimals), decimals)}"
+
+
+def _is_estimate(value: Any) -> bool:
+    return hasattr(value, "standard_error") and hasattr(value, "value")
+
+
 def fraction(value: Any) -> str:
     """Return an exact value as a fraction: `3/5`; a whole number without a denominator."""
     exact = as_number(value)
@@ -161,7 +176,9 @@ def ordinal(value: Any) -> str:
 def sentence(values: Sequence[Any], last: str = "and") -> str:
     """Return a list as part of a sentence: `20, 22 and 23`."""
     words = [plain(value) for value in values]
-    return words[0] if len(words) == 1 else f" {last} ".join([", ".join(words[:-1]), words[-1]]) if words else ""
+    if not words:
+        raise FormatError("a list without entries makes no sentence", "ask for it first: {% if list %}...{% endif %}")
+    return words[0] if len(words) == 1 else f" {last} ".join([", ".join(words[:-1]), words[-1]])
 
 
 def plural(value: Any, one: str, many: str = "", with_number: bool = True) -> str:
@@ -196,6 +213,8 @@ def plain(value: Any) -> str:
         return value
     if isinstance(value, (tuple, list)):
         return "(" + f",{NO_BREAK}".join(plain(entry) for entry in value) + ")"
+    if _is_estimate(value):
+        return estimate(value)
     if value is None or isinstance(value, bool):
         raise FormatError(f"{value} is no text for a reader", "say it in words with {% if %}")
     exact = as_number(value)
@@ -213,6 +232,7 @@ FORMS: dict[str, Callable[..., str]] = {
     "repeating": repeating,
     "odds": odds,
     "one_in": one_in,
+    "estimate": estimate,
     "integer": integer,
     "ordinal": ordinal,
     "sentence": sentence,
@@ -243,6 +263,8 @@ def as_number(value: Any) -> Number:
     """Return the value as an int, float or Fraction; numpy's numbers become Python's. Raises FormatError otherwise."""
     if hasattr(value, "item") and getattr(value, "shape", None) == ():
         value = value.item()
+    if _is_estimate(value):
+        raise FormatError("an Estimate is written with its standard error", "write estimate")
     if isinstance(value, bool) or not isinstance(value, (int, float, Fraction, Decimal)):
         raise FormatError(f"{_short(value)} is not a number")
     if isinstance(value, Decimal) and value.is_finite():

@@ -21,7 +21,8 @@ from site_builder.contract import Grid
 from site_builder.values.characters import forbidden_code
 from site_builder.values.records import Record, fields_of
 
-_NUMERIC = "?bhilqBHILQefd"
+_NUMERIC = "?bhilqBHILQd"
+_SHORT_FLOATS = (np.float16, np.float32)
 _RECORD = re.compile(rb'"record":"([^"]+)"')  # a quote within a text has a backslash before it
 _FIGURE_PARTS: dict[str, type] = {
     name: kind
@@ -55,11 +56,13 @@ def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
     head, _, rest = data.partition(b"\n")
     try:
         return _Decoder(rest, make_record or (lambda kind, fields: Record(fields, kind))).value(json.loads(head))
-    except (KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError, ArithmeticError, SyntaxError, RecursionError) as error:
         raise ValueError(f"these bytes are no packed value: {error!r}") from error
 
 
 def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
+    if isinstance(value, _SHORT_FLOATS):
+        raise _too_short(at, value.dtype)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):
@@ -109,10 +112,17 @@ def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[
     if value.dtype == object or value.dtype.kind == "U":
         flat = [_encode(entry, at, arrays) for entry in value.ravel()]
         return {"objects": flat, "shape": list(value.shape)} | ({"text": True} if value.dtype != object else {})
+    if value.dtype in _SHORT_FLOATS:
+        raise _too_short(at, value.dtype)
     if value.dtype.char not in _NUMERIC:
         raise TypeError(f"{at} is an array of {value.dtype}, which no result may hold")
     arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
     return {"array": value.dtype.newbyteorder("<").str, "shape": list(value.shape)}
+
+
+def _too_short(at: str, dtype: np.dtype[Any]) -> TypeError:
+    digits = np.finfo(dtype).precision
+    return TypeError(f"{at} is of {dtype}, which is right to {digits} digits and would be printed with more; use float")
 
 
 class _Decoder:
@@ -128,7 +138,7 @@ class _Decoder:
             return tuple(self.value(entry) for entry in tree)
         if not isinstance(tree, dict):
             return tree
-        kind, content = next(iter(tree.items()))
+        (kind, content), *_ = tree.items()
         match kind:
             case "fraction":
                 numerator, denominator = content.split("/")

@@ -1,5 +1,6 @@
 """The answers by other methods: all sequences, points kept apart, whole rows of leads, games played, publications."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -8,11 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Check
+from site_builder.contract import Absolute, Check
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.puzzle import Result, value
-from solvers.common.agreeing import close, counted, listed, same
-from solvers.common.score_checks import LONG, CheckedGame, MapsCompared, games_played, limit_of_long_games, states_check
+from solvers.common.score_checks import (
+    LONG,
+    CheckedGame,
+    MapsCompared,
+    form_check,
+    games_played,
+    limit_of_long_games,
+    states_check,
+)
 from solvers.common.whole_rows import Coin
 
 PUBLISHED = {"rush": 0.601766458853, "pass": 0.558341814467, "optimal": 0.489818590457}
@@ -20,6 +28,11 @@ PUBLISHED = {"rush": 0.601766458853, "pass": 0.558341814467, "optimal": 0.489818
 
 MOST_POINTS = 240
 """Points are kept apart in games in which no player can win more."""
+
+_RULE = re.compile(
+    r"(rush|pass)(?: if the number of tosses made (?:is (even|odd)|is divisible by (\d+)|leaves the remainder (\d+) by "
+    r"(\d+)), else (rush|pass))?(?:,? until (\d+) tosses are made, then (rush|pass))?"
+)
 
 HABITS = {"rush": "who always rushes", "pass": "who always passes", "optimal": "who plays best"}
 
@@ -31,6 +44,9 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
         yield _published(result)
         if parameters.opponent == "optimal" and result.is_whole:
             yield _published_description(result)
+    farthest = parameters.n_tosses * max(parameters.rush_points, parameters.pass_points)
+    found = (result.exact, result.is_whole)
+    yield form_check(result.win_probability, result.best_call, parameters.n_tosses, farthest, found)
     yield from _small_games(parameters, result)
     yield _points_apart(parameters, result, game)
     yield states_check(game, result.n_states, "tosses", "lead")
@@ -38,11 +54,14 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     yield from _answers(parameters, result)
     yield from _by_tosses(parameters, result)
     if parameters.rush_points == parameters.pass_points:
-        how = "both calls move the lead alike, so the game is symmetric"
-        yield close("equal calls", "closed form", 0.5, result.win_probability, 12, how)
+        how, of = "both calls move the lead alike, so the game is symmetric", "win_probability"
+        yield Check(
+            "equal calls", "closed form", 0.5, result.win_probability, of=of, within=Absolute(1e-12), detail=how
+        )
     if result.is_whole:
         best, chance, draws = result.best_call, result.win_probability, ", draws as halves"
-        yield games_played(game, best, chance, parameters.seed, spare=2, draws=draws)
+        of = "best_call, win_probability"
+        yield games_played(game, best, chance, of, parameters.seed, spare=2, draws=draws)
     if result.summary is not None and result.is_whole:
         yield from _summary(result, game)
     if max(parameters.rush_points, parameters.pass_points) <= 4 and parameters.rush_points and parameters.pass_points:
@@ -58,9 +77,10 @@ def _game(parameters: Parameters, first: str, opponent: str, n_tosses: int) -> C
 
 
 def _published(result: Result) -> Check:
-    found = tuple(round(float(result.going_first[opponent]), 12) for opponent in PUBLISHED)
-    how = "writeup of 2017-10-13, rounded to 12 decimals as there; you call first, against rush, pass, optimal"
-    return same("the three answers as published", "published value", tuple(PUBLISHED.values()), found, how)
+    expected, found = tuple(PUBLISHED.values()), tuple(result.going_first[opponent] for opponent in PUBLISHED)
+    how = "writeup of 2017-10-13, to 12 decimals; you call first, against rush, pass, optimal"
+    name, within = "the three answers as published", Absolute(5.1e-13)
+    return Check(name, "published value", expected, found, of="going_first", within=within, detail=how)
 
 
 def _published_description(result: Result) -> Check:
@@ -69,8 +89,9 @@ def _published_description(result: Result) -> Check:
     allowed = [[_described(toss, lead) for lead in leads] for toss in tosses]
     best = result.best_call.values
     states, right = int((best >= 0).sum()), int(((best == 2) | (best == allowed)).sum())
+    name, of = "the published description of best play", f"best_call[{states}]"
     how = "states in which the calls described in the writeup of 2017-10-13 are best ones"
-    return counted("the published description of best play", "published value", states, right, how)
+    return Check(name, "published value", states, right, of=of, detail=how)
 
 
 def _described(toss: int, lead: int) -> int:
@@ -90,8 +111,12 @@ def _small_games(parameters: Parameters, result: Result) -> Iterator[Check]:
         games = [replace(parameters, n_tosses=n_tosses, **players) for n_tosses in result.small_tosses]
         expected = tuple(Fraction(value(game, 0, 0, 0)) for game in games)
         tosses = f"1 to {len(expected)} tosses" if len(expected) > 1 else "1 toss"
-        how = "all sequences of calls and results; you call first; exact"
-        yield same(f"{tosses} against one {HABITS[opponent]}", "brute force", expected, found, how)
+        name, how = (
+            f"{tosses} against one {HABITS[opponent]}",
+            "all sequences of calls and results; you call first; exact",
+        )
+        of = f"small_answers[{len(found)}], small_tosses"
+        yield Check(name, "brute force", expected, found, of=of, detail=how)
 
 
 def _points_apart(parameters: Parameters, result: Result, game: CheckedGame) -> Check:
@@ -105,7 +130,8 @@ def _points_apart(parameters: Parameters, result: Result, game: CheckedGame) -> 
         *_, (_, chance) = _by_points(_game(parameters, "you", "optimal", n_tosses))
         name = f"points kept apart, in a game of {n_tosses} toss{'' if n_tosses == 1 else 'es'}"
         how, found = "states (tosses, your points, the opponent's), both playing best", result.first_caller_by_tosses
-        return close(name, "another algorithm", float(chance[0, 0]), float(found[n_tosses]), 11, how)
+        of, expected, within = "first_caller_by_tosses[1]", float(chance[0, 0]), Absolute(1e-11)
+        return Check(name, "another algorithm", expected, found[n_tosses], of=of, within=within, detail=how)
     worst, states = 0.0, 0
     grid, middle = result.win_probability_by_state.values, len(result.win_probability_by_state.axes["lead"]) // 2
     for toss, chance in _by_points(game):
@@ -115,8 +141,9 @@ def _points_apart(parameters: Parameters, result: Result, game: CheckedGame) -> 
         worst, states = max(worst, float(difference[known].max(initial=0.0))), states + int(known.sum())
         start = float(chance[0, 0])
     how = f"all {states:,} states (tosses, your points, the opponent's) have the chance of their lead"
-    confirmed = close("points kept apart", "another algorithm", start, result.win_probability, 12, how)
-    return replace(confirmed, passed=confirmed.passed and worst < 1e-12)
+    name, of = "points kept apart: the start, the largest difference", "win_probability, win_probability_by_state"
+    both = (result.win_probability, worst)
+    return Check(name, "another algorithm", (start, 0.0), both, of=of, within=Absolute(1e-12), detail=how)
 
 
 def _by_points(game: CheckedGame) -> Iterator[tuple[int, np.ndarray]]:
@@ -138,22 +165,23 @@ def _every_state(game: CheckedGame, result: Result) -> Iterator[Check]:
     for row in game.rows(result.exact):
         maps.compare(row)
     if row.exact == result.exact:
-        yield from maps.checks()
+        yield from maps.checks("win_probability_by_state", "best_call", "policy", "last_policy")
     if not (row.exact and result.is_whole):
         return
     either = sorted(maps.either)
     named = tuple(either[: len(result.indifferent)])
     how = "toss and caller's lead, by whole rows of leads; the first 500 are named"
     complete = len(result.indifferent) == min(500, len(either))
-    listed_states = result.indifferent if complete else (*result.indifferent, "and more")
-    yield listed("states in which both calls are best", "another algorithm", named, listed_states, how)
+    listed = result.indifferent if complete else (*result.indifferent, "and more")
+    name, of = "states in which both calls are best", "indifferent"
+    yield Check(name, "another algorithm", named, listed, of=of, detail=how)
+    of = "indifferent_states, undecided_states"
     expected, found = (int(maps.needs[2]), int(maps.needs.sum())), (result.indifferent_states, result.undecided_states)
     how = "free calls in states that can occur and are not decided, by whole rows of leads"
-    yield same("how many these are, and of how many", "another algorithm", expected, found, how)
-    by_toss = {toss: tuple(lead for at, lead in named if str(at) == toss) for toss in result.indifferent_leads}
-    agreeing = sum(by_toss[toss] == leads for toss, leads in result.indifferent_leads.items())
-    tosses, how = len({toss for toss, _ in named}), "the same states, toss by toss"
-    yield counted("tosses with such states", "another algorithm", tosses, agreeing, how)
+    yield Check("how many these are, and of how many", "another algorithm", expected, found, of=of, detail=how)
+    by_toss = {str(toss): tuple(lead for at, lead in named if at == toss) for toss, _ in named}
+    name, how, of = "tosses with such states", "the same states, toss by toss", "indifferent_leads"
+    yield Check(name, "another algorithm", by_toss, dict(result.indifferent_leads), of=of, detail=how)
 
 
 def _answers(parameters: Parameters, result: Result) -> Iterator[Check]:
@@ -163,11 +191,13 @@ def _answers(parameters: Parameters, result: Result) -> Iterator[Check]:
         games = {opponent: _game(parameters, first, opponent, parameters.n_tosses) for opponent in found}
         chances = {opponent: game.chance() for opponent, game in games.items()}
         name = f"{'you call' if first == 'you' else 'the opponent calls'} first, against {', '.join(found)}"
-        yield close(name, "another algorithm", tuple(chances.values()), tuple(found.values()), 11, how)
+        of, within = "going_first" if first == "you" else "going_second", Absolute(1e-11)
+        yield Check(name, "another algorithm", chances, dict(found), of=of, within=within, detail=how)
         if first == parameters.first:
+            name, of = "your chance, and the three answers", "win_probability, answers"
             expected = (chances[parameters.opponent], *chances.values())
-            answers = (result.win_probability, *result.answers.values())
-            yield close("your chance, and the three answers", "another algorithm", expected, answers, 11, how)
+            answers = (result.win_probability, *(result.answers[opponent] for opponent in chances))
+            yield Check(name, "another algorithm", expected, answers, of=of, within=within, detail=how)
 
 
 def _by_tosses(parameters: Parameters, result: Result) -> Iterator[Check]:
@@ -180,21 +210,22 @@ def _by_tosses(parameters: Parameters, result: Result) -> Iterator[Check]:
         after = np.pad(1 - caller[::-1], max(points), constant_values=(0, 1))
         moves = [(after[max(points) + move :], after[max(points) - move :]) for move in points]
         caller = np.maximum(*((won[: len(caller)] + lost[: len(caller)]) / 2 for won, lost in moves))
-    near = sum(abs(one - other) < 1e-11 for one, other in zip(chances, result.first_caller_by_tosses, strict=True))
-    how = f"0 to {parameters.n_tosses} tosses, always seen by the caller; agreement within $10^{{-11}}$"
-    yield counted("the first caller in games of every length", "another algorithm", len(chances), near, how)
+    name, how = "the first caller in games of every length", f"0 to {parameters.n_tosses} tosses, seen by the caller"
+    found, of = result.first_caller_by_tosses, "first_caller_by_tosses"
+    yield Check(name, "another algorithm", chances, found, of=of, within=Absolute(1e-11), detail=how)
     last = [chance if tosses % 2 else 1 - chance for tosses, chance in enumerate(chances)]
-    never = "never" if min(last) >= 0.5 - 1e-12 else "sometimes"
+    never = min(last) >= 0.5 - 1e-12
     how = f"every number of tosses up to {parameters.n_tosses}, always seen by the caller"
-    found = "never" if result.last_caller_never_behind else "sometimes"
-    yield same("whoever calls last is behind", "another algorithm", never, found, how)
+    name, of = "whether whoever calls last is never behind", "last_caller_never_behind"
+    yield Check(name, "another algorithm", never, result.last_caller_never_behind, of=of, detail=how)
 
 
 def _limits(parameters: Parameters, result: Result) -> Check:
     limits = [limit_of_long_games(partial(_game, parameters, "you", opponent)) for opponent in result.limits]
     name = f"the limits of long games: {', '.join(result.limits)}"
     how = f"twice the chance with {4 * LONG} tosses less that with {LONG}"
-    return close(name, "another algorithm", tuple(limits), tuple(result.limits.values()), 3, how)
+    found, within = tuple(result.limits.values()), Absolute(1e-3)
+    return Check(name, "another algorithm", limits, found, of="limits", within=within, detail=how)
 
 
 def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
@@ -211,11 +242,38 @@ def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
 
     if summary.fits:
         how = "the distribution of the lead under the rules, toss by toss"
-        chance = game.followed(call)
-        yield close("the summary in words, followed", "another algorithm", chance, result.win_probability, 10, how)
+        name, chance, of = "the summary in words, followed", result.win_probability, "win_probability"
+        yield Check(name, "another algorithm", game.followed(call), chance, of=of, within=Absolute(1e-10), detail=how)
     free = [toss for toss, only in enumerate(game.always) if only < 0]
     rows = best.values[free]
     called = np.array([[call(toss, int(lead)) for lead in best.axes["lead"]] for toss in free]).reshape(rows.shape)
-    counts = (int((rows == 1 - called).sum()), int((rows >= 0).sum()))
+    mistakes = rows == 1 - called
+    middle = rows.shape[1] // 2
+    parts = {"losing": slice(0, middle), "tied": slice(middle, middle + 1), "winning": slice(middle + 1, None)}
     how = "the calls that the rules make, looked up in the map of best calls"
-    yield same("mistakes of the summary, and states", "brute force", counts, (summary.mistakes, summary.states), how)
+    for sign, leads in parts.items():
+        rule, of = getattr(summary, sign), f"summary.{sign}.mistakes, summary.{sign}.states, summary.{sign}.fits"
+        wrong, states = int(mistakes[:, leads].sum()), int((rows[:, leads] >= 0).sum())
+        expected, found = (wrong, states, wrong == 0), (rule.mistakes, rule.states, rule.fits)
+        name = f"{sign}: mistakes of the rule, states, whether it fits"
+        yield Check(name, "brute force", expected, found, of=f"{of}, summary.{sign}.calls", detail=how)
+        words, said = rule.in_words, _calls_said(rule.in_words, len(rule.calls))
+        of, how_said = f"summary.{sign}.in_words, summary.{sign}.calls", f"each call read from the words: {words}"
+        yield Check(f"{sign}: the rule in words", "another algorithm", said, rule.calls, of=of, detail=how_said)
+    wrong, of = int(mistakes.sum()), "summary.mistakes, summary.states, summary.fits"
+    expected, found = (wrong, int((rows >= 0).sum()), wrong == 0), (summary.mistakes, summary.states, summary.fits)
+    yield Check("mistakes of the summary, states, whether it fits", "brute force", expected, found, of=of, detail=how)
+
+
+def _calls_said(words: str, tosses: int) -> tuple[str, ...]:
+    """The call for each toss, read from a rule in words."""
+    if words == "either call":
+        return ("rush",) * tosses
+    match = _RULE.fullmatch(words)
+    if match is None:
+        return ()
+    call, parity, factor, remainder, divisor, otherwise, until, last = match.groups()
+    by = 2 if parity else int(factor or divisor or 1)
+    left = int(remainder or (parity == "odd"))
+    calls = [call if toss % by == left % by else otherwise for toss in range(tosses)]
+    return tuple(calls if until is None else [*calls[: int(until)], *[last] * (tosses - int(until))])

@@ -17,12 +17,11 @@ LARGEST_DIVISOR = 8
 class SignRule:
     """The rule for one sign of the lead.
 
-    in_words: the rule, as it follows "losing:", "tied:" or "winning:". length: the number of its clauses. mistakes: in
-    how many of the `states` that can occur its call is not best; fits: in none. calls: its call for each toss.
+    in_words: the rule, as it follows "losing:", "tied:" or "winning:". mistakes: in how many of the `states` that can
+    occur its call is not best; fits: in none. calls: its call for each toss.
     """
 
     in_words: str
-    length: int
     fits: bool
     mistakes: int
     states: int
@@ -58,10 +57,10 @@ def _shortest_rule(best: np.ndarray, tosses: np.ndarray) -> SignRule:
     states, last = int((best >= 0).sum()), int(max(tosses, default=-1))
     needs = [(best == code).sum(axis=1) for code in (0, 1)]
     if not needs[0].any() and not needs[1].any():
-        return SignRule("either call", 1, True, 0, states, (CALLS[0],) * (last + 1))
-    mistakes, length, _, rule = min(_family(needs, tosses), key=lambda entry: entry[:3])
+        return SignRule("either call", True, 0, states, (CALLS[0],) * (last + 1))
+    mistakes, _, _, rule = min(_family(needs, tosses), key=lambda entry: entry[:3])
     calls = tuple(CALLS[rule.call(toss)] for toss in range(last + 1))
-    return SignRule(rule.in_words(), length, mistakes == 0, mistakes, states, calls)
+    return SignRule(rule.in_words(), mistakes == 0, mistakes, states, calls)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from math import gcd
 
 import numpy as np
 
-from site_builder.contract import Check, Grid
-from solvers.common.agreeing import counted, same
+from site_builder.contract import Check, Grid, StandardErrors
 from solvers.common.whole_rows import Coin, Pick, Row, whole_rows
 
 DECIDED, NOWHERE = 3, -1
@@ -83,6 +82,17 @@ class CheckedGame:
         return float(self.pays(np.array(list(chances))) @ np.array(list(chances.values()))) / 2
 
 
+def form_check(chance: Fraction | float, best: Grid, steps: int, farthest: int, found: tuple[bool, bool]) -> Check:
+    """Whether the chances are exact, and whether the map has every step and every score from -farthest to farthest.
+
+    found: what the result says of both, in its fields `exact` and `is_whole`.
+    """
+    on_map, scores = best.axes.values()
+    expected = (isinstance(chance, Fraction), len(on_map) == steps and len(scores) == 2 * farthest + 1)
+    how = "the kind of the chance of winning; the steps and the scores on the map"
+    return Check("exact chances, a whole map", "by hand", expected, found, of="exact, is_whole", detail=how)
+
+
 def states_check(game: CheckedGame, found: int, steps: str, score: str) -> Check:
     """Whether so many states (step, score) can occur, the start and the ends among them; steps, score: their names."""
     moves, name = game.moves(), "states that can occur"
@@ -95,9 +105,9 @@ def states_check(game: CheckedGame, found: int, steps: str, score: str) -> Check
         )
         # The pairs (u, w) after t steps, less those that have another one of the same score beyond them.
         states = sum((t + 1) ** 2 - max(0, t + 1 - up) * max(0, t + 1 - across) for t in range(len(moves) + 1))
-        return same(name, "closed form", states, found, how)
+        return Check(name, "closed form", states, found, of="n_states", detail=how)
     how = f"every {score} that can follow is marked, from the start through all {steps} to the ends"
-    return same(name, "brute force", sum(map(len, game.occurring())), found, how)
+    return Check(name, "brute force", sum(map(len, game.occurring())), found, of="n_states", detail=how)
 
 
 def _same_score(small: int, large: int) -> tuple[int, int]:
@@ -160,23 +170,26 @@ class MapsCompared:
                 right = [seen.get(score, NOWHERE) for score in scores]
                 self._last_rows.append(self._last.values[steps.index(row.step)].tolist() == right)
 
-    def checks(self) -> Iterator[Check]:
-        """How many states agree, and how many rows of the map of the last steps."""
+    def checks(self, value: str, best: str, policy: str, last: str) -> Iterator[Check]:
+        """How many states agree, and the rows of the map of the last steps. value, best, ...: the maps' names."""
         how = "whether the score can occur, the best choice, whether all is decided, and the chance within $10^{-9}$"
-        yield counted("states of the map", "another algorithm", self._states, self._agreeing, how)
+        of = ", ".join(f"{name}[{self._states}]" for name in (value, best, policy))
+        name, counts = "states of the map that agree", (self._states, self._agreeing)
+        yield Check(name, "another algorithm", *counts, of=of, detail=how)
         if self._last_rows:
             how = "the rows of the map of the last steps, by whole rows of scores"
-            rows = len(self._last_rows)
-            yield counted("the last steps on the map", "another algorithm", rows, sum(self._last_rows), how)
+            rows, right = len(self._last_rows), sum(self._last_rows)
+            yield Check("the last steps on the map", "another algorithm", rows, right, of=last, detail=how)
 
 
 def games_played(
-    game: CheckedGame, best: Grid, chance: Fraction | float, seed: int, spare: int, draws: str = ""
+    game: CheckedGame, best: Grid, chance: Fraction | float, of: str, seed: int, spare: int, draws: str = ""
 ) -> Check:
     """Play seeded games with coins looked up in the map of best ones, two equally good ones in turn.
 
-    They are won as often as the chance says, within four standard errors of the binomial distribution. spare: games by
-    which a chance so small that it gives hardly any win may miss besides. draws: a word on them for the detail.
+    They are won as often as the chance says, within four standard errors of the binomial distribution. of: the names of
+    the map and of the chance; spare: games by which a chance so small that it gives hardly any win may miss besides;
+    draws: a word on them for the detail.
     """
     games = max(1000, min(20_000, 4_000_000 // len(game.turns)))
     random = np.random.default_rng(seed)
@@ -187,17 +200,9 @@ def games_played(
         looked_up = best.values[step, turn * scores - lowest]
         coin = np.where(looked_up == 2, step // players % 2, looked_up)
         scores += turn * np.where(random.random(games) < heads[coin], 1, -1) * points[coin]
-    won, expected = float(game.pays(scores).sum()) / 2, games * float(chance)
-    error = max(0.0, expected * (1 - float(chance))) ** 0.5
-    away = (won - expected) / max(error, 1)
-    return Check(
-        "games played by the policy",
-        "simulation",
-        round(won / games, 6),
-        round(float(chance), 6),
-        abs(won - expected) <= 4 * error + spare,
-        f"{games} games, seed {seed}{draws}: {away:+.2f} standard errors from the computed chance; at most 4",
-    )
+    mean = float(game.pays(scores).sum()) / 2 / games
+    within, how = StandardErrors(4, games, spare=spare), f"{games} games, seed {seed}{draws}"
+    return Check("games played by the policy", "simulation", mean, float(chance), of=of, within=within, detail=how)
 
 
 def limit_of_long_games(game: Callable[[int], CheckedGame]) -> float:

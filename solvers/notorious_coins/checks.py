@@ -10,8 +10,7 @@ from math import comb, lcm
 
 import numpy as np
 
-from site_builder.contract import Check
-from solvers.common.agreeing import close, counted, same
+from site_builder.contract import Absolute, AtLeast, Check
 from solvers.notorious_coins import second_methods as second
 from solvers.notorious_coins.game import expected_winnings, greedy_winnings
 from solvers.notorious_coins.learning_checks import learning_checks
@@ -33,6 +32,7 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     p = (*second.read_chances(parameters.p, n - 1), Fraction(1))  # with n coins left it is your move
     q = second.read_chances(parameters.q, n)
     yield _perfect_play(result)
+    yield _as_given(parameters, result)
     yield from _expected_winnings(result, p, q)
     yield from _sums(result)
     if n <= _BY_STRETCH:
@@ -50,9 +50,30 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
             yield _played(result, p, q)
     if n <= 2 * _BY_RULE:
         how = "every course of replies to it"
-        yield same("what greed collects", "brute force", greedy_winnings(result.values), result.greedy, how)
+        yield Check(
+            "what greed collects",
+            "brute force",
+            greedy_winnings(result.values),
+            result.greedy,
+            of="greedy",
+            detail=how,
+        )
     if result.learning and result.slipping:
         yield from learning_checks(parameters, result, result.learning, result.slipping)
+
+
+def _as_given(parameters: Parameters, result: Result) -> Check:
+    """What repeats the parameters, and how much of them the maps and the exact numbers keep."""
+    erring, kept = result.erring, len(result.best_table.axes["first"])
+    rates = tuple(None if isinstance(rate, (str, tuple)) else Fraction(rate) for rate in (parameters.p, parameters.q))
+    expected = (result.n % 2 == 0, -(-result.n // result.stride), isinstance(erring.expected, Fraction), *rates)
+    found = (result.is_even, kept, erring.exact, erring.p_constant, erring.q_constant)
+    words = tuple("a list" if isinstance(rate, tuple) else str(rate).strip() for rate in (parameters.p, parameters.q))
+    halves = range(9, int(2 * parameters.family_max) + 1)
+    of = "is_even, stride, erring.exact, erring.p_constant, erring.q_constant, erring.p, erring.q, family.v"
+    how = "an even row; the size of the maps; exact numbers; the chances; the values of the family, from 9/2 on"
+    every, found_all = (*expected, *words, *halves), (*found, erring.p, erring.q, *(2 * v for v in result.family.v))
+    return Check("what the row and the chances say of themselves", "by hand", every, found_all, of=of, detail=how)
 
 
 def _perfect_play(result: Result) -> Check:
@@ -60,7 +81,9 @@ def _perfect_play(result: Result) -> Check:
     *_, (_, _, lead) = second.leads(np.array([int(value * scale) for value in result.values], dtype=object), 1, 1)
     expected = (result.total + Fraction(int(lead[0]), scale)) / 2
     how = "the mover's leads, exact"
-    return same("worth of the row under perfect play", "another algorithm", expected, result.best, how)
+    return Check(
+        "worth of the row under perfect play", "another algorithm", expected, result.best, of="best", detail=how
+    )
 
 
 def _expected_winnings(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
@@ -68,12 +91,19 @@ def _expected_winnings(result: Result, p: Chances, q: Chances) -> Iterator[Check
     name, method, found = "expected winnings with slips", "another algorithm", result.erring.expected
     if result.n <= _EXACT and result.erring.exact:
         expected = second.winnings(np.array(result.values, dtype=object), p, q)
-        yield same(name, method, expected, found, "both players' leads, exact")
+        of, how = "erring.expected", "both players' leads, exact"
+        yield Check(name, method, expected, found, of=of, detail=how)
         name, how = "what the slips add to perfect play", "the difference of two confirmed answers"
-        yield same(name, "closed form", expected - result.best, result.erring.gain, how)
+        of = "erring.gain"
+        yield Check(name, "closed form", expected - result.best, result.erring.gain, of=of, detail=how)
     else:
         expected = second.winnings(np.array(result.values, dtype=float), p, q)
-        yield close(name, method, expected, found, second.decimals(result.total), "both players' leads")
+        within, how = second.rounding(result.total), "both players' leads"
+        gain, of = expected - float(result.best), "erring.expected, erring.gain"
+        found_both = (found, result.erring.gain)
+        yield Check(
+            f"{name}, and what they add", method, (expected, gain), found_both, of=of, within=within, detail=how
+        )
 
 
 def _sums(result: Result) -> Iterator[Check]:
@@ -83,18 +113,41 @@ def _sums(result: Result) -> Iterator[Check]:
     expected = (total, total - best, best - (total - best), best / total)
     found = (result.total, result.opponent, result.lead, result.share)
     how = "the coins added up, the rest of them, the difference, the quotient"
-    yield same("all coins, the opponent's, your lead, your share", "closed form", expected, found, how)
+    yield Check(
+        "all coins, the opponent's, your lead, your share",
+        "closed form",
+        expected,
+        found,
+        of="total, opponent, lead, share",
+        detail=how,
+    )
     sides = (odd, total - odd, max(odd, total - odd))
     how = "added up coin by coin; the larger of the two"
     found_sides = (result.odd_coins, result.even_coins, result.secure)
-    yield same("coins in odd and in even positions", "closed form", sides, found_sides, how)
+    yield Check(
+        "coins in odd and in even positions",
+        "closed form",
+        sides,
+        found_sides,
+        of="odd_coins, even_coins, secure",
+        detail=how,
+    )
     pairs = sum(1 for first in range(result.n) for last in range(first, result.n))
-    yield same("stretches of the row", "brute force", pairs, result.entries, "every first and last coin")
+    yield Check(
+        "stretches of the row",
+        "brute force",
+        pairs,
+        result.entries,
+        of="entries",
+        detail="every first and last coin",
+    )
     how = r"a row has two different ones of the $n + 1$ gaps beside coins as its ends: $\binom{n + 1}{2}$, and no coin"
-    yield same("states that can occur", "closed form", comb(result.n + 1, 2) + 1, result.n_states, how)
+    yield Check(
+        "states that can occur", "closed form", comb(result.n + 1, 2) + 1, result.n_states, of="n_states", detail=how
+    )
     larger = "only" if result.n == 1 else "left" if values[0] >= values[-1] else "right"
     how = "the larger of the two ends, the left one of equals"
-    yield same("the first coin of greed", "closed form", larger, result.greedy_first, how)
+    yield Check("the first coin of greed", "closed form", larger, result.greedy_first, of="greedy_first", detail=how)
 
 
 def _stretches(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
@@ -110,7 +163,14 @@ def _stretches(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
     agree &= result.best_ends.values == np.where(np.tri(n, k=-1), -1, perfect)
     right = int(agree.sum()) - (result.first_move != _name_of_end(perfect, n))
     how = "the mover's lead on every stretch, and the end that it asks for"
-    yield counted("cells of the table of perfect play", "another algorithm", n**2, right, how)
+    yield Check(
+        "cells of the table of perfect play",
+        "another algorithm",
+        n**2,
+        right,
+        of="best_table, best_ends, first_move",
+        detail=how,
+    )
     exact = erring.exact and n <= _EXACT
     value, gain = second.stretches(coins if exact else coins.astype(float), p, q)
     best, choices = second.ends(gain), np.tri(n, k=-1, dtype=bool).T
@@ -118,12 +178,26 @@ def _stretches(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
     agree = np.abs(erring.table.values - value.astype(float)) <= 1e-9 * total
     agree &= unsure | (erring.ends.values == best)
     how = "the leads of both players on every stretch of two coins or more; agreement within $10^{-9}$ of the total"
-    yield counted("stretches with slips", "another algorithm", int(choices.sum()), int(agree[choices].sum()), how)
+    yield Check(
+        "stretches with slips",
+        "another algorithm",
+        int(choices.sum()),
+        int(agree[choices].sum()),
+        of="erring.table, erring.ends",
+        detail=how,
+    )
     if not unsure.any():
         expected = (int(choices.sum()), int((best + perfect == 1)[choices].sum()), _name_of_end(best, n))
         found = (erring.decisions, erring.changed, erring.first_move)
         how = "the same leads: choices in all, those in which slips ask for another end, the end to take first"
-        yield same("where slips change the best end", "another algorithm", expected, found, how)
+        yield Check(
+            "where slips change the best end",
+            "another algorithm",
+            expected,
+            found,
+            of="erring.decisions, erring.changed, erring.first_move",
+            detail=how,
+        )
 
 
 def _name_of_end(ends: np.ndarray, n: int) -> str:
@@ -138,7 +212,8 @@ def _constant_chances(result: Result, q: Chances) -> Iterator[Check]:
     half, fifth = Fraction(1, 2), Fraction(1, 5)
     found = (erring.by_p.at(p=half), erring.by_p_steady.at(p=fifth), erring.square.at(p=4 * fifth, q=fifth))
     name, how = "winnings at constant chances", "$p = 1/2$ with your $q$; $p = 1/5$, $q = 1$; $p = 4/5$, $q = 1/5$"
-    yield close(name, "another algorithm", expected, found, second.decimals(result.total), how)
+    of, within = "erring.by_p[1], erring.by_p_steady[1], erring.square[1]", second.rounding(result.total)
+    yield Check(name, "another algorithm", expected, found, of=of, within=within, detail=how)
     if n > _BY_STRETCH:
         return
     p = np.array(erring.by_p.axes["p"], dtype=float)
@@ -149,7 +224,14 @@ def _constant_chances(result: Result, q: Chances) -> Iterator[Check]:
         right += int((np.abs(grid.values.ravel() - values) <= 1e-9 * total).sum())
         points += grid.values.size
     how = "both players' leads at each pair of constant chances, to 1e-9 of the total"
-    yield counted("points of the curves and of the square", "another algorithm", points, right, how)
+    yield Check(
+        "points of the curves and of the square",
+        "another algorithm",
+        points,
+        right,
+        of="erring.by_p, erring.by_p_steady, erring.square",
+        detail=how,
+    )
 
 
 def _break_even(result: Result) -> Check:
@@ -166,54 +248,56 @@ def _break_even(result: Result) -> Check:
         low, high = (low, middle) if is_enough(middle) else (middle, high)
     even: float | None = 0.0 if is_enough(0.0) else high if is_enough(1.0) else None
     found = result.erring.break_even
-    agree = even == found if even is None or found is None else abs(even - found) < within
-    shown = ["none" if chance is None else round(chance, 6) for chance in (even, found)]
-    how = f"your constant chance that wins half of the row, by halving {steps} times; agreement within {within:g}"
-    return Check("where you break even", "another algorithm", shown[0], shown[1], agree, how)
+    how = f"your constant chance that wins half of the row, by halving {steps} times"
+    name, of = "where you break even", "erring.break_even"
+    return Check(name, "another algorithm", even, found, of=of, within=Absolute(within), detail=how)
 
 
 def _family(parameters: Parameters, result: Result) -> Check:
     family, v = result.family, Fraction(int(2 * parameters.family_max), 2)
-    expected = (v / 2 - 1, v / 2 - 1, v * 3 / 4, v / 2 + 1, v, 5 * v / 4 - 1, Fraction(5, 4) - 1 / v)
-    found = (*family.rows[-1], family.greedy[-1], family.best[-1], family.worst_ratio)
-    passed = expected == found and family.claim_holds
+    expected = (v / 2 - 1, v / 2 - 1, v * 3 / 4, v / 2 + 1, v, 5 * v / 4 - 1, Fraction(5, 4) - 1 / v, True)
+    found = (*family.rows[-1], family.greedy[-1], family.best[-1], family.worst_ratio, family.claim_holds)
     detail = f"the row, greed $v$, best play $5v/4 - 1$, the largest ratio $5/4 - 1/v$; shown for $v = {v}$"
-    return Check("the published family of four coins", "closed form", expected, found, passed, detail)
+    of = "family.rows[1], family.greedy[1], family.best[1], family.worst_ratio, family.claim_holds"
+    return Check("the published family of four coins", "closed form", expected, found, of=of, detail=detail)
 
 
 def _game(result: Result) -> Check:
     """The game replayed: every coin is taken from an end of the row, and the totals are those of perfect play."""
     row, totals, start = list(result.values), [Fraction(0), Fraction(0)], 0
-    agree = len(result.game) == result.n
+    expected_moves, found_moves = [], []
     perfect = second.perfect_ends(result.values) if result.n <= _BY_STRETCH else None
     for turn, move in enumerate(result.game):
         first, last, left = row[0], row[-1], len(row)
         tie = move.tie if perfect is None else bool(left > 1 and perfect[start, start + left - 1] == 2)
         totals[turn % 2] += (coin := row.pop(-1 if move.end == "right" else 0))
         start += move.end != "right"
-        expected_move = (turn % 2 == 0, first, last, left, coin, *totals, tie)
+        expected_moves.append((turn % 2 == 0, first, last, left, coin, *totals, tie))
         found_move = (move.mine, move.first_coin, move.last_coin, move.coins_left, move.coin)
-        agree &= (*found_move, move.my_total, move.their_total, move.tie) == expected_move
-    expected = (result.best, result.total - result.best)
+        found_moves.append((*found_move, move.my_total, move.their_total, move.tie))
+    expected, found = (
+        (*totals, result.n, *expected_moves),
+        (result.best, result.opponent, len(found_moves), *found_moves),
+    )
     how = "replayed on the row: every coin lies at its end; what you and the opponent hold at last"
-    passed = agree and tuple(totals) == expected
-    return Check("the game, move by move", "brute force", tuple(totals), expected, passed, how)
+    return Check("the game, move by move", "brute force", expected, found, of="game, best, opponent, n", detail=how)
 
 
 def _published(result: Result) -> Iterator[Check]:
-    for name, published, found in (
-        ("the published answer", _PUBLISHED, result.best),
-        ("what greed collects, as published", _PUBLISHED_GREED, result.greedy),
+    for name, published, found, of in (
+        ("the published answer", _PUBLISHED, result.best, "best"),
+        ("what greed collects, as published", _PUBLISHED_GREED, result.greedy, "greedy"),
     ):
         if result.values in published:
-            yield same(name, "published value", Fraction(published[result.values]), found, "Notorious Coins")
+            expected = Fraction(published[result.values])
+            yield Check(name, "published value", expected, found, of=of, detail="Notorious Coins")
 
 
 def _parity(result: Result) -> Check:
     secure = max(sum(result.values[::2], Fraction(0)), sum(result.values[1::2], Fraction(0)))
     detail = "on an even row the first player can have all coins in odd, or all in even positions"
-    name, least = "a bound by colouring", f"at least {secure}"
-    return Check(name, "closed form", least, str(result.best), result.best >= secure, detail)
+    name, of = "a bound by colouring", "best"
+    return Check(name, "closed form", secure, result.best, of=of, within=AtLeast(), detail=detail)
 
 
 def _by_rule(result: Result, p: Chances, q: Chances) -> Check:
@@ -223,7 +307,15 @@ def _by_rule(result: Result, p: Chances, q: Chances) -> Check:
     found = (result.best_table.at(first=1, last=len(row)), result.erring.table.at(first=1, last=len(row)))
     coins = f"{len(row)} coin{'s' if len(row) > 1 else ''}"
     how = f"every course of the game on the first {coins}: perfect play, with slips"
-    return close("worth of a short row", "brute force", expected, found, second.decimals(result.total), how)
+    return Check(
+        "worth of a short row",
+        "brute force",
+        expected,
+        found,
+        of="best_table[1], erring.table[1]",
+        within=second.rounding(result.total),
+        detail=how,
+    )
 
 
 def _played(result: Result, p: Chances, q: Chances) -> Check:
@@ -243,4 +335,5 @@ def _played(result: Result, p: Chances, q: Chances) -> Check:
 
         return my_end, their_end
 
-    return second.simulated("winnings with slips, played", result.values, players, float(result.erring.expected))
+    of, found = "erring.expected", float(result.erring.expected)
+    return second.simulated("winnings with slips, played", result.values, players, found, of)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Check
-from solvers.common.agreeing import close, counted, same
 from solvers.notorious_coins import second_methods as second
 from solvers.notorious_coins.game import Choice, HitChance, values_at_unknown_rate
 from solvers.notorious_coins.learning import Learning
@@ -29,6 +28,10 @@ class _Side:
     learning: Learning
     slipper: str
     perfect: np.ndarray
+
+    def fields(self, *names: str) -> str:
+        """The names of these fields of the answer."""
+        return ", ".join(f"{'learning' if self.slipper == 'opponent' else 'slipping'}.{name}" for name in names)
 
     def winnings(self, hit_chance: HitChance, choose: Choice | None = None) -> Any:
         """Your expected winnings on the row by the rule of the game, exact on short rows."""
@@ -78,10 +81,12 @@ def _meeting_points(result: Result, learning: Learning, slipping: Learning) -> C
     """Sure hits are perfect play; at p = 1/2 it does not matter where the opponent aims."""
     sure = tuple(grid.at(rate=1) for side in (learning, slipping) for grid in (side.known_by_rate, side.naive_by_rate))
     blind, aimless = learning.known_by_rate.at(rate=Fraction(1, 2)), result.erring.by_p_steady.at(p=Fraction(1, 2))
-    expected, found = (result.best, round(aimless, 6)), (sure[0], round(float(blind), 6))
-    passed = sure == (result.best,) * 4 and abs(aimless - float(blind)) <= 1e-9 * float(result.total)
+    expected = (*(result.best,) * 4, float(blind))
     detail = "at a rate of 1 all players collect the same; at $p = 1/2$ both kinds of slipping opponent are one"
-    return Check("where the models meet", "closed form", expected, found, passed, detail)
+    of = "learning.known_by_rate[2], learning.naive_by_rate[1], slipping.known_by_rate[1], slipping.naive_by_rate[1]"
+    of = f"{of}, erring.by_p_steady[1]"
+    within, found = second.rounding(result.total), (*sure, aimless)
+    return Check("where the models meet", "closed form", expected, found, of=of, within=within, detail=detail)
 
 
 def _mirrored(slipping: Learning) -> Check:
@@ -89,7 +94,14 @@ def _mirrored(slipping: Learning) -> Check:
     known = slipping.known_by_rate.values.tolist()
     alike = sum(one == other for one, other in zip(known, known[::-1], strict=True))
     detail = "winnings at a known $q$ and at $1 - q$ are the same; exact"
-    return counted("rates at which a hand is as good as its mirror image", "closed form", len(known), alike, detail)
+    return Check(
+        "rates at which a hand is as good as its mirror image",
+        "closed form",
+        len(known),
+        alike,
+        of="slipping.known_by_rate",
+        detail=detail,
+    )
 
 
 def _learner_game(result: Result, learning: Learning, perfect: np.ndarray) -> Check:
@@ -113,7 +125,14 @@ def _learner_game(result: Result, learning: Learning, perfect: np.ndarray) -> Ch
         agree &= (turn.my_total, turn.their_total) == (mine, theirs)
         agreeing += agree and turn.belief == (a + hits) / (a + b + hits + misses)
     how = "replayed on the row: allowed ends, coins, hits and misses, belief and totals; none is left"
-    return counted("rounds of the learner's game", "brute force", len(played), agreeing - len(row), how)
+    return Check(
+        "rounds of the learner's game",
+        "brute force",
+        len(played),
+        agreeing - len(row),
+        of="learner_game",
+        detail=how,
+    )
 
 
 def _rates(side: _Side, constant: Fraction | None) -> Check:
@@ -122,12 +141,12 @@ def _rates(side: _Side, constant: Fraction | None) -> Check:
     expected, found = (guess, guess if constant is None else constant), (side.learning.guess, side.learning.true_rate)
     name = f"the guess and the true rate: the {side.slipper} slips"
     how = "the mean $a / (a + b)$ of the belief; the chance in the parameters, or else the guess"
-    return same(name, "closed form", expected, found, how)
+    return Check(name, "closed form", expected, found, of=side.fields("guess", "true_rate"), detail=how)
 
 
 def _fixed_plans(side: _Side) -> Iterator[Check]:
     """The player who guesses the rate and the one who knows it."""
-    learning, decimals = side.learning, second.decimals(side.result.total)
+    learning, within = side.learning, second.rounding(side.result.total)
     _, aims = values_at_unknown_rate(side.result.values, side.perfect, side.slipper, learning.guess)
 
     def guesser(i: int, j: int, hits: int, misses: int) -> int:
@@ -137,12 +156,11 @@ def _fixed_plans(side: _Side) -> Iterator[Check]:
     expected = (side.winnings(side.believed, guesser), side.winnings(learning.true_rate, guesser))
     how = "from history to history; on average over the belief, and at the true rate"
     name, found = f"guessing how often the {side.slipper} slips", (learning.mean_guessed, learning.guessed)
-    yield close(name, "another algorithm", expected, found, decimals, how)
-    name, how = (
-        f"knowing how often the {side.slipper} slips",
-        "the better end of each stretch at the true rate, by recursion",
-    )
-    yield close(name, "another algorithm", side.winnings(learning.true_rate), learning.known, decimals, how)
+    of = side.fields("mean_guessed", "guessed")
+    yield Check(name, "another algorithm", expected, found, of=of, within=within, detail=how)
+    name, known = f"knowing how often the {side.slipper} slips", side.winnings(learning.true_rate)
+    how, of = "the better end of each stretch at the true rate, by recursion", side.fields("known")
+    yield Check(name, "another algorithm", known, learning.known, of=of, within=within, detail=how)
 
 
 def _curves(side: _Side) -> Check:
@@ -153,7 +171,14 @@ def _curves(side: _Side) -> Check:
         agreeing += learning.learned_by_rate.at(rate=rate) == side.winnings(_always(rate), side.learner)
         agreeing += learning.naive_by_rate.at(rate=rate) == side.winnings(rate, side.naive)
     name, how = "points of the curves", "who knows, who learns, who expects no slips; every rate"
-    return counted(f"{name}: the {side.slipper} slips", "another algorithm", 3 * len(rates), agreeing, how)
+    return Check(
+        f"{name}: the {side.slipper} slips",
+        "another algorithm",
+        3 * len(rates),
+        agreeing,
+        of=side.fields("known_by_rate", "learned_by_rate", "naive_by_rate"),
+        detail=how,
+    )
 
 
 def _differences(side: _Side) -> Iterator[Check]:
@@ -163,12 +188,18 @@ def _differences(side: _Side) -> Iterator[Check]:
     gains = {rate: learning.learned_by_rate.at(rate=rate) - learning.naive_by_rate.at(rate=rate) for rate in rates}
     largest, how = max(gains.values()), "the curves subtracted, point by point"
     expected = (largest, min(rate for rate in rates if gains[rate] == largest))
-    name = f"the most that learning gains, and where: {slips}"
-    yield same(name, "closed form", expected, (learning.largest_gain, learning.gain_rate), how)
-    ahead = sum(gain > 0 for gain in gains.values()), sum(gain < 0 for gain in gains.values())
-    agree = all(gains[rate] > 0 for rate in learning.learned_ahead) and all(gains[r] < 0 for r in learning.naive_ahead)
-    found = (len(learning.learned_ahead), len(learning.naive_ahead)) if agree else "others"
-    yield same(f"rates at which the learner is ahead, and behind: {slips}", "closed form", ahead, found, how)
+    name, of = f"the most that learning gains, and where: {slips}", side.fields("largest_gain", "gain_rate")
+    yield Check(name, "closed form", expected, (learning.largest_gain, learning.gain_rate), of=of, detail=how)
+    ahead = tuple(sorted(r for r in rates if gains[r] > 0)), tuple(sorted(r for r in rates if gains[r] < 0))
+    found = (tuple(sorted(learning.learned_ahead)), tuple(sorted(learning.naive_ahead)))
+    yield Check(
+        f"rates at which the learner is ahead, and behind: {slips}",
+        "closed form",
+        ahead,
+        found,
+        of=side.fields("learned_ahead", "naive_ahead"),
+        detail=how,
+    )
     states = changed = 0
     for t, choice in enumerate(learning.policy):
         for i in range(2 * t + 1):
@@ -177,8 +208,8 @@ def _differences(side: _Side) -> Iterator[Check]:
             states += len(chosen)
             changed += sum(end + int(perfect) == 1 for end in chosen)
     name = f"states of the learner, and those that leave perfect play: {slips}"
-    how = "every stretch with every number of hits and misses, one by one"
-    yield same(name, "brute force", (states, changed), (learning.states, learning.changed), how)
+    how, of = "every stretch with every number of hits and misses, one by one", side.fields("states", "changed")
+    yield Check(name, "brute force", (states, changed), (learning.states, learning.changed), of=of, detail=how)
 
 
 def _histories(side: _Side) -> Check:
@@ -191,18 +222,26 @@ def _histories(side: _Side) -> Check:
         "every history of hits and misses; on average over the belief, then at the true rate; the learner, then one who"
         " expects no slips"
     )
-    return same(f"learning how often the {side.slipper} slips", "brute force", expected, found, detail)
+    return Check(
+        f"learning how often the {side.slipper} slips",
+        "brute force",
+        expected,
+        found,
+        of=side.fields("mean_learned", "mean_naive", "learned", "naive", "policy"),
+        detail=detail,
+    )
 
 
 def _played(side: _Side) -> Iterator[Check]:
     """Games with rates drawn from the belief, and games at the true rate."""
     learning, name = side.learning, f"learning how often the {side.slipper} slips"
-    for guess, rate, expected, how in (
-        (side.believed(0, 0), None, learning.mean_learned, "on average"),
-        (learning.true_rate, learning.true_rate, learning.learned, "at the true rate"),
+    for guess, rate, found, field, how in (
+        (side.believed(0, 0), None, learning.mean_learned, "mean_learned", "on average"),
+        (learning.true_rate, learning.true_rate, learning.learned, "learned", "at the true rate"),
     ):
         if not second.is_rare(guess):
-            yield second.simulated(f"{name}, {how}", side.result.values, _players(side, rate), float(expected))
+            players, of = _players(side, rate), side.fields(field, "policy")
+            yield second.simulated(f"{name}, {how}", side.result.values, players, float(found), of)
 
 
 def _players(side: _Side, rate: Fraction | None) -> second.Players:

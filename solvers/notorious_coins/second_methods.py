@@ -8,13 +8,12 @@ is an average of such terms.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import sqrt
 from operator import add, mul, pow, sub, truediv
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Check
+from site_builder.contract import Absolute, Check, StandardErrors
 from solvers.notorious_coins.parameters import Operator, Rate
 
 Chance = Any  # a number or an array of numbers, or a tuple of numbers for each k
@@ -78,9 +77,9 @@ def perfect_ends(values: Sequence[Fraction]) -> np.ndarray:
     return ends(stretches(np.array(values, dtype=object), 1, 1)[1])
 
 
-def decimals(total: Fraction) -> int:
-    """The number of decimals to which floats are compared; the last is about a billionth of the total."""
-    return 9 - len(str(int(total)))
+def rounding(total: Fraction) -> Absolute:
+    """How closely floats must agree: to about a billionth of the total."""
+    return Absolute(10.0 ** (len(str(int(total))) - 9))
 
 
 def is_rare(chance: Fraction) -> bool:
@@ -88,7 +87,7 @@ def is_rare(chance: Fraction) -> bool:
     return 0 < min(chance, 1 - chance) < Fraction(1, 50)
 
 
-def simulated(name: str, values: Sequence[Fraction], players: Players, found: float) -> Check:
+def simulated(name: str, values: Sequence[Fraction], players: Players, found: float, of: str) -> Check:
     """Whether your mean winnings in seeded games lie within four standard errors of `found`.
 
     The first games fail one correct answer in 16,000, so that then more games decide.
@@ -96,13 +95,12 @@ def simulated(name: str, values: Sequence[Fraction], players: Players, found: fl
     coins = np.array(values, dtype=float)
     for games in _GAMES:
         won = _play(coins, games, *players(games, np.random.default_rng(_SEED + games)))
-        mean, error = float(won.mean()), float(won.std(ddof=1)) / sqrt(games)
-        passed = abs(mean - found) <= 4 * error + 1e-9 * float(coins.sum())
-        if passed:
+        within = StandardErrors(4, games, float(won.std(ddof=1)), spare=1e-9 * float(coins.sum()) * games)
+        detail = f"{games} games, seed {_SEED + games}"
+        check = Check(name, "simulation", float(won.mean()), found, of=of, within=within, detail=detail)
+        if check.passed:
             break
-    away = f"{abs(mean - found) / error:.1f}" if error else "no"
-    detail = f"{games} games, seed {_SEED + games}; {away} standard errors of {error:.4f} apart, at most 4"
-    return Check(name, "simulation", round(mean, 4), round(found, 4), passed, detail)
+    return check
 
 
 def _play(coins: np.ndarray, games: int, my_end: End, their_end: End) -> np.ndarray:

@@ -23,7 +23,7 @@ class AllPairs:
     is ahead.
     cycle: sequences of which each is the best answer to the one before it, and the first to the last; cycle_chance:
     for each of them, the probability that the next one wins.
-    pairs: how many pairs the deck allows. classes: how many pairs had to be counted.
+    pairs: how many pairs the deck allows.
     """
 
     k: int
@@ -36,13 +36,12 @@ class AllPairs:
     cycle: tuple[str, ...]
     cycle_chance: tuple[Fraction, ...]
     pairs: int
-    classes: int
 
 
 def all_pairs(deck: Deck) -> AllPairs:
     """Every pair, exact, with one count for each class of pairs; for k <= 5."""
     words = tuple(letters(sequence, deck.k) for sequence in reversed(range(1 << deck.k)))
-    rows, n_classes = _chances(deck)
+    rows = _chances(deck)
     answers = {first: min(row, key=row.__getitem__) for first, row in rows.items()}
     zara_chance = {first: 1 - rows[first][answer] for first, answer in answers.items()}
     best = tuple(first for first in answers if zara_chance[first] == min(zara_chance.values()))
@@ -59,12 +58,11 @@ def all_pairs(deck: Deck) -> AllPairs:
         cycle=cycle,
         cycle_chance=tuple(zara_chance[first] for first in cycle),
         pairs=sum(map(len, rows.values())),
-        classes=n_classes,
     )
 
 
-def _chances(deck: Deck) -> tuple[dict[str, dict[str, Fraction]], int]:
-    """Yvonne's probability for each allowed pair, by her sequence and then by Zara's; and the number of classes."""
+def _chances(deck: Deck) -> dict[str, dict[str, Fraction]]:
+    """Yvonne's probability for each allowed pair, by her sequence and then by Zara's."""
     sequences = np.arange(1 << deck.k)[::-1]
     yvonne, zara = np.repeat(sequences, len(sequences)), np.tile(sequences, len(sequences))
     allowed = deck.allows(yvonne, zara)
@@ -74,7 +72,7 @@ def _chances(deck: Deck) -> tuple[dict[str, dict[str, Fraction]], int]:
     for first, second, place in zip(yvonne.tolist(), zara.tolist(), classes.tolist(), strict=True):
         chance = Fraction(numerators[place], denominator)
         rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = chance
-    return rows, len(numerators)
+    return rows
 
 
 def _cycle(answers: Mapping[str, str], first: str) -> tuple[str, ...]:

@@ -1,17 +1,22 @@
 """The answers by other methods: all sequences, whole rows of scores, repeated convolution, games played."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from operator import eq
 
 import numpy as np
 
-from site_builder.contract import Check
-from solvers.common.agreeing import close, counted, listed, same
-from solvers.common.score_checks import LONG, CheckedGame, MapsCompared, games_played, limit_of_long_games, states_check
+from site_builder.contract import Absolute, Check
+from solvers.common.score_checks import (
+    LONG,
+    CheckedGame,
+    MapsCompared,
+    form_check,
+    games_played,
+    limit_of_long_games,
+    states_check,
+)
 from solvers.common.whole_rows import Coin
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result, value
@@ -23,25 +28,34 @@ EXACT = 200
 """The chances of one coin alone are computed in whole numbers up to so many flips."""
 
 
-def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Eight to nineteen checks that share no code with the solution."""
+def checks(parameters: Parameters, result: Result, fields: frozenset[str] | None = None) -> Iterator[Check]:
+    """Eight to nineteen checks that share no code with the solution. fields: those that a sweep keeps."""
     game = _game(parameters, parameters.n_flips)
+    if fields is not None and fields <= {"win_probability"}:
+        yield from _start(parameters, result, game)
+        return
     if parameters == Parameters(arithmetic=parameters.arithmetic, seed=parameters.seed):
-        found = float(result.win_probability)
-        yield close("chance of winning, as published", "published value", PUBLISHED, found, 14, "writeup of 2020-02-21")
+        name, found, how = "chance of winning, as published", result.win_probability, "writeup of 2020-02-21"
+        of = "win_probability"
+        yield Check(name, "published value", PUBLISHED, found, of=of, within=Absolute(1e-14), detail=how)
+    farthest = parameters.n_flips * max(parameters.v_a, parameters.v_b)
+    form = (result.exact, result.is_whole)
+    yield form_check(result.win_probability, result.best_coin, parameters.n_flips, farthest, form)
     yield _small_game(parameters, result)
     yield from _last_flips(parameters, result)
     yield states_check(game, result.n_states, "flips", "score")
     yield from _one_coin(parameters, result)
     yield from _by_whole_rows(parameters, result, game)
     if result.is_whole:
-        yield games_played(game, result.best_coin, result.win_probability, parameters.seed, spare=4)
+        of = "best_coin, win_probability"
+        yield games_played(game, result.best_coin, result.win_probability, of, parameters.seed, spare=4)
     if result.rule is not None and result.is_whole:
         yield from _rule(result, game)
     if result.limit is not None and max(result.v_a, result.v_b) <= 4 and abs(result.target) <= 4:
         limit = limit_of_long_games(lambda n_flips: _game(parameters, n_flips))
         how = f"twice the chance with {4 * LONG} flips less that with {LONG}"
-        yield close("the limit of long games", "another algorithm", limit, result.limit, 3, how)
+        name, within = "the limit of long games", Absolute(1e-3)
+        yield Check(name, "another algorithm", limit, result.limit, of="limit", within=within, detail=how)
 
 
 def _game(parameters: Parameters, n_flips: int) -> CheckedGame:
@@ -52,13 +66,14 @@ def _game(parameters: Parameters, n_flips: int) -> CheckedGame:
 def _small_game(parameters: Parameters, result: Result) -> Check:
     """A game of at most nine flips, by its rules."""
     flips = min(parameters.n_flips, 9)
-    return close(
+    return Check(
         f"a game of {flips} flip{'s' if flips > 1 else ''}",
         "brute force",
-        float(_chance(parameters, flips, 0)),
+        _chance(parameters, flips, 0),
         result.win_probability_by_flips[flips],
-        12,
-        f"all $4^{flips}$ sequences of coins and results",
+        of="win_probability_by_flips[1]",
+        within=Absolute(1e-12),
+        detail=f"all $4^{flips}$ sequences of coins and results",
     )
 
 
@@ -78,29 +93,34 @@ def _last_flips(parameters: Parameters, result: Result) -> Iterator[Check]:
     how = f"from each score from {scores[0]} to {scores[-1]}; exact"
     if max(chance.denominator for chance in table[-1]) < 10**9:  # short enough for a reader
         tree = f"all $4^{left[-1]}$ sequences of coins and results, {how}"
-        flips = f"{left[-1]} flip{'s' if left[-1] > 1 else ''}"
-        yield same(f"chances with {flips} left", "brute force", table[-1], found[-1], tree)
-    agreeing = sum(sum(map(eq, row, computed)) for row, computed in zip(table, found, strict=True))
+        name, of = f"chances with {left[-1]} flip{'s' if left[-1] > 1 else ''} left", f"endgame[{len(scores)}]"
+        yield Check(name, "brute force", table[-1], found[-1], of=of, detail=tree)
+    name = "cells of the table of the last flips"
     how = f"all sequences of coins and results of up to {left[-1]} flips, {how}"
-    yield counted("cells of the table of the last flips", "brute force", len(left) * len(scores), agreeing, how)
+    yield Check(name, "brute force", table, found, of="endgame", detail=how)
 
 
 def _one_coin(parameters: Parameters, result: Result) -> Iterator[Check]:
     """Each coin alone, by the distribution of its score flip after flip (the solution sums binomial coefficients)."""
     exact = [_tail(coin, parameters) for coin in _game(parameters, 1).coins]
     expected, found = [float(chance) for chance in exact], (result.coin_a_alone, result.coin_b_alone)
-    how = "the distribution of heads, built up flip by flip"
-    alone = close("coin A alone, and coin B alone", "another algorithm", tuple(expected), found, 10, how)
-    yield replace(alone, passed=alone.passed and (parameters.n_flips > EXACT or tuple(exact) == found))
-    gain = float(result.win_probability) - max(expected)
-    yield close("what the choice of coins adds", "another algorithm", gain, result.gain, 10, "the same distributions")
+    name, how = "coin A alone, and coin B alone", "the distribution of heads, built up flip by flip"
+    of = "coin_a_alone, coin_b_alone"
+    if parameters.n_flips <= EXACT:
+        yield Check(name, "another algorithm", exact, found, of=of, detail=f"{how}; exact")
+    else:
+        yield Check(name, "another algorithm", expected, found, of=of, within=Absolute(1e-10), detail=how)
+    gain, how = float(result.win_probability) - max(expected), "the same distributions"
+    name, within = "what the choice of coins adds", Absolute(1e-10)
+    yield Check(name, "another algorithm", gain, result.gain, of="gain", within=within, detail=how)
     if max(expected) > 0.001:
         share, how = gain / max(expected), "the same distributions, as a share of the better coin's chance"
-        yield close("what it adds, relatively", "another algorithm", share, result.relative_gain or 0, 6, how)
-    if abs(expected[0] - expected[1]) > 1e-9:
-        better = "A" if expected[0] > expected[1] else "B"
-        how = "the two distributions of heads"
-        yield same("the better coin alone", "another algorithm", better, result.better_alone, how)
+        relative, within, of = result.relative_gain or 0, Absolute(1e-6), "relative_gain"
+        yield Check("what it adds, relatively", "another algorithm", share, relative, of=of, within=within, detail=how)
+    if abs(expected[0] - expected[1]) > 1e-9 or parameters.n_flips <= EXACT:
+        better = "neither" if exact[0] == exact[1] else "A" if exact[0] > exact[1] else "B"
+        of, how = "better_alone", "the two distributions of heads"
+        yield Check("the better coin alone", "another algorithm", better, result.better_alone, of=of, detail=how)
 
 
 def _tail(coin: Coin, parameters: Parameters) -> Fraction:
@@ -115,13 +135,22 @@ def _tail(coin: Coin, parameters: Parameters) -> Fraction:
     return Fraction(won) / Fraction(whole**flips)
 
 
+def _start(parameters: Parameters, result: Result, game: CheckedGame) -> Iterator[Check]:
+    """The chance before the first flip, with every score that could count."""
+    beyond = max(coin.points for coin in game.coins) * (parameters.n_flips + 1)
+    chance, how = float(parameters.target < 0), "no play comes near the target, so the start decides"
+    if abs(parameters.target) <= beyond:
+        chance, how = game.chance(), f"all scores from {-beyond} to {beyond}"
+    win, of = result.win_probability, "win_probability"
+    yield Check("chance of winning", "another algorithm", chance, win, of=of, within=Absolute(1e-12), detail=how)
+
+
 def _by_whole_rows(parameters: Parameters, result: Result, game: CheckedGame) -> Iterator[Check]:
     """The whole game once more, with every score that could count."""
     flips, found = parameters.n_flips, result.win_probability_by_flips
     beyond = max(coin.points for coin in game.coins) * (flips + 1)
     if abs(parameters.target) > beyond:
-        start, how = int(parameters.target < 0), "no play comes near the target, so the start decides"
-        yield close("a target out of reach", "closed form", start, result.win_probability, 12, how)
+        yield from _start(parameters, result, game)
         return
     last = result.last_policy if result.is_whole else None
     maps = MapsCompared(game, result.win_probability_by_state, result.best_coin, result.policy, last)
@@ -129,26 +158,30 @@ def _by_whole_rows(parameters: Parameters, result: Result, game: CheckedGame) ->
     for row in game.rows(result.exact):
         maps.compare(row)
         by_flips.append(float(row.chances(zero)[0]))
+    name, of = "chance of winning", "win_probability"
     how = f"all scores from {-beyond} to {beyond}, counted by flips left"
-    yield close("chance of winning", "another algorithm", by_flips[-1], result.win_probability, 12, how)
-    near = sum(abs(one - other) < 1e-9 for one, other in zip(by_flips, found, strict=False))
-    longer = f"0 to {flips} flips, by whole rows of scores; agreement within $10^{{-9}}$"
-    yield counted("games of every length", "another algorithm", flips + 1, near, longer)
+    win = result.win_probability
+    yield Check(name, "another algorithm", by_flips[-1], win, of=of, within=Absolute(1e-12), detail=how)
+    name, how = "games of every length", f"0 to {flips} flips, by whole rows of scores"
+    of = "win_probability_by_flips"
+    yield Check(name, "another algorithm", by_flips, found, of=of, within=Absolute(1e-9), detail=how)
     hurtful = tuple(flips for flips, (one, more) in enumerate(pairwise(by_flips), 1) if more < one - 1e-12)
     how = "the same rows: the lengths of the game at which one flip fewer would win more often"
-    yield listed("flips that hurt", "another algorithm", hurtful, result.hurtful_flips, how)
+    of = "hurtful_flips"
+    yield Check("flips that hurt", "another algorithm", hurtful, result.hurtful_flips, of=of, detail=how)
     if row.exact != result.exact:
         return
-    yield from maps.checks()
+    yield from maps.checks("win_probability_by_state", "best_coin", "policy", "last_policy")
     if result.is_whole and result.exact:
+        of = "a_states, b_states, either_states, open_states"
         counts = (result.a_states, result.b_states, result.either_states, result.open_states)
         expected = (*maps.needs.tolist(), int(maps.needs.sum()))
-        how = "counted in whole rows of scores, and added up"
-        yield same("open states: A, B, either, all", "another algorithm", expected, counts, how)
+        name, how = "open states: A, B, either, all", "counted in whole rows of scores, and added up"
+        yield Check(name, "another algorithm", expected, counts, of=of, detail=how)
     if not row.unsure(zero)[0]:
         best = "decided" if row.decided(zero)[0] else ("A", "B", "either")[row.choices(zero)[0]]
-        how = "the better coin before the first flip, by whole rows of scores"
-        yield same("the first coin", "another algorithm", best, result.first_coin, how)
+        how, of = "the better coin before the first flip, by whole rows of scores", "first_coin"
+        yield Check("the first coin", "another algorithm", best, result.first_coin, of=of, detail=how)
 
 
 def _rule(result: Result, game: CheckedGame) -> Iterator[Check]:
@@ -160,14 +193,12 @@ def _rule(result: Result, game: CheckedGame) -> Iterator[Check]:
     scores = np.array(best.axes["score"])
     threshold = int(scores[0]) if rule.threshold is None else rule.threshold
     expected = game.followed(lambda flip, score: (above if score >= threshold else below) % 2)
-    found, how = (
-        result.win_probability if rule.proved else rule.win_probability,
-        "the distribution of the score, flip by flip",
-    )
-    yield close("the rule of thumb, followed", "another algorithm", expected, found, 10, how)
+    name, how = "the rule of thumb, followed", "the distribution of the score, flip by flip"
+    of = "rule.below, rule.above, rule.threshold, rule.win_probability"
+    yield Check(name, "another algorithm", expected, rule.win_probability, of=of, within=Absolute(1e-10), detail=how)
     taken = np.where(scores >= threshold, above, below)
     mistakes = int(((best.values != taken) & np.isin(best.values, (0, 1))).sum())
-    counts = (mistakes, int((best.values >= 0).sum()))
-    how = f"the coin that the rule takes, looked up in the map of best coins; proved: {'no' if mistakes else 'yes'}"
-    claimed = (rule.mistakes, rule.states) if rule.proved == (mistakes == 0) else (rule.mistakes, rule.states, "proved")
-    yield same("mistakes of the rule, and states", "brute force", counts, claimed, how)
+    counts = (mistakes, int((best.values >= 0).sum()), mistakes == 0)
+    how = "the coin that the rule takes, looked up in the map of best coins"
+    of, claimed = "rule.mistakes, rule.states, rule.proved", (rule.mistakes, rule.states, rule.proved)
+    yield Check("mistakes of the rule, states, whether it is proved", "brute force", counts, claimed, of=of, detail=how)

@@ -6,7 +6,6 @@ from functools import cache
 from math import isqrt
 
 from site_builder.contract import Check
-from solvers.common.agreeing import counted, listed, same
 from solvers.wythoff.move_checks import BRUTE_PILE, PROBES, SEED, WRITEUP, move_checks, probes
 from solvers.wythoff.rule import losing_in_both_orders, losing_pairs, states_after, wins
 from solvers.wythoff.solution import Parameters, Result
@@ -22,7 +21,14 @@ PUBLISHED_LOSING_STATES = (
 def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
     """Confirmations of all answers, and the published totals when the parameters are the published ones."""
     if (parameters.total_min, parameters.total_max) == (20, 30):
-        yield same("winning totals", "published value", PUBLISHED_WINNING_TOTALS, result.winning_totals, WRITEUP)
+        yield Check(
+            "winning totals",
+            "published value",
+            PUBLISHED_WINNING_TOTALS,
+            result.winning_totals,
+            of="winning_totals",
+            detail=WRITEUP,
+        )
     yield from _totals(parameters, result)
     yield from _counts(parameters, result)
     yield from _losing_states(parameters, result)
@@ -53,10 +59,14 @@ def _totals(parameters: Parameters, result: Result) -> Iterator[Check]:
     splits = [(low, _shifted(low, 2) - low) for low in lows if _shifted(low, 2) in totals]
     losing = [sum(split) for split in splits]
     how = "the whole numbers from 1 on with their Fibonacci parts shifted"
-    yield listed("losing totals", "another algorithm", losing, result.losing_totals, how)
-    yield listed("the divisions that lose", "another algorithm", splits, result.losing_splits, how)
+    yield Check("losing totals", "another algorithm", losing, result.losing_totals, of="losing_totals", detail=how)
+    yield Check(
+        "the divisions that lose", "another algorithm", splits, result.losing_splits, of="losing_splits", detail=how
+    )
     others = [t for t in totals if t not in losing]
-    yield listed("all other totals win", "another algorithm", others, result.winning_totals, how)
+    yield Check(
+        "all other totals win", "another algorithm", others, result.winning_totals, of="winning_totals", detail=how
+    )
 
 
 def _counts(parameters: Parameters, result: Result) -> Iterator[Check]:
@@ -66,16 +76,16 @@ def _counts(parameters: Parameters, result: Result) -> Iterator[Check]:
     """
     divisions = parameters.total_max**2 // 4 - (parameters.total_min - 1) ** 2 // 4
     how = r"all totals to $T$ together have $\lfloor T^2 / 4 \rfloor$ divisions; the difference at both ends"
-    yield same("divisions", "closed form", divisions, result.n_divisions, how)
+    yield Check("divisions", "closed form", divisions, result.n_divisions, of="n_divisions", detail=how)
     states = (parameters.total_max + 2) ** 2 // 4 - 1
     how = r"$\lfloor (T + 2)^2 / 4 \rfloor$ states have up to $T$ pennies; all of them can occur but $(0, T)$"
-    yield same("states that can occur", "closed form", states, result.n_states, how)
+    yield Check("states that can occur", "closed form", states, result.n_states, of="n_states", detail=how)
 
 
 def _losing_states(parameters: Parameters, result: Result) -> Iterator[Check]:
     published = tuple(state for state in PUBLISHED_LOSING_STATES if state[1] <= parameters.max_pile)
     found = result.losing_states[: len(published)]
-    yield listed("losing states", "published value", published, found, WRITEUP)
+    yield Check("losing states", "published value", published, found, of=f"losing_states[{len(found)}]", detail=WRITEUP)
     size = min(BRUTE_PILE, result.map_size)
     pairs = [(a, b) for a in range(size + 1) for b in range(a, size + 1)]
     right = [
@@ -83,13 +93,27 @@ def _losing_states(parameters: Parameters, result: Result) -> Iterator[Check]:
         for a, b in pairs
     ]
     how = f"every line of play from every state with piles to {size}"
-    yield counted("winning and losing states", "brute force", len(pairs), sum(right), how)
+    yield Check(
+        "winning and losing states",
+        "brute force",
+        len(pairs),
+        sum(right),
+        of=f"value[{len(pairs)}], losing_states",
+        detail=how,
+    )
     expected = losing_pairs(parameters.max_pile)
     how = f"each the smallest unused number beside one that is further away by one more; piles to {parameters.max_pile}"
-    yield listed("all losing states", "another algorithm", expected, result.losing_states, how)
+    yield Check(
+        "all losing states", "another algorithm", expected, result.losing_states, of="losing_states", detail=how
+    )
     small = tuple((a, b) for a in range(9) for b in range(a, 9) if not wins(a, b))
     how = "every line of play from every state with piles to 8"
-    yield same("the smallest losing states", "brute force", small, result.small_losing_states, how)
+    of = "small_losing_states"
+    yield Check("the smallest losing states", "brute force", small, result.small_losing_states, of=of, detail=how)
+    name, of = "what the moves from (1, 2) leave", "first_trap_leaves"
+    yield Check(name, "brute force", tuple(states_after(1, 2)), result.first_trap_leaves, of=of, detail="every move")
+    largest, how = len(result.value.axes["a"]) - 1, "piles of the map of winners, counted from 0"
+    yield Check("the largest pile of the maps", "by hand", largest, result.map_size, of="map_size", detail=how)
 
 
 def _golden_ratio(parameters: Parameters, result: Result) -> Iterator[Check]:
@@ -99,12 +123,19 @@ def _golden_ratio(parameters: Parameters, result: Result) -> Iterator[Check]:
         b - a == k and a * a - a * k - k * k <= 0 < (a + 1) ** 2 - (a + 1) * k - k * k for k, (a, b) in states.items()
     )
     how = r"losing states $(a, a + k)$ with $a < k \varphi < a + 1$, because $x^2 - kx - k^2$ changes its sign there"
-    yield counted("the golden ratio", "closed form", len(states), right, how)
+    yield Check("the golden ratio", "closed form", len(states), right, of="losing_states, far_state", detail=how)
     pairs = losing_pairs(parameters.max_pile)
-    expected = (len(pairs), Fraction(pairs[-1][1], pairs[-1][0]), "agrees")
-    found = (result.n_closed_form, result.ratio, "agrees" if result.closed_form_agrees else "disagrees")
+    expected = (len(pairs), Fraction(pairs[-1][1], pairs[-1][0]), True)
+    found = (result.n_closed_form, result.ratio, result.closed_form_agrees)
     how = "states in the table, larger pile over smaller pile in the last, and what comes of the golden ratio"
-    yield same("the table of losing states", "another algorithm", expected, found, how)
+    yield Check(
+        "the table of losing states",
+        "another algorithm",
+        expected,
+        found,
+        of="n_closed_form, ratio, closed_form_agrees",
+        detail=how,
+    )
 
 
 def _far_state(result: Result) -> Iterator[Check]:
@@ -115,20 +146,16 @@ def _far_state(result: Result) -> Iterator[Check]:
     k, (a, b) = result.far_index, result.far_state
     low = _shifted(k - 1, 1) + 1
     how = f"$k = {k}$, by Fibonacci parts shifted one place"
-    yield same("a far losing state", "another algorithm", (low, _shifted(low, 1)), (a, b), how)
+    yield Check("a far losing state", "another algorithm", (low, _shifted(low, 1)), (a, b), of="far_state", detail=how)
     below, above = (_shifted(_shifted(j - 1, 1) + 1, 1) for j in (a - k, a - k + 1))
-    yield Check(
-        "every number lies in one sequence",
-        "closed form",
-        f"between {below} and {above}",
-        str(a),
-        below < a < above and b - a == k,
-        f"$k = {k}$: $b_j < a_k < b_{{j+1}}$ with $j = a_k - k$",
-    )
+    name, how = "every number lies in one sequence", f"$k = {k}$: $b_j < a_k < b_{{j+1}}$ with $j = a_k - k$"
+    yield Check(name, "closed form", (True, k), (below < a < above, b - a), of="far_state, far_index", detail=how)
     nearest = Fraction((isqrt(5 << 106) + (1 << 53) + 1) // 2, 1 << 53)  # phi to 53 bits behind the point
     rounded = int(float(Fraction(float(nearest)) * k))
     how = "the double nearest to the golden ratio, multiplied exactly and rounded to a double"
-    yield same("its smaller pile in floats", "another algorithm", rounded, result.far_float, how)
+    yield Check(
+        "its smaller pile in floats", "another algorithm", rounded, result.far_float, of="far_float", detail=how
+    )
 
 
 def _fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
@@ -152,17 +179,27 @@ def _fibonacci(parameters: Parameters, result: Result) -> Iterator[Check]:
     right = sum(sums[t] == parts for t, parts in zip(totals, result.fibonacci_parts, strict=False))
     right -= abs(len(totals) - len(result.fibonacci_parts))
     how = "every sum of Fibonacci numbers, no two of them neighbours, written down once"
-    yield counted("totals as sums of Fibonacci numbers", "brute force", len(totals), right, how)
+    yield Check(
+        "totals as sums of Fibonacci numbers", "brute force", len(totals), right, of="fibonacci_parts", detail=how
+    )
     losing = {sum(pair) for pair in losing_pairs(most)}
     every_second = [total for total, parts in sums.items() if len(parts) == 1][2::2]
     right = sum((parts[-1] in every_second) == (total in losing) for total, parts in sums.items())
-    rule = "holds" if right == most else "fails"
-    found = "holds" if result.fibonacci_rule_holds and result.fibonacci_limit == most else "fails"
-    how = f"totals to {most}, each as the one sum of Fibonacci numbers that are not neighbours; 3, 8, 21, 55, ..."
-    yield same("the smallest Fibonacci part tells losing totals", "brute force", rule, found, how)
+    found = (result.fibonacci_rule_holds, result.fibonacci_limit)
+    name = "the smallest Fibonacci part tells losing totals, to"
+    how = "every total as the one sum of Fibonacci numbers that are not neighbours; 3, 8, 21, 55, ..."
+    of = "fibonacci_rule_holds, fibonacci_limit"
+    yield Check(name, "brute force", (right == most, most), found, of=of, detail=how)
     alone = tuple(total for total, parts in sums.items() if len(parts) == 1 and total in losing)
     how = f"totals to {most} from the table of losing states that are Fibonacci numbers themselves"
-    yield same("Fibonacci numbers that lose", "another algorithm", alone, result.losing_fibonacci, how)
+    yield Check(
+        "Fibonacci numbers that lose",
+        "another algorithm",
+        alone,
+        result.losing_fibonacci,
+        of="losing_fibonacci",
+        detail=how,
+    )
 
 
 @cache
@@ -186,14 +223,23 @@ def _grundy(result: Result) -> Iterator[Check]:
     right += {(a, b) for g, a, b in cells if g == 0} == losing_in_both_orders(size)
     every = min(size, BRUTE_PILE)
     how = f"the smallest number missing among the options: piles to {every}, {PROBES} more (seed {SEED}); all zeros"
-    yield counted("Sprague-Grundy values", "brute force", len(probes(size)) + 1, right, how)
+    yield Check("Sprague-Grundy values", "brute force", len(probes(size)) + 1, right, of="grundy", detail=how)
     pairs = [(a, b) for a in range(NIM_PILE + 1) for b in range(a, NIM_PILE + 1)]
     heaps = tuple(next(h for h in range(3 * NIM_PILE) if not _wins_beside_nim(a, b, h)) for a, b in pairs)
     beside = tuple(int(result.grundy.at(a=a, b=b)) for a, b in pairs)
     how = f"every line of play of both games together, piles $a \\le b \\le {NIM_PILE}$"
-    yield same("the Nim heap that makes a state lose", "brute force", heaps, beside, how)
+    yield Check(
+        "the Nim heap that makes a state lose", "brute force", heaps, beside, of=f"grundy[{len(pairs)}]", detail=how
+    )
     most = max(g for g, _, _ in cells)
     largest = next(cell for cell in cells if cell[0] == most)
     found = (result.grundy_largest, *result.grundy_largest_at)
     how = f"all {len(cells):,} values of the map, one by one"
-    yield same("the largest Sprague-Grundy value, and where", "brute force", largest, found, how)
+    yield Check(
+        "the largest Sprague-Grundy value, and where",
+        "brute force",
+        largest,
+        found,
+        of="grundy_largest, grundy_largest_at",
+        detail=how,
+    )

@@ -4,14 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from functools import cache
-from math import sqrt
-from operator import eq
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from site_builder.contract import Check
-from solvers.common.agreeing import counted, listed, same
+from site_builder.contract import Check, StandardErrors
 from solvers.wythoff.rule import Move, State, losing_in_both_orders, losing_pairs, states_after, wins
 from solvers.wythoff.solution import Result
 
@@ -53,9 +50,16 @@ def _published_moves(result: Result) -> Iterator[Check]:
     taken = {(e.a, e.b): e.taken for e in result.examples}
     found = tuple(taken[state] for state in PUBLISHED_BEST_MOVES)
     name, how = "best moves from (75, 90), (8, 14), (9, 10)", f"pennies from the two piles; {WRITEUP}"
-    yield same(name, "published value", tuple(PUBLISHED_BEST_MOVES.values()), found, how)
+    yield Check(name, "published value", tuple(PUBLISHED_BEST_MOVES.values()), found, of="examples[3]", detail=how)
     left = tuple(turn.left for turn in result.example_game[:3])
-    yield same("a game from (3, 7), move by move", "published value", PUBLISHED_GAME, left, WRITEUP)
+    yield Check(
+        "a game from (3, 7), move by move",
+        "published value",
+        PUBLISHED_GAME,
+        left,
+        of="example_game",
+        detail=WRITEUP,
+    )
 
 
 def _examples(result: Result) -> Check:
@@ -66,7 +70,7 @@ def _examples(result: Result) -> Check:
         is_best = best.get(example.taken) == example.left
         right += is_best and sorted((example.taken, *example.others)) == sorted(best)
     how = "every legal move from each: what is taken, what is left, and the moves that are as good"
-    return counted("examples of best moves", "brute force", len(result.examples), right, how)
+    return Check("examples of best moves", "brute force", len(result.examples), right, of="examples", detail=how)
 
 
 def _game(result: Result) -> Check:
@@ -83,7 +87,7 @@ def _game(result: Result) -> Check:
         a, b = turn.left
     how = "replayed from its first state; you try every legal move, the last move leaves (0, 0)"
     right -= (a, b) != (0, 0)
-    return counted("turns of the example game", "brute force", len(turns), right, how)
+    return Check("turns of the example game", "brute force", len(turns), right, of="example_game", detail=how)
 
 
 def _code(a: int, b: int, best: list[Move]) -> int:
@@ -108,7 +112,7 @@ def _maps(result: Result, moves: dict[State, RankByMove]) -> Iterator[Check]:
     states, losing = probes(size), losing_in_both_orders(size)
     right = sum(result.best_move.at(a=a, b=b) == _code(a, b, list(_best_by_trial(a, b, losing))) for a, b in states)
     how = f"every legal move from piles to {min(BRUTE_PILE, size)} and from {PROBES} more states (seed {SEED})"
-    yield counted("best moves", "brute force", len(states), right, how)
+    yield Check("best moves", "brute force", len(states), right, of=f"best_move[{len(set(states))}]", detail=how)
     right = 0
     values, codes = result.value.values.tolist(), result.best_move.values.tolist()
     for a in range(size + 1):
@@ -117,7 +121,7 @@ def _maps(result: Result, moves: dict[State, RankByMove]) -> Iterator[Check]:
             code = _code(a, b, _taking(max, winning))
             right += values[a][b] == (1 if winning else -1) and codes[a][b] == code
     how = "who wins and by which move, by pennies put back onto every losing state"
-    yield counted("states of the maps", "another algorithm", (size + 1) ** 2, right, how)
+    yield Check("states of the maps", "another algorithm", (size + 1) ** 2, right, of="value, best_move", detail=how)
 
 
 def _winning_moves_backwards(size: int) -> dict[State, RankByMove]:
@@ -150,49 +154,66 @@ def _choices(result: Result, moves: dict[State, RankByMove]) -> Iterator[Check]:
     expected = (len(spans), sum(span > 0 for span in spans.values()), 2 * widest_span)
     counts = (choice.winning_states, choice.several, choice.length_fewest - choice.length_most)
     how = f"pennies put back onto every losing state, piles to {result.map_size}"
-    yield same(name, "another algorithm", expected, counts, how)
+    of = "choice.winning_states, choice.several, choice.length_fewest, choice.length_most"
+    yield Check(name, "another algorithm", expected, counts, of=of, detail=how)
     widest = min(state for state, span in spans.items() if span == widest_span)
     most, fewest = _taking(max, moves[widest]), _taking(min, moves[widest])
     one_of_most = choice.most if choice.most in most else most[0]
     one_of_fewest = choice.fewest if choice.fewest in fewest else fewest[0]
     found = (choice.widest, choice.most, choice.fewest)
     how = "where taking the most instead of the fewest pennies saves most moves; what is taken"
-    yield same("where the choice matters most", "another algorithm", (widest, one_of_most, one_of_fewest), found, how)
+    yield Check(
+        "where the choice matters most",
+        "another algorithm",
+        (widest, one_of_most, one_of_fewest),
+        found,
+        of="choice.widest, choice.most, choice.fewest",
+        detail=how,
+    )
     lasting = tuple(1 + 2 * moves[widest][taken[0]] for taken in (most, fewest))
     lengths = (choice.length_most, choice.length_fewest)
     how = "one move, and then two for each losing state that a stubborn loser passes through"
-    yield same("how long the game lasts from there", "closed form", lasting, lengths, how)
+    yield Check(
+        "how long the game lasts from there",
+        "closed form",
+        lasting,
+        lengths,
+        of="choice.length_most, choice.length_fewest",
+        detail=how,
+    )
 
 
 def _best_by_two_or_smaller(result: Result, moves: dict[State, RankByMove]) -> Iterator[Check]:
     pairs = [(b, b + b - a) for a, b in losing_pairs(result.map_size)[1:]]
     ties = [pair for pair in sorted(pairs) if pair[1] <= result.map_size]
     how = "the states $(b, b + k)$, where $b$ is the larger pile of the $k$-th losing state"
-    yield listed("states with two best moves", "closed form", ties, result.choice.ties, how)
+    yield Check("states with two best moves", "closed form", ties, result.choice.ties, of="choice.ties", detail=how)
     alike = all(len({moves[state][move] for move in _taking(max, moves[state])}) == 1 for state in ties)
-    name, words = "whether the two leave the same piles", ("not always", "always")
-    how = "both moves of each, by pennies put back"
-    yield same(name, "another algorithm", words[alike], words[result.choice.ties_leave_the_same], how)
+    name, how = "whether the two always leave the same piles", "both moves of each, by pennies put back"
+    found, of = result.choice.ties_leave_the_same, "choice.ties_leave_the_same"
+    yield Check(name, "another algorithm", alike, found, of=of, detail=how)
     smaller = sum(any(x and not y for x, y in _taking(max, winning)) for (a, b), winning in moves.items() if a < b)
     how = f"pennies put back onto every losing state, piles to {result.map_size}"
-    name = "states where the smaller pile is best"
-    yield same(name, "another algorithm", smaller, result.choice.smaller_pile_best, how)
+    name, of = "states where the smaller pile is best", "choice.smaller_pile_best"
+    yield Check(name, "another algorithm", smaller, result.choice.smaller_pile_best, of=of, detail=how)
 
 
 def _quickest(result: Result, moves: dict[State, RankByMove]) -> Check:
     """Taking the most pennies leaves the first losing state in reach; is the game from there the shortest?"""
     reach = [set(winning.values()) for (a, b), winning in moves.items() if a <= b]
-    words = ("no", "yes")
-    expected: list[int | str] = []
-    found: list[int | str] = []
+    expected: list[int | bool] = []
+    found: list[int | bool] = []
     for speed in (result.stubborn, result.random):
         lengths = speed.largest_lengths
         slower = sum(any(lengths[rank] < lengths[min(ranks)] for rank in ranks) for ranks in reach)
-        expected += [slower, words[slower == 0]]
-        found += [speed.slower_states, words[speed.largest_is_quickest]]
+        expected += [slower, slower == 0]
+        found += [speed.slower_states, speed.largest_is_quickest]
     name = "states from which taking the most is not quickest"
     how = f"against a stubborn and a random loser, from {len(reach):,} states: how many, and whether it always is"
-    return same(name, "another algorithm", tuple(expected), tuple(found), how)
+    of = ", ".join(
+        f"{loser}.{name}" for loser in ("stubborn", "random") for name in ("slower_states", "largest_is_quickest")
+    )
+    return Check(name, "another algorithm", expected, found, of=of, detail=how)
 
 
 @cache
@@ -222,12 +243,21 @@ def _lengths_by_play(result: Result) -> Iterator[Check]:
     expected = tuple(_longest(*state) for state in states)
     found = tuple(result.stubborn.largest_lengths[: len(states)])
     how = f"every line of play from losing states with piles to {pile}, the winner hurrying in every way there is"
-    yield same("moves against a stubborn loser", "brute force", expected, found, how)
+    yield Check(
+        "moves against a stubborn loser", "brute force", expected, found, of="stubborn.largest_lengths", detail=how
+    )
     rank, (a, b) = len(states) - 1, states[-1]
     means = (_mean_length(a, b), _mean_length(a, b, fewest=True))
     found = (result.random.largest_lengths[rank], result.random.smallest_lengths[rank])
     how = f"every line of play from ({a}, {b}), the winner hurrying in every way there is, or taking the fewest pennies"
-    yield same("mean length against a random loser", "brute force", means, found, how)
+    yield Check(
+        "mean length against a random loser",
+        "brute force",
+        means,
+        found,
+        of="random.largest_lengths, random.smallest_lengths",
+        detail=how,
+    )
 
 
 def _lengths_of_games(
@@ -251,20 +281,21 @@ def _lengths_of_games(
 
 def _all_lengths(result: Result, moves: dict[State, RankByMove]) -> Iterator[Check]:
     """The lengths of games from every losing state of the map, against both losers, taking the most or the fewest."""
-    cases = right = 0
-    for speed, is_stubborn in ((result.stubborn, True), (result.random, False)):
-        for pick, found in ((max, speed.largest_lengths), (min, speed.smallest_lengths)):
-            lengths = _lengths_of_games(moves, result.map_size, is_stubborn, pick)
-            cases += len(lengths)
-            right += sum(map(eq, lengths, found)) - abs(len(lengths) - len(found))
     how = "every move of a stubborn and of a random loser, each answered by the most or by the fewest pennies; exact"
-    yield counted("lengths of games", "another algorithm", cases, right, how)
+    for loser, speed in (("stubborn", result.stubborn), ("random", result.random)):
+        for taking, pick, field in (("the most", max, "largest_lengths"), ("the fewest", min, "smallest_lengths")):
+            lengths = _lengths_of_games(moves, result.map_size, loser == "stubborn", pick)
+            name, found, of = (
+                f"lengths of games: {loser} loser, taking {taking}",
+                getattr(speed, field),
+                f"{loser}.{field}",
+            )
+            yield Check(name, "another algorithm", lengths, found, of=of, detail=how)
     lengths = _lengths_of_games(moves, result.map_size, True, max)
-    words = ("no", "yes")
-    expected = words[all(length == 2 * rank for rank, length in enumerate(lengths))]
+    expected = all(length == 2 * rank for rank, length in enumerate(lengths))
     name = "whether a stubborn loser visits every losing state"
     how = f"every move from each of {len(lengths)} losing states, answered by the most pennies"
-    yield same(name, "another algorithm", expected, words[result.stubborn_visits_all], how)
+    yield Check(name, "another algorithm", expected, result.stubborn_visits_all, of="stubborn_visits_all", detail=how)
 
 
 def _simulated_length(result: Result) -> Check:
@@ -275,15 +306,10 @@ def _simulated_length(result: Result) -> Check:
     chance = Random(SEED)
     played = [_play(start, losing, chance) for _ in range(GAMES)]
     mean, found = fmean(played), float(result.random.largest_lengths[rank])
-    errors = abs(mean - found) / (stdev(played) / sqrt(GAMES))
-    return Check(
-        "mean length, played out",
-        "simulation",
-        round(mean, 4),
-        round(found, 4),
-        errors < 4 and all(played),
-        f"{GAMES} games from {start}, seed {SEED}; {errors:.1f} standard errors apart, at most 4; the loser lost all",
-    )
+    within, of = StandardErrors(4, GAMES, deviation=stdev(played)), "random.largest_lengths[1], losing_states[1]"
+    how = f"{GAMES} games from {start}, seed {SEED}; the loser lost all"
+    mean = mean if all(played) else 0.0
+    return Check("mean length, played out", "simulation", mean, found, of=of, within=within, detail=how)
 
 
 def _play(state: State, losing: set[State], chance: Random) -> int:

@@ -97,10 +97,14 @@ def claims_on(page: PostPage) -> list[str]:
 
 
 def claims_in_the_fold(page: PostPage) -> list[str]:
-    """What the fold at the foot says of the claims: figure, agreement, source."""
+    """What the fold at the foot says of the claims: figure, agreement, source and place in it."""
     fold = re.search(r'<div class="evidence">(.*?)</details>', page.html, re.DOTALL)
-    figures = fold[1].split("Published figures that the computed ones were held against:")[1]
-    return [visible_text(row) for row in re.findall(r"<li>(.*?)</li>", figures, re.DOTALL)]
+    found = []
+    for source, rows in re.findall(r"<p>Published in (.*?), and compared.*?<ul>(.*?)</ul>", fold[1], re.DOTALL):
+        for row in re.findall(r"<li>(.*?)</li>", rows, re.DOTALL):
+            text = visible_text(re.sub(r" with <code>.*?</code>", "", row, flags=re.DOTALL))
+            found.append(f"{visible_text(source)}: {text}")
+    return found
 
 
 def methods_in_panels(page: PostPage) -> set[str]:

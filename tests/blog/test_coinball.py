@@ -75,11 +75,11 @@ def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> No
 
     assert claims_on(page) == ["0.601766458853", "0.558341814467", "0.489818590457", "pass", "rush"]
     assert claims_in_the_fold(page) == [
-        "0.601766458853 agrees to 12 decimals (the writeup of 2017-10-13)",
-        "0.558341814467 agrees to 12 decimals (the writeup of 2017-10-13)",
-        "0.489818590457 agrees to 12 decimals (the writeup of 2017-10-13)",
-        "pass agrees word for word (the writeup of 2017-10-13, when losing)",
-        "rush agrees word for word (the writeup of 2017-10-13, when winning)",
+        "a writeup of Coinball, 2017-10-13: 0.601766458853 agrees to 12 decimals (the opponent always rushes)",
+        "a writeup of Coinball, 2017-10-13: 0.558341814467 agrees to 12 decimals (the opponent always passes)",
+        "a writeup of Coinball, 2017-10-13: 0.489818590457 agrees to 12 decimals (the opponent plays best)",
+        "a writeup of Coinball, 2017-10-13: pass agrees word for word (when losing)",
+        "a writeup of Coinball, 2017-10-13: rush agrees word for word (when winning)",
     ]
 
 

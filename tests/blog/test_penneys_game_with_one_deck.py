@@ -11,6 +11,8 @@ import pytest
 from tests.blog.conftest import claims_in_the_fold, claims_on, first_three, methods_in_panels
 
 SLUG = "penneys-game-with-one-deck"
+CONTEST = "a programming-contest problem in two parts on Penney's game with one deck"
+LITERATURE = "the literature on Penney's game without a deck limit"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
 FOLLOWED = ("penney.k=4", "penney.yvonne=RBRB", "penney.zara=BBRR", "penney.cards=RRRBBRB")
 NAMED = ("penney.yvonne=RRR",)
@@ -145,17 +147,18 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
         *("1/2", "18", "1/2", "1/2", "22/91"),
     ]
     assert claims_in_the_fold(page) == [
-        "1 and 2 agrees exactly (our source, ties of short sequences)",
-        "3 to 16 agrees exactly (our source, where Zara is ahead)",
-        "17 to 26 agrees exactly (our source, ties of long sequences)",
-        "RB agrees word for word (our source, RBRB against BBRR after RRRBBRB)",
-        "2/3 agrees exactly (the game without a deck limit, k = 3, by Conway's algorithm)",
-        *(f"{text} agrees exactly (the literature, no deck limit, k = {k})" for k, text in odds.items()),
-        "1/2 agrees exactly (our source, nine reds and then eight blacks)",
-        "18 agrees exactly (our source, from where on no sequence can appear)",
-        "1/2 agrees exactly (our source, a sequence against its opposite)",
-        "1/2 agrees exactly (our source, the most that Yvonne has)",
-        "22/91 agrees exactly (known beforehand, RRB against BBR with 8 red and 12 black cards)",
+        f"{CONTEST}: 1 and 2 agrees exactly (ties of short sequences)",
+        f"{CONTEST}: 3 to 16 agrees exactly (where Zara is ahead)",
+        f"{CONTEST}: 17 to 26 agrees exactly (ties of long sequences)",
+        f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
+        f"{CONTEST}: 1/2 agrees exactly (nine reds and then eight blacks)",
+        f"{CONTEST}: 18 agrees exactly (from where on no sequence can appear)",
+        f"{CONTEST}: 1/2 agrees exactly (a sequence against its opposite)",
+        f"{CONTEST}: 1/2 agrees exactly (the most that Yvonne has)",
+        f"{LITERATURE}: 2/3 agrees exactly (k = 3, by Conway's algorithm)",
+        *(f"{LITERATURE}: {text} agrees exactly (k = {k})" for k, text in odds.items()),
+        "our notes on the puzzle from before its solver was written: 22/91 agrees exactly (RRB against BBR with 8 red "
+        "and 12 black cards)",
     ]
 
 
@@ -171,7 +174,7 @@ def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
 def test_the_answers_are_confirmed_in_view_of_the_reader_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
-    assert methods_in_panels(page) == {
+    assert methods_in_panels(page) - {"by hand"} == {
         "closed form",
         "brute force",
         "simulation",

@@ -86,18 +86,21 @@ def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
 
 
 def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> None:
-    # The writeup of 2020-02-21. "Nearly 20 %" is 18 percentage points, so it is held to the nearest ten.
+    # The writeup of 2020-02-21. "Nearly 20 %" is 18 percentage points, so it is loose.
     page = read_post(SLUG)
 
     figures = ["0.5", "200", "0.6403174472759772", "about 0.46", "0.46086", "nearly 20 %"]
     assert claims_on(page) == figures
+    writeup = "a writeup of the FiveThirtyEight “Riddler Classic” with two coins, 2020-02-21"
     assert claims_in_the_fold(page) == [
-        "0.5 agrees to 1 decimal (the writeup of 2020-02-21)",
-        "200 agrees exactly (the writeup of 2020-02-21, the highest score)",
-        "0.6403174472759772 agrees to 15 decimals (the writeup of 2020-02-21)",
-        "about 0.46 agrees to 2 decimals (the writeup of 2020-02-21)",
-        "0.46086 agrees within 4 standard errors (the writeup of 2020-02-21)",
-        "nearly 20 % agrees to a whole percentage (the writeup of 2020-02-21, to the nearest ten)",
+        f"{writeup}: 0.5 agrees to 1 decimal (one flip left at a score of zero)",
+        f"{writeup}: 200 agrees exactly (the highest score)",
+        f"{writeup}: 0.6403174472759772 agrees to 15 decimals",
+        f"{writeup}: about 0.46 agrees loosely, to 2 significant digits (coin A alone); compared loosely: the writeup "
+        "gives two digits, and more of them later",
+        f"{writeup}: 0.46086 agrees within 4 standard errors (coin A alone)",
+        f"{writeup}: nearly 20 % agrees loosely, to 1 significant digit (the gain); compared loosely: the writeup says "
+        "nearly, and rounds to the nearest ten",
     ]
 
 
@@ -261,7 +264,7 @@ def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str
         in page
     )
     assert "so its 100 flips need −200 to 200" in page
-    assert "calls the gain nearly 20 %. That is so to the nearest ten" in page
+    assert "calls the gain nearly 20 %. That is printed loosely, to the nearest ten" in page
     assert "0.46086, from 100,000 simulated games" in page
 
 

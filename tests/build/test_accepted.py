@@ -1,33 +1,46 @@
 """Accepted answers: kept as text that is easy to read, and compared down to the single value."""
 
 import json
+from datetime import UTC, datetime
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import yaml
 
-from site_builder.build.accepted import Accepted, accepted_file, differences, read_accepted, write_accepted
+from site_builder.build.accepted import (
+    Accepted,
+    accepted_file,
+    compare_accepted,
+    differences,
+    read_accepted,
+    write_accepted,
+)
 from site_builder.contract import Grid
 from site_builder.errors import SiteError
+from site_builder.markup.placeholders import Inline
+from site_builder.posts.evidence import Evidence, write_evidence
 from site_builder.posts.gather_evidence import answer_of
+from site_builder.posts.summary import Correction
 from tests.support.sites import brief
 
 NAME = "content/accepted/ruin.json"
 
 
 def told(before, now):
-    return list(differences({"fair": before}, {"fair": now}))
+    return [str(each) for each in differences({"fair": before}, {"fair": now})]
 
 
 def test_what_is_written_is_read_again():
-    accepted = Accepted({"fair": {"value": "1/3", "sizes": [1, 2]}}, 2)
+    accepted = Accepted({"fair": {"value": "1/3", "sizes": [1, 2]}})
 
     assert read_accepted(write_accepted(accepted), NAME) == accepted
 
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"{", b"[]", b"null", b'{"format": 2, "corrections": 0, "answers": {}}', b'{"format": 1, "answers": {}}'],
+    [b"", b"{", b"[]", b"null", b'{"format": 2, "answers": {}}', b'{"format": 1}'],
 )
 def test_a_file_that_was_damaged_is_a_fault_with_a_cure(data):
     with pytest.raises(SiteError) as caught:
@@ -94,7 +107,7 @@ def test_a_grid_is_kept_as_its_values():
 
 
 def test_the_file_has_one_answer_a_line():
-    lines = write_accepted(Accepted({"fair": {"a": "1/3", "b": "2/3"}}, 0)).decode().splitlines()
+    lines = write_accepted(Accepted({"fair": {"a": "1/3", "b": "2/3"}})).decode().splitlines()
 
     assert sum('": "' in line for line in lines) == 2
     assert json.loads("\n".join(lines))["format"] == 1
@@ -108,3 +121,48 @@ def test_long_fractions_are_told_as_decimals_where_these_differ():
 
     assert told({"value": third}, {"value": more}) == ["results.fair.value: 0.333333333333... -> 0.666666666667..."]
     assert told({"value": third}, {"value": nearly}) == [f"results.fair.value: {third} -> {nearly}"]
+
+
+def compared(answers, notes):
+    """A post whose accepted answer was 1/3, compared with its answers now and its notes of correction."""
+    evidence = write_evidence(Evidence((), (), {"fair": answers}))
+    corrections = tuple(
+        Correction(datetime(2026, 4, 2, tzinfo=UTC), Inline("A comma.", "A comma."), (note,)) for note in notes
+    )
+    summary = brief("ruin", evidence="e", corrections=corrections)
+    file = write_accepted(Accepted({"fair": {"half": "1/3"}}))
+    store = SimpleNamespace(get=lambda kind, key: evidence)
+    (found,) = compare_accepted([summary], {NAME}, lambda name: file, store)
+    return found
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        ("fair.half", "1/3", "1/5"),
+        ("fair.half", "1/2", "1/4"),
+        ("fair.chance", "1/3", "1/4"),
+    ],
+)
+def test_a_correction_of_something_else_does_not_let_an_answer_pass(note):
+    found = compared({"half": "1/4"}, [note])
+
+    assert found.is_refused
+    assert [str(each) for each in found.uncorrected] == ["results.fair.half: 1/3 -> 1/4"]
+
+
+def test_a_correction_without_values_does_not_let_an_answer_pass():
+    assert compared({"half": "1/4"}, []).is_refused
+
+
+def test_a_correction_that_names_the_old_and_the_new_value_lets_the_answer_pass():
+    found = compared({"half": "1/4"}, [("fair.half", "1/3", "1/4")])
+
+    assert (found.is_refused, len(found.changed)) == (False, 1)
+
+
+def test_the_cure_is_front_matter_as_yaml_reads_it():
+    cure = compared({"half": 'one "fifth"'}, []).cure("2026-12-01")
+
+    (note,) = yaml.safe_load(cure)["corrections"]
+    assert note["changed"] == {"results.fair.half": ["1/3", 'one "fifth"']}

@@ -135,7 +135,7 @@ CHANGES = {
     "a comment of the solver": ("solvers/gamblers_ruin.py", "# Feller's", "# William Feller's"),
     "the solver": ("solvers/gamblers_ruin.py", "goal = parameters.goal", "goal = 0 + parameters.goal"),
     "a check": ("solvers/gamblers_ruin.py", '"both ends"', '"the two ends"'),
-    "a check that finds the same": ("solvers/gamblers_ruin.py", "== 0)", "== 0 * 2)"),
+    "a check that finds the same": ("solvers/gamblers_ruin.py", "(0, 1), (", "(0 * 2, 1), ("),
     "a correction": ("content/posts/ruin.md", "tags:", "corrections: [{date: 2026-04-02, text: Oh.}]\ntags:"),
     "a caption": ("solvers/gamblers_ruin.py", '"With $p$."', '"With a $p$."'),
     "the site's title": ("config.yaml", "title: A blog", "title: The blog"),
@@ -187,7 +187,8 @@ def test_a_check_that_changed_is_named_and_what_shows_it_waits_for_it(blog):
     why = "run, solvers/gamblers_ruin.py changed (function checks)"
     pages = ("posts/ruin/index.html", "index.html", "tags/coins/index.html", *FEEDS)
     waiting = ("text", "drawing mine-chance", "share card", *(f"page {page}" for page in pages))
-    assert ran(told) == {"checks fair": why, "checks mine": why} | dict.fromkeys(waiting, "depends on the new checks")
+    again = {"checks fair": why, "checks mine": why, "solve by_win": f"all 3 points {why}"}
+    assert ran(told) == again | dict.fromkeys(waiting, "depends on the new result")
 
 
 def test_a_parameter_that_leaves_the_result_as_it_is_is_told_of_the_checks_that_see_it(blog):
@@ -351,7 +352,10 @@ def test_the_code_behind_it_is_told_by_file_with_libraries_and_data(blog):
 
     told = depends(blog, "ruin")
 
-    assert "solvers/gamblers_ruin.py: class Parameters, Result; constant DATA; function checks, figures, solve" in told
+    assert (
+        "solvers/gamblers_ruin.py: class Parameters, Result; constant CONFIRMED, DATA; function checks, figures, solve"
+        in told
+    )
     assert "data file solvers/coins.txt" in told
     assert re.search(r"Python 3\.\d+\.\d+.*numpy \d", told)
 
@@ -360,7 +364,8 @@ def test_what_its_text_and_its_page_looked_at_is_told(blog):
     told = depends(blog, "posts/ruin/")
 
     assert (
-        "its text read: results.by_win.half, results.by_win.parameters, results.fair.checks, results.fair.half" in told
+        "its text read: results.by_win.checks, results.by_win.half, results.by_win.parameters, results.fair.checks,"
+        in told
     )
     assert "its text shows the code of: gamblers_ruin.solve" in told
     assert re.search(r"its page used the templates: [^:]*parts/figure\.html[^:]*post\.html", told)

@@ -12,6 +12,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan, signature
 from site_builder.storage.store import Store
+from tests.conftest import ROOT, RUIN
 
 
 def options(output="", drafts=False, settings=(), root=None):
@@ -192,3 +193,24 @@ def test_to_look_whether_anything_changed_changes_nothing_on_disk(built):
     last_build.unchanged(replace(PLAIN, root=built))
 
     assert (signature(str(built / STORE / "store.sqlite")), sorted(os.listdir(built / STORE))) == before
+
+
+def test_installed_code_that_was_edited_under_its_version_is_noticed_though_the_project_is_as_it_was(
+    project, tmp_path_factory
+):
+    apart = tmp_path_factory.mktemp("apart")
+    write(apart / "helper_of_mine.py", "PARTS = 2\n")
+    text = RUIN.replace("import numpy as np", "import helper_of_mine\nimport numpy as np")
+    project.write("solvers/halving.py", text.replace("goal // 2", "goal // helper_of_mine.PARTS"))
+    project.post("It is {{ results.fair.half | fraction }}.\n", front="runs:\n  fair: {solver: halving}\n")
+    found = os.pathsep.join([str(ROOT), str(apart)])
+    project.build(PYTHONPATH=found)
+    nothing = project.build(PYTHONPATH=found).out
+    before = project.page("posts/ruin/index.html")
+
+    write(apart / "helper_of_mine.py", "PARTS = 4\n")
+    project.build(PYTHONPATH=found)
+
+    assert "It is 1/2." in before
+    assert nothing.startswith("Nothing has changed")
+    assert "It is 1/4." in project.page("posts/ruin/index.html")

@@ -1,5 +1,6 @@
 """The output folder."""
 
+import errno
 import json
 import os
 import shutil
@@ -7,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count, groupby
 from threading import Thread
@@ -15,8 +16,9 @@ from threading import Thread
 import pytest
 
 from site_builder.build.output import WrittenFile, clean, finish, write_site
-from site_builder.errors import Place, SiteError, faults_of
-from site_builder.storage.folder_transaction import is_torn
+from site_builder.errors import Place, SiteError, UnfinishedError, faults_of
+from site_builder.storage.disk import is_torn
+from tests.support.faults import Died, fault, snapshot
 
 # A site and the one that follows it: files changed, new, gone and as they were, a file that becomes a folder, and a
 # folder that becomes a file.
@@ -39,7 +41,6 @@ NEW = {
     "folder": "a file now",
 }
 FOREIGN = {"CNAME": "blog.example.org", "posts/mine.txt": "mine"}
-CALLS = {open, os.open, os.utime, os.replace, os.mkdir, os.unlink, os.rmdir}
 
 
 @dataclass(frozen=True)
@@ -95,25 +96,10 @@ def before_each(wanted, action):
 
 
 def is_killed(number, action):
-    """Do something in a process that is killed before this call of it to the system; False if it makes fewer."""
-    child = os.fork()
-    if child == 0:
-        calls = count(1)
-
-        def watch(frame, event, called):
-            if event == "c_call" and (called in CALLS or called.__name__ == "write") and next(calls) == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        status = 1
-        try:
-            sys.setprofile(watch)
-            action()
-            status = 0
-        finally:
-            os._exit(status)
-    _, status = os.waitpid(child, 0)
-    assert status in (0, signal.SIGKILL)
-    return status == signal.SIGKILL
+    """Do something in a process that dies at this change to the disk; False if it makes fewer."""
+    with fault(number) as changes, suppress(Died):
+        action()
+    return len(changes) >= number
 
 
 def killed_builds(tmp_path):
@@ -503,21 +489,78 @@ def test_a_link_of_others_below_a_page_is_kept(tmp_path):
     assert (tmp_path / "x" / "link").is_symlink()
 
 
-def test_a_change_that_is_stopped_by_the_system_is_finished_once_it_can_be(tmp_path):
+def test_a_change_that_is_stopped_by_the_system_is_undone(tmp_path):
+    put(tmp_path, FOREIGN)
     write_site(site(OLD), tmp_path)
+    manifest = (tmp_path / ".puzzlepress.json").read_bytes()
 
     def in_the_way():
         put(tmp_path, {"posts/new/index.html/mine": "mine"})
         return b"last"
 
-    with pytest.raises(SiteError, match=r"posts/new/index\.html: it cannot be written: Directory not empty"):
+    with pytest.raises(SiteError, match=r"posts/new/index\.html: it cannot be written: Directory not empty") as raised:
         write_site([*site(NEW), Page("last", in_the_way)], tmp_path)
-    was_torn = is_torn(tmp_path)
-    shutil.rmtree(tmp_path / "posts/new/index.html")
-    finish(tmp_path)
 
-    assert was_torn
-    assert tree(tmp_path) == NEW | {"last": "last"}
+    assert not isinstance(raised.value, UnfinishedError)
+    assert tree(tmp_path) == OLD | FOREIGN | {"posts/new/index.html/mine": "mine"}
+    assert (tmp_path / ".puzzlepress.json").read_bytes() == manifest
+    assert [path.name for path in tmp_path.glob(".*")] == [".puzzlepress.json"]
+
+
+def test_a_name_that_no_file_system_takes_leaves_the_old_site(tmp_path):
+    write_site(site(OLD), tmp_path)
+
+    with pytest.raises(SiteError, match="it cannot be written: File name too long"):
+        write_site(site(NEW | {f"posts/{'x' * 300}/index.html": "x"}), tmp_path)
+
+    assert tree(tmp_path) == OLD
+    assert write_site(site(NEW), tmp_path).kept == 1
+    assert tree(tmp_path) == NEW
+
+
+def test_it_is_said_when_a_part_of_the_site_is_new(tmp_path):
+    write_site(site(OLD), tmp_path)
+    with fault(0) as changes:
+        write_site(site(OLD | {"index.html": "1", "style.css": "2"}), tmp_path)
+    last_move = max(place for place, (kind, _) in enumerate(changes, 1) if kind == "rename")
+
+    with fault(last_move, errno.EIO, lasts=True), pytest.raises(UnfinishedError) as raised:
+        write_site(site(OLD), tmp_path)
+
+    assert "it cannot be written: Input/output error; a part of the site in" in str(raised.value)
+    assert "mend: build again, when it can be written: that completes the change, undoes it, or" in str(raised.value)
+    assert finish(tmp_path)
+    assert tree(tmp_path) == OLD
+
+
+@pytest.mark.parametrize("target", ["", "elsewhere"])
+@pytest.mark.parametrize("act", [lambda folder: write_site(site(NEW), folder), clean])
+def test_what_has_the_name_of_the_list_of_files_and_is_none_is_refused(tmp_path, act, target):
+    folder, listed = tmp_path / "site", tmp_path / "site/.puzzlepress.json"
+    put(tmp_path, {"elsewhere": '{"format": 1, "files": {"mine": ""}}', "site/mine": "mine"})
+    listed.symlink_to(tmp_path / target) if target else put(listed, {"letter": "mine"})
+    before = snapshot(tmp_path)
+
+    with pytest.raises(SiteError, match="keeps the list of its files under this name\n    mend: move it away"):
+        act(folder)
+
+    assert snapshot(tmp_path) == before
+
+
+def test_a_folder_of_the_site_that_became_a_link_is_refused_and_nothing_behind_it_is_touched(tmp_path):
+    folder = tmp_path / "site"
+    write_site(site(OLD), folder)
+    (folder / "posts").rename(tmp_path / "posts")
+    (folder / "posts").symlink_to(tmp_path / "posts")
+    before = snapshot(tmp_path / "posts")
+
+    with pytest.raises(SiteError, match="site/posts: this file was not written by this tool"):
+        write_site(site({"posts/new/index.html": "1"}), folder)
+    write_site(site({"index.html": "1"}), folder)
+    clean(folder)
+
+    assert snapshot(tmp_path / "posts") == before
+    assert (folder / "posts").is_symlink()
 
 
 def test_a_fault_of_our_own_in_a_page_is_not_taken_for_one_of_the_authors(tmp_path):
@@ -590,9 +633,11 @@ def test_finishing_may_be_killed_as_well(tmp_path):
 def test_a_build_that_is_killed_by_a_page_changes_nothing(tmp_path):
     write_site(site(OLD), tmp_path)
     deadly = Page("z", lambda: os.kill(os.getpid(), signal.SIGKILL))
+    child = os.fork()
+    if child == 0:
+        write_site([*site(NEW), deadly], tmp_path)
 
-    assert is_killed(0, lambda: write_site([*site(NEW), deadly], tmp_path))
-
+    assert os.waitpid(child, 0) == (child, signal.SIGKILL)
     assert not is_torn(tmp_path)
     assert tree(tmp_path) == OLD
 
@@ -617,12 +662,23 @@ def test_a_record_of_changes_that_cannot_be_read_stops_no_build(tmp_path, damage
     assert tree(torn) == NEW | FOREIGN
 
 
-@pytest.mark.parametrize("part", ["moves", "gone"])
-def test_a_record_of_changes_never_leads_out_of_the_folder(tmp_path, part):
+def test_files_that_a_lost_record_leaves_behind_are_still_the_sites_own(tmp_path):
+    for folder in killed_builds(tmp_path):
+        if was_torn := is_torn(folder):
+            record_of(folder).write_text("")
+
+        assert finish(folder) != was_torn
+        write_site(site({"index.html": "third"}), folder)
+
+        assert tree(folder) == FOREIGN | {"index.html": "third"}
+
+
+@pytest.mark.parametrize("staged", ["1", ""], ids=["moved", "removed"])
+def test_a_record_of_changes_never_leads_out_of_the_folder(tmp_path, staged):
     put(tmp_path, {"mine": "mine"})
     torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
     record = json.loads(record_of(torn).read_text())
-    record[part].append({"moves": ["1", "../mine"], "gone": "../mine"}[part])
+    record["steps"].append([staged, "../mine"])
     record_of(torn).write_text(json.dumps(record))
 
     finish(torn)
@@ -658,6 +714,19 @@ def test_cleaning_after_a_killed_build_leaves_nothing_of_it(tmp_path):
 
         assert tree(folder) == FOREIGN
         assert list(folder.glob(".*")) == []
+
+
+def test_what_cannot_be_removed_is_counted_and_the_rest_is_removed(tmp_path):
+    write_site(site(OLD), tmp_path)
+    with fault(1, errno.EACCES), pytest.raises(UnfinishedError) as raised:
+        clean(tmp_path)
+    left = tree(tmp_path)
+
+    clean(tmp_path)
+
+    assert f"it cannot be removed: Permission denied; {len(OLD) - 1} files removed, 1 left" in str(raised.value)
+    assert len(left) == 1
+    assert tree(tmp_path) == {}
 
 
 def test_there_is_nothing_to_clean_where_nothing_was_written(tmp_path):

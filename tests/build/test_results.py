@@ -9,6 +9,7 @@ from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.outcomes import raw_check
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
@@ -62,13 +63,13 @@ class Failing:
     """Workers that answer with results whose check failed."""
 
     def submit(self, task, solver, *arguments, limits):
-        answers = {"solve": pack({"half": 1}), "figures": pack({}), "checks": pack((FAILED,))}
+        answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "reads": ()}), "checks": FAILED}
         answer = Future()
         answer.set_result(answers[task.__name__])
         return answer
 
 
-FAILED = Check("the half", "closed form", 1, 2, False)
+FAILED = pack([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), {"half": 1})])
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):

@@ -176,7 +176,7 @@ def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):
     imported = with_posts.build(PYTHONPROFILEIMPORTTIME="1").err
 
     assert "PIL.ImageDraw" in imported  # for the card
-    assert "pebble" not in imported  # which starts workers
+    assert "site_builder.solving.worker_process" not in imported  # which starts workers
     assert "matplotlib" not in imported
 
 
@@ -191,6 +191,8 @@ def told_of_cards(out):
 
 
 def test_a_build_says_why_it_drew_a_card(with_posts):
+    with_posts.write("config.yaml", CONFIG.replace("A blog", "A title that no other test has"))
+    with_posts.build()
     before = told_of_cards(with_posts.build("--explain").out)
     with_posts.post("Text.\n", name="answer", front='answer: "1/4"\n')
     with_posts.post("{{ figure(results.fair.figures.map) }}\n", name="figure", title="Another title")

@@ -37,7 +37,7 @@ __all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
 from dataclasses import dataclass
 from typing import Annotated
 
-from site_builder.contract import Check, Field, Rational, parameters
+from site_builder.contract import AtMost, Check, Field, Rational, parameters
 from solvers.common import lattice
 
 MOST = 1000
@@ -64,7 +64,9 @@ def solve(parameters):
 
 def checks(parameters, result):
     most = 2 ** (parameters.goal + 1)
-    yield Check("growth", "closed form", f"at most {most}", result.ways, result.ways <= most, "a step doubles them")
+    assert result.last >= 0 and result.rows
+    of, how = "ways, last, rows", "a step doubles them"
+    yield Check("growth", "closed form", most, result.ways, of=of, within=AtMost(), detail=how)
 
 
 def unused():
@@ -152,7 +154,8 @@ def figures(result):
 def checks(parameters, result):
     seen = range(1, parameters.faces + 1)
     mean = Fraction(sum(seen), len(seen)) * parameters.rolls
-    yield Check("mean", "brute force", mean, result.mean, result.mean == mean, "every face seen once")
+    found = (result.mean, result.most >= parameters.rolls * parameters.faces)
+    yield Check("mean", "brute force", (mean, True), found, of="mean, most", detail="every face seen once")
 ''',
     "solvers/weights.py": '''\
 """Weights on a list."""
@@ -188,7 +191,7 @@ def checks(parameters, result):
     strokes = ""
     for line in (Path(__file__).parent / "weights.txt").read_text().splitlines():
         strokes += "|" * int(line)
-    yield Check("total", "another algorithm", len(strokes), result.total, result.total == len(strokes), "a tally")
+    yield Check("total", "another algorithm", len(strokes), result.total, of="total", detail="a tally")
 ''',
     "solvers/weights.txt": "1\n2\n",
     # Posts, newest first: three on each page of the list.

@@ -16,11 +16,9 @@ import tomllib
 import pytest
 
 from tests.conftest import _RUN, ROOT, RUIN, Project
-from tests.processes import Begun, processes_left_in
+from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 
-ENDLESS = RUIN.replace(
-    "    ratio = (1", "    print('solving', flush=True)\n    while parameters.goal:\n        pass\n    ratio = (1", 1
-)
+ENDLESS = RUIN.replace("    ratio = (1", f"{BEGUN}    while parameters.goal:\n        pass\n    ratio = (1", 1)
 DONE = re.compile(
     r"Built (?P<posts>\d+) posts?, (?P<texts>\d+) texts?, (?P<solves>\d+) solutions? and (?P<figures>\d+) figures? of"
     r" them anew: (?P<written>\d+) files? written, (?P<kept>\d+) unchanged, (?P<removed>\d+) removed"
@@ -97,7 +95,8 @@ def test_a_build_tells_how_much_of_the_site_was_as_it_had_to_be(project):
 def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(built):
     lines = built.first.err.splitlines()
 
-    assert [line.partition(":")[0] for line in lines] == ["Solving", "Writing", "Drawing", "Indexing", "Saving"]
+    stages = [line.partition(":")[0] for line in lines]
+    assert [stage for stage in stages if stage != "Drawing"] == ["Solving", "Writing", "Indexing", "Saving"]
     assert "\x1b" not in built.first.err
 
 
@@ -179,7 +178,7 @@ def test_the_version_is_the_one_of_the_project(built):
         (["--jbos", "3"], "there is no option '--jbos'\n    mend: did you mean '--jobs'?"),
         (["--versoin"], "there is no option '--versoin'\n    mend: did you mean '--version'?"),
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
-        (["check", "--nonsense"], "there is: --drafts, --help, --jobs, --twice, -h\n"),
+        (["check", "--nonsense"], "there is: --drafts, --help, --jobs, --twice, --vary, -h\n"),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (
@@ -351,7 +350,7 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
         cwd=project.root,
         start_new_session=True,
     ) as build:
-        assert any(line == "solving\n" for line in build.stderr)
+        wait_until_begun(project.root)
 
         (os.killpg if everyone else os.kill)(build.pid, signal.SIGINT)
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import lists, sampled_from
 
+from site_builder.errors import SiteError
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.plan import plan_import, write_plan
 from site_builder.markup.jinja_text import protect
@@ -229,6 +230,12 @@ def test_keys_of_jekyll_become_those_of_posts(project, said, becomes):
     settings, _, _ = imported(project, "Text.\n", f"title: A\n{said}")
 
     assert settings == f"title: A\n{becomes}"
+
+
+def test_a_post_with_typed_numbers_may_keep_them_when_it_gets_results(project):
+    settings, _, _ = imported(project, "It is 78.99 % of \ufdd07\ufdd1.\n", "title: A\nnumbers: 3")
+
+    assert settings == "title: A\nnumbers: equal\nextra:\n  numbers: 3"
 
 
 def test_a_post_without_a_title_is_named_as_its_file(project):
@@ -598,6 +605,76 @@ def test_two_cells_with_different_images_of_the_same_name_have_an_image_each(pro
     names = re.findall(r"!\[a\]\((.+)\)", (folder / "index.md").read_text("utf-8"))
     assert names == ["image.png", "_image.png", "image.png"]
     assert [(folder / name).read_bytes() for name in names] == list(pictures)
+
+
+@pytest.mark.parametrize("name", ["other.md", "index.md", "INDEX.MD", "page.html", "../other.md", "notes"])
+def test_an_attachment_that_is_no_image_is_left_out_and_listed(project, name):
+    text = base64.b64encode(b"---\ntitle: Hidden\ndate: 2020-01-01\n---\nA hidden post.\n").decode()
+    cell = {
+        "cell_type": "markdown",
+        "source": f"A [link](attachment:{name}).",
+        "attachments": {name: {"text/plain": text}},
+    }
+    project.write("walk.ipynb", json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}))
+    plan = plan_import(load_config(project.root), project.root / "walk.ipynb", "walk.ipynb", "2020-01-02")
+
+    write_plan(project.root, plan)
+
+    assert [str(note).split("; ")[0] for note in plan.notes] == [
+        f"walk.ipynb:1: the attachment {name} is no image",
+        f"walk.ipynb:1: the link attachment:{name} leads nowhere here",
+    ]
+    assert [path.name for path in (project.root / "content").rglob("*") if path.suffix] == ["walk.md"]
+
+
+@pytest.mark.parametrize("path", ["accepted/ruin.json", "Accepted/ruin.json"])
+def test_files_of_a_blog_do_not_become_accepted_answers(project, path):
+    project.write(f"old/{path}", "{}")
+
+    _, body, out = imported(project, f"See [data](/{path}).\n")
+
+    assert body == "See data.\n"
+    assert [note.split("; ")[0] for note in out] == [
+        f"old/_posts/2020-01-02-a.md:4: the link /{path} leads nowhere here"
+    ]
+    assert not list((project.root / "content").rglob("*.json"))
+
+
+def test_an_import_that_cannot_be_finished_leaves_nothing_behind(project):
+    for name in ("a", "b"):
+        project.write(f"old/_posts/2020-01-02-{name}.md", "---\ntitle: A\n---\n![x](/images/x.png)\n")
+    project.write("old/images/x.png", "picture")
+    plan = plan_import(load_config(project.root), project.root / "old", "old")
+    before = set((project.root / "content").rglob("*"))
+    project.write("content/images", "a file where a folder is needed")
+
+    with pytest.raises(SiteError, match="it cannot be written"):
+        write_plan(project.root, plan)
+
+    assert set((project.root / "content").rglob("*")) == {*before, project.root / "content/images"}
+
+
+def test_two_sources_of_one_post_are_refused_and_the_first_is_kept(project):
+    for name in ("a.md", "a.markdown"):
+        project.write(f"old/_posts/2020-01-02-{name}", f"---\ntitle: {name}\n---\nText.\n")
+
+    plan = plan_import(load_config(project.root), project.root / "old", "old")
+
+    (error,) = plan.errors
+    assert str(error.place) == "old/_posts/2020-01-02-a.md"
+    assert error.fault == "content/posts/2020-01-02-a.md is written for old/_posts/2020-01-02-a.markdown already"
+
+
+@pytest.mark.parametrize("kind", ["list", "merge"])
+def test_aliases_in_the_settings_of_a_blog_that_stand_for_millions_of_entries_are_refused(project, kind):
+    first = "a0: &a0 {x: 1}\n" if kind == "merge" else "a0: &a0 [x, x]\n"
+    more = "a{0}: &a{0} {{<<: [*a{1}, *a{1}, *a{1}]}}\n" if kind == "merge" else "a{0}: &a{0} [*a{1}, *a{1}, *a{1}]\n"
+    bomb = first + "".join(more.format(number, number - 1) for number in range(1, 30))
+    project.write("old/_config.yml", f"{bomb}url: *a29\n")
+    project.write("old/_posts/2020-01-02-a.md", "---\ntitle: A\n---\nText.\n")
+
+    with pytest.raises(SiteError, match=r"_config.yml:\d+: this YAML has more than 200,000 entries"):
+        plan_import(load_config(project.root), project.root / "old", "old")
 
 
 def test_braces_in_the_title_of_a_notebooks_metadata_stand_in_the_title_of_its_post(project):

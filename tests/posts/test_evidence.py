@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, Evidence, RunRow, read_evidence, write_evidence
+from site_builder.posts.claims.rows import ClaimRow, SourceRow
+from site_builder.posts.evidence import Evidence, RunRow, read_evidence, write_evidence
 from site_builder.site.provenance import CodeFacts, checks_json, fold, provenance_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -27,15 +28,17 @@ RUNS = st.builds(
     st.integers(0, 9),
     st.lists(CHECKS, max_size=3).map(tuple),
 )
-CLAIMS = st.builds(ClaimRow, st.integers(1, 99), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, st.integers(0, 9))
+CLAIMS = st.builds(ClaimRow, st.integers(1, 99), *[TEXTS] * 7, st.integers(0, 9))
 ANSWERS = st.dictionaries(TEXTS, st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.lists(TEXTS)), max_size=3))
 EVERY = st.builds(Evidence, st.lists(RUNS, max_size=3).map(tuple), st.lists(CLAIMS, max_size=3).map(tuple), ANSWERS)
 
 PASSED = CheckRow(Inline("all <i>states</i>", "all states"), "brute force", "1/2", "1/2", True, Inline("", ""))
 SINGLE = RunRow("fair", "ruin", True, (("goal", "20"), ("win", "2/3")), ("win=2/3",), (), 0, (PASSED,))
 SWEEP = RunRow("by_goal", "ruin", True, (("win", "1/2"),), (), (("goal", "1 to 9, 9 values"),), 9, ())
-CLAIM = ClaimRow(7, "0.46086", "results.fair.half", "0.4602", "4 standard errors", "the writeup", 100_000)
-EVIDENCE = Evidence((SINGLE, SWEEP), (CLAIM,), {"fair": {"half": "1/2"}})
+CLAIM = ClaimRow(7, "0.46086", "results.fair.half", "0.4602", "4 standard errors", "writeup", "p. 3", "", 100_000)
+LOOSE = ClaimRow(9, "20 %", "results.fair.gain", "18.011 %", "loosely, to 1 significant digit", "", "", "so", 0)
+WRITEUP = SourceRow("writeup", "A writeup", "", "2020-02-21", "https://example.org/")
+EVIDENCE = Evidence((SINGLE, SWEEP), (LOOSE, CLAIM), {"fair": {"half": "1/2"}}, (WRITEUP,))
 
 
 @given(EVERY)
@@ -71,14 +74,25 @@ def test_the_record_for_machines_names_code_and_versions():
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
     assert found["runs"]["fair"]["command"] == "python build.py solve ruin --set win=2/3"
     assert found["runs"]["by_goal"]["sweep"] == {"goal": "1 to 9, 9 values"}
-    assert found["claims"] == [
-        {
-            "published": "0.46086",
-            "computed": "0.4602",
-            "agrees": "within 4 standard errors",
-            "source": "the writeup",
-            "simulated games": 100_000,
-        }
+    assert found["sources"] == {"writeup": {"title": "A writeup", "date": "2020-02-21", "url": "https://example.org/"}}
+    assert found["claims"][0]["loose because"] == "so"
+    assert found["claims"][1] == {
+        "published": "0.46086",
+        "value": "results.fair.half",
+        "computed": "0.4602",
+        "agrees": "within 4 standard errors",
+        "source": "writeup",
+        "where": "p. 3",
+        "simulated games": 100_000,
+    }
+
+
+def test_the_fold_lists_claims_by_source_and_those_without_one_last():
+    found = fold(EVIDENCE)["sources"]
+
+    assert [(source["title"], [claim["text"] for claim in source["claims"]]) for source in found] == [
+        ("A writeup", ["0.46086"]),
+        ("", ["20 %"]),
     ]
 
 
@@ -93,11 +107,16 @@ def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
         "found": "1/2",
         "passed": True,
         "detail": "",
+        "of": "",
+        "agreement": "exactly",
+        "shared": [],
     }
 
 
 def test_the_fold_counts_checks_and_names_methods_once():
-    found = fold(Evidence((RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED)),), (), {}))
+    found = fold(
+        Evidence((RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, ("brute force",)),), (), {})
+    )
 
     assert found["checks"] == 2
-    assert found["runs"][0]["methods"] == ["brute force"]
+    assert found["runs"][0]["methods"] == ("brute force",)

@@ -74,6 +74,7 @@ Term
 """
 
 FRONT = """\
+numbers: equal
 summary: "Half way you win {{ results.fair.half | percent(1) }} and $x^2$."
 answer: "{{ results.fair.half | fraction }}"
 runs:
@@ -156,7 +157,9 @@ def test_every_filter_writes_its_number_in_a_title(project):
     )
     written = written.replace("(1 - h)", "(1 - results.fair.half)").replace('"or"', "'or'")
     project.post(
-        "Text.", title=f'"{written}"', front="runs:\n  fair: {solver: gamblers_ruin, parameters: {win: 0.6}}\n"
+        "Text.",
+        title=f'"{written}"',
+        front="numbers: equal\nruns:\n  fair: {solver: gamblers_ruin, parameters: {win: 0.6}}\n",
     )
 
     project.build()
@@ -176,7 +179,7 @@ def test_exact_numbers_of_any_size_stay_exact_on_the_page_and_in_plain_text(proj
     project.post(
         f"It is {{{{ {fraction} }}}}, {{{{ {decimal} }}}} and $x = {{{{ {fraction} }}}}$.",
         title=f'"{{{{ {fraction} }}}}, {{{{ {decimal} }}}}"',
-        front=f'answer: "{{{{ {fraction} }}}}"\nsummary: "{{{{ {fraction} }}}}"\n',
+        front=f'numbers: equal\nanswer: "{{{{ {fraction} }}}}"\nsummary: "{{{{ {fraction} }}}}"\n',
     )
 
     project.build()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from site_builder.posts.links import TAG, TAG_TO_READ
 from tests.conftest import CONFIG, Project
+from tests.support.content import errors_in_text
 
 B = """---
 title: Post B
@@ -249,6 +250,53 @@ def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_
 
     assert "config.yaml:7: navigation has 'abuot/', which leads nowhere in the site\n" in ran.err
     assert "mend: did you mean 'about/'?\n1 fault" in ran.err
+
+
+# What makes a browser run a script or leave the web, in every spelling of HTML: the living standard, section 4.1 of
+# URL (leading controls, tabs and line ends are dropped) and section 13.2.5 of HTML (character references, no quotes).
+FOREIGN = {
+    "[x](javascript:alert(1))": "javascript:alert(1)",
+    "[x](JavaScript:alert(1))": "JavaScript:alert(1)",
+    "[x](java&#115;cript&colon;alert(1))": "javascript:alert(1)",
+    "[x](javascript&#58;alert(1))": "javascript:alert(1)",
+    "![x](vbscript:a)": "vbscript:a",
+    "[x](data:text/html,a)": "data:text/html,a",
+    "[x](file:///etc/passwd)": "file:///etc/passwd",
+    "[missing]: javascript:b": "javascript:b",
+    "<a href=' &#9;javascript:c'>x</a>": "javascript:c",
+    '<a href="java&Tab;script:d">x</a>': "java script:d",
+    "<a href=javascript:e>x</a>": "javascript:e",
+    "<A HREF='JAVASCRIPT:f'>x</A>": "JAVASCRIPT:f",
+    "<p title='x'href=javascript:g>x</p>": "javascript:g",
+    "<div title=a' href='javascript:h'>x</div>": "javascript:h",
+    "<form action='javascript:i'></form>": "javascript:i",
+    "<button formaction='javascript:j'>x</button>": "javascript:j",
+    "<svg><a xlink:href='javascript:k'><text>x</text></a></svg>": "javascript:k",
+    "<svg><a><animate attributeName='href' to='javascript:l' /></a></svg>": "javascript:l",
+    "<iframe src='data:text/html,b'></iframe>": "data:text/html,b",
+    "[x]({{ 'javascript' }}:m)": "javascript:m",
+}
+
+
+def test_a_link_with_a_scheme_that_is_not_allowed_is_refused_at_its_line():
+    lines = [*FOREIGN, "[x][missing]", CODE, "`<a href='javascript:code'>`", "[x](mailto:me@example.org)"]
+
+    found = {str(each.place): each for each in errors_in_text("\n\n".join(lines) + "\n")}
+
+    places = [f"content/posts/a.md:{5 + 2 * number}" for number in range(len(FOREIGN))]
+    words = [f"the link {address} has a scheme that links may not have" for address in FOREIGN.values()]
+    assert {place: each.fault for place, each in found.items()} == dict(zip(places, words, strict=True))
+    assert found[places[0]].cure.startswith("begin with https:, http:, mailto:")
+
+
+def test_an_address_over_two_lines_is_refused_where_it_begins():
+    (found,) = errors_in_text('Text.\n\n<a href="java\nscript:alert(1)">x</a>\n')
+
+    assert str(found.place) == "content/posts/a.md:7"
+
+
+def test_an_image_may_hold_its_data():
+    assert errors_in_text("![x](data:image/png;base64,aGk=)\n") == []
 
 
 TAGS = [

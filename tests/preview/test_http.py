@@ -214,6 +214,20 @@ def test_no_way_of_writing_an_address_leads_out_of_the_site(served, path):
     assert "x-y" not in answer.headers
 
 
+@pytest.mark.parametrize("path", ["/sub/", "/.preview/events?path=", "/nowhere"])
+def test_a_malformed_body_that_arrives_during_or_after_the_answer_ends_its_connection_alone(served, path):
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as connection:
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head.encode())
+        assert connection.recv(65536).startswith(b"HTTP/1.1 ")
+        connection.sendall(b"no size\r\n")
+        while connection.recv(65536):
+            pass
+
+    assert served.ask("/sub/").status == 200
+    assert not [line for line in served.said if "Traceback" in line or "Error" in line]
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -225,6 +239,11 @@ def test_no_way_of_writing_an_address_leads_out_of_the_site(served, path):
         b"GET /sub/ HTTP/1.0\r\n\r\n",
         b"GET /sub/ HTTP/1.1\r\nHost: {host}\r\nHost: example.org\r\n\r\n",
         b"nonsense\r\n\r\n",
+        b"POST /sub/ HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n",
+        b"GET /sub/ HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwordsmore\r\n",
+        b"GET /sub/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nwo",
+        b"HEAD /nowhere HTTP/1.1\r\nHost: {host}\r\n\r\nnonsense\r\n\r\n",
+        b"POST /sub/ HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nnonsense\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ],
 )

@@ -175,6 +175,21 @@ def test_an_address_outside_the_site_is_refused(tmp_path, key, path):
     assert "mend: write one such as /" in found
 
 
+@pytest.mark.parametrize("name", ["a" * 256, "\u78ba" * 86], ids=["256 letters", "86 characters of 3 bytes"])
+@pytest.mark.parametrize(
+    "line", ["slug: {}", "permalink: /{}/", "aliases: [/x/{}.html]", "tags: [{}]", "categories: a, {}"]
+)
+def test_a_name_of_more_bytes_than_file_systems_take_is_refused_at_its_line(tmp_path, line, name):
+    found = message(tmp_path, HEAD + line.format(name))
+
+    assert found.startswith(f"content/posts/a-name.md:4: the name {name[:20]}... in an address has 2")
+    assert "bytes; file systems take 255\n    mend: write a shorter one" in found
+
+
+def test_a_name_of_as_many_bytes_as_file_systems_take_is_an_address(tmp_path):
+    assert post(tmp_path, HEAD + f"slug: {'a' * 255}").path == f"posts/{'a' * 255}/"
+
+
 @pytest.mark.parametrize(
     ("written", "paths"),
     [
@@ -294,10 +309,12 @@ def test_the_faults_of_all_files_are_reported_in_one_run(tmp_path):
     }
 
 
-def test_a_project_without_content_is_told_where_posts_go(tmp_path):
+@pytest.mark.parametrize("folder", ["elsewhere", "content/pages", "content/post"])
+def test_a_project_without_its_folder_of_posts_is_refused_with_the_cure(tmp_path, folder):
     (tmp_path / "config.yaml").write_text("title: A\nbase_url: https://example.org/\n")
+    (tmp_path / folder).mkdir(parents=True)
 
-    with pytest.raises(SiteError, match="there is no folder content/"):
+    with pytest.raises(SiteError, match="there is no folder content/posts/\n    mend: put the posts back, or make"):
         load_content(load_config(tmp_path), scan(tmp_path).signatures)
 
 

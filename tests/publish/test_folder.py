@@ -1,9 +1,15 @@
 """Publishing to a folder: the site is there whole, what others put there stays, and nothing else is touched."""
 
+import errno
 import os
 
 import pytest
 
+from site_builder.errors import SiteError
+from site_builder.publish.diff import difference
+from site_builder.publish.folder import LocalFolder
+from site_builder.publish.target import Snapshot
+from tests.support.faults import fault
 from tests.support.published import copy_of, listed, site_of, to
 
 PUBLISHED = ".puzzlepress-published.json"
@@ -118,6 +124,47 @@ def test_a_link_of_others_leads_no_file_out_of_the_folder(project, site, tmp_pat
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "refused"),
+    [
+        (".puzzlepress-new", "this was not written by this tool, which keeps new files under this name"),
+        (PUBLISHED, "this was not written by publishing, which keeps the list of its files under this name"),
+    ],
+)
+def test_a_link_under_a_name_of_ours_is_refused_and_nothing_behind_it_is_touched(tmp_path, name, refused):
+    folder = LocalFolder(tmp_path / "site", "folder site")
+    ours = tmp_path / "theirs"
+    ours.mkdir()
+    (ours / "record.json").write_text('{"format": 1, "files": ["mine"], "posts": []}', "utf-8")
+    folder.path.mkdir()
+    (folder.path / name).symlink_to(ours if name != PUBLISHED else ours / "record.json")
+    snapshot = Snapshot(tmp_path / "snapshot", frozenset({"index.html"}))
+    snapshot.add("index.html", b"text")
+
+    def publish():
+        folder.finish()
+        folder.put(snapshot, difference(snapshot.files, (), (), folder.compare(snapshot)))
+
+    with pytest.raises(SiteError, match=refused):
+        publish()
+
+    assert [path.name for path in ours.iterdir()] == ["record.json"]
+
+
+def test_an_error_on_the_way_leaves_the_folder_as_it_was(tmp_path):
+    folder = LocalFolder(tmp_path / "site", "folder site")
+    snapshot = Snapshot(tmp_path / "snapshot", frozenset({"index.html", "a/index.html"}))
+    for path in snapshot.files:
+        snapshot.add(path, b"text")
+    changes = difference(snapshot.files, (), (), folder.compare(snapshot))
+
+    with fault(12, errno.EACCES), pytest.raises(SiteError) as raised:
+        folder.put(snapshot, changes)
+
+    assert "publishing failed: Permission denied; nothing was changed" in str(raised.value)
+    assert list(folder.path.iterdir()) == []
+
+
 @pytest.mark.parametrize("folder", [".", "..", "content/site", "_site", "_site/inside", ".git/site"])
 def test_a_folder_of_the_project_is_refused_before_anything_is_built(project, folder):
     to(project, f"{{folder: {folder}}}")
@@ -154,7 +201,7 @@ def test_a_publishing_that_was_cut_short_is_finished_by_the_next(project, site):
     waiting = site / ".puzzlepress-new"  # as a killed publishing leaves it: recorded, and not carried out
     waiting.mkdir()
     (waiting / "1").write_text("half", "utf-8")
-    record = '{"format": 1, "moves": [["1", "posts/a/index.html"]], "gone": ["posts/b/index.html"], "last": []}'
+    record = '{"format": 2, "steps": [["1", "posts/a/index.html"], ["", "posts/b/index.html"]]}'
     (waiting / "record.json").write_text(record, "utf-8")
 
     dry = project.run("publish", "--dry-run")

@@ -1,7 +1,11 @@
 """What publishing refuses, each with its own words, and that nothing is published then."""
 
+import fcntl
+import os
 import shutil
+import socket
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -9,7 +13,8 @@ from site_builder.build.build import build_and_write
 from site_builder.build.options import BuildOptions
 from site_builder.errors import SiteError
 from site_builder.publish.target import take_snapshot
-from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
+from tests.processes import processes_left_in
+from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, git, listed, make_repository, site_of, to
 
 ANSWER = (
     "---\ntitle: A title\ndate: 2026-03-01\nruns:\n  fair: {{solver: gamblers_ruin, fixed: true}}\n---\n"
@@ -27,6 +32,15 @@ def project(published_blog, tmp_path):
 @pytest.fixture
 def site(tmp_path):
     return tmp_path / "site"
+
+
+@contextmanager
+def open_folder(folder):
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
 
 
 def test_without_a_target_it_says_what_to_write(project, site):
@@ -57,7 +71,7 @@ def test_a_failed_check_of_a_solver_publishes_nothing(project, site):
     project.write("content/posts/ruin.md", ANSWER.format("half of it"))
     solver = project.root / "solvers" / "gamblers_ruin.py"
     text = solver.read_text("utf-8")
-    solver.write_text(text.replace("result.chance[0] == 0", "result.chance[0] == 1"), "utf-8")
+    solver.write_text(text.replace("(0, 1), (result", "(1, 1), (result"), "utf-8")
 
     ran = project.run("publish", status=1)
 
@@ -219,6 +233,30 @@ def test_a_host_name_of_the_sites_own_must_be_the_one_of_config(project):
     ran = project.run("publish", status=1)
 
     assert "config.yaml: the site has a file CNAME of its own, and publish.cname says otherwise" in ran.err
+
+
+def test_a_target_that_never_answers_is_given_up_after_its_time(project, site, tmp_path):
+    """A server that is silent, asked by git and rsync, and a folder that another publishing has locked."""
+    site.mkdir()
+    make_repository(project, tmp_path / "remote.git")
+    with socket.create_server(("127.0.0.1", 0)) as silent, open_folder(site) as locked:
+        fcntl.flock(locked, fcntl.LOCK_EX)
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        git(project.root, "remote", "add", "silent", f"git://{address}/blog.git")
+        targets = {
+            "branch gh-pages of silent": "branch: gh-pages, remote: silent",
+            f"rsync://{address}/open/www": f"rsync: 'rsync://{address}/open/www'",
+            "folder ../site": "folder: ../site",
+        }
+        for name, target in targets.items():
+            to(project, f"{{{target}, timeout: 1}}")
+            ran = project.run("publish", status=1)
+            arrived = "; the site or a part of it may have arrived" if "folder" in name else ""
+            assert f"{name}: it did not answer within 1 second{arrived}\n    mend: see that it can be" in ran.err
+            assert ran.err.endswith("1 fault.\n" if arrived else "1 fault; nothing was published.\n")
+
+    assert list(site.iterdir()) == []
+    assert processes_left_in(project.root) == []
 
 
 def test_help_says_what_publishing_does(project):

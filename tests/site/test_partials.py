@@ -58,6 +58,9 @@ CHECKS = [
         "found": found,
         "passed": passed,
         "detail": Markup(detail),
+        "of": "chance",
+        "agreement": "exactly",
+        "shared": (),
     }
     for name, method, expected, found, passed, detail in (
         ("states", "brute force", "1/2", "1/2", True, "all of them"),

@@ -34,12 +34,26 @@ EVIDENCE = {
             "axes": (),
             "points": 0,
             "checks": 2,
+            "checked": 0,
             "methods": ["brute force", "simulation"],
+            "unconfirmed": [],
+            "unchecked": "",
             "command": "python build.py solve pennies --set piles=3",
         }
     ],
-    "claims": [{"text": "20, 22", "agreement": "exactly", "source": "a writeup"}],
+    "sources": [
+        {
+            "title": "A writeup",
+            "author": "",
+            "date": "2020-01-24",
+            "url": "https://example.org/",
+            "claims": [
+                {"text": "20", "agreement": "exactly", "expression": "results.a.x", "where": "p. 3", "loose": ""},
+            ],
+        }
+    ],
     "checks": 2,
+    "held": 1,
     "provenance": "provenance.json",
     "record": "checks.json",
 }

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from site_builder.errors import SiteError, faults_of
+from site_builder.project.config import Limits
 from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
 from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
@@ -189,6 +190,24 @@ def test_a_fault_in_a_block_is_told_at_the_line_of_the_block_and_not_of_the_shel
         rendered(tmp_path)
 
     assert str(caught.value.place) == "templates/post.html:4"
+
+
+@pytest.mark.parametrize(
+    ("loop", "words"),
+    [
+        ("{% for i in range(99999) %}\n{% for j in range(99999) %}{% endfor %}{% endfor %}", "this takes longer than"),
+        ("\n{% for i in range(10**12) %}x{% endfor %}", "Range too big"),
+        ("\n{{ range(10**12) | sum }}", "Range too big"),
+    ],
+)
+def test_a_loop_that_does_not_end_is_an_error_at_its_line(tmp_path, loop, words):
+    write_theme(tmp_path, {"base.html": f"<html>\n{loop}\n</html>\n", "a.html": '{% extends "base.html" %}'})
+    theme = load_theme(tmp_path, limits=Limits(text=0.2))
+
+    with pytest.raises(SiteError, match=words) as caught:
+        theme.render("a.html", {}, set())
+
+    assert str(caught.value.place) == "templates/base.html:3"
 
 
 def test_a_template_that_is_no_text_is_the_authors_fault(tmp_path):

@@ -325,7 +325,6 @@ def test_the_summary_of_the_published_game_is_derived() -> None:
     assert summary is not None
     assert summary.fits
     assert words_of(summary) == ["pass", "rush", "pass if the number of tosses made is divisible by 4, else rush"]
-    assert [rule.length for rule in (summary.losing, summary.winning, summary.tied)] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("n_tosses", [97, 98, 99])
@@ -413,7 +412,7 @@ def test_a_caption_says_how_many_calls_are_free(wish: dict[str, Any], said: str)
     assert said in pictures["indifferent"].caption
 
 
-@pytest.mark.parametrize("wish", [{}, *ODD_SETTINGS], ids=str)
+@pytest.mark.parametrize("wish", [{}, {"n_tosses": 357}, *ODD_SETTINGS], ids=str)
 def test_every_check_passes_and_the_methods_differ(wish: dict[str, Any]) -> None:
     parameters = Parameters(**wish)
 
@@ -456,13 +455,13 @@ def only_rush_when_tied_after(toss: int) -> Grid:
         ({"win_probability": Fraction(52, 100)}, "games played by the policy"),
         (
             {"win_probability_by_state": solve(Parameters(first="opponent")).win_probability_by_state},
-            "points kept apart",
+            "points kept apart: the start, the largest difference",
         ),
         (
             {"small_answers": {"optimal": (HALF,) * 6, "rush": (HALF,) * 6, "pass": (HALF,) * 6}},
             "1 to 6 tosses against one who plays best",
         ),
-        ({"summary": swapped().summary}, "mistakes of the summary, and states"),
+        ({"summary": swapped().summary}, "mistakes of the summary, states, whether it fits"),
     ],
 )
 def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:

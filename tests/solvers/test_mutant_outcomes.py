@@ -68,7 +68,7 @@ def test_a_new_mutant_alone_is_run(find):
 
 
 @pytest.mark.parametrize(
-    "file", ["wythoff/game.py", "wythoff/move_checks.py", "wythoff/figures.py", "common/agreeing.py", "__init__.py"]
+    "file", ["wythoff/game.py", "wythoff/move_checks.py", "wythoff/figures.py", "wythoff/rule.py", "__init__.py"]
 )
 def test_a_change_of_code_that_the_solver_imports_runs_all_mutants_again(find, tmp_path, file):
     find()

@@ -1,7 +1,6 @@
 """The checks of every solver find the faults that are put into it, and share none of its code."""
 
 import importlib
-import re
 from functools import cache
 
 import pytest
@@ -9,6 +8,9 @@ import pytest
 from site_builder.contract.checks import METHODS
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
+from solvers.penney.deck import Deck
+from solvers.penney.other_methods import best_by_enumeration
+from solvers.penney.search import best_play
 from tests.conftest import ROOT
 from tests.solvers.mutant_outcomes import outcomes, read_record, run_mutants, write_record
 from tests.solvers.mutants import MUTANTS
@@ -130,8 +132,9 @@ def test_most_faults_fail_a_check_and_do_not_just_break_the_solver(outcomes_of, 
 def test_every_check_fails_for_some_fault(outcomes_of, solver):
     failed = {name for found in outcomes_of(solver).values() for name in found["failed"]}
 
-    names = [check.name for check in checks_of(solver, FAULTY_RUNS[solver][0])]
+    found = checks_of(solver, FAULTY_RUNS[solver][0])
 
+    names = [check.name for check in found if check.method != "by hand"]  # these look at what repeats the parameters
     assert [name for name in names if name not in failed] == []
 
 
@@ -155,8 +158,6 @@ def test_a_reader_can_take_in_every_check(solver, place):
     for check in found:
         assert 4 < len(check.name) < 100, check
         assert 4 < len(check.detail) < 200, check
-        for shown in (check.expected, check.found):
-            assert not re.search(r"\d\.\d{15}", str(shown)), check  # no float with all its noise
 
 
 def shared_with_solving(solver, entries):
@@ -173,22 +174,14 @@ def shared_with_solving(solver, entries):
     return found & solving - beside
 
 
-@pytest.mark.parametrize("solver", sorted(set(MUTANTS) - {"penney"}))
+@pytest.mark.parametrize("solver", sorted(MUTANTS))
 def test_checks_reach_nothing_that_solves(solver):
     assert shared_with_solving(solver, solver_entries(solver, "checks")) == set()
 
 
-def test_checks_of_penney_reach_the_search_alone_for_what_they_find_with_small_decks():
-    # Best play with small decks is no part of the result; what is expected of it comes from best_by_enumeration.
-    found = shared_with_solving("penney", solver_entries("penney", "checks"))
-
-    assert found == shared_with_solving("penney", [("solvers.penney.search", "best_play")])
-    text = (ROOT / "solvers" / "penney" / "checks.py").read_text("utf-8")
-    assert re.findall(r"\bbest_play\b.*", text) == ["best_play", "best_play(Deck(*deck)).chance for deck in decks),"]
-    for name in ("win_probability", "appearance_probability", "count_states", "memory_of", "cards_left"):
-        assert shared_with_solving("penney", [("solvers.penney.game", name)]) == set()
-    for name in ("best_by_enumeration", "chance_by_elimination", "simulated_scores"):
-        assert shared_with_solving("penney", [("solvers.penney.other_methods", name)]) == set()
+@pytest.mark.parametrize("deck", [(2, 5, 5), (2, 2, 7), (3, 7, 7), (3, 5, 9), (3, 8, 2), (4, 8, 7), (5, 9, 10)])
+def test_best_play_with_a_small_deck_is_the_best_of_every_pair_in_every_order(deck):
+    assert best_play(Deck(*deck)).chance == best_by_enumeration(*deck)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ from site_builder.build.steps.results import SolveRuns
 from site_builder.errors import Place, SiteError
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.confinement import landlock
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import ROOT, RUIN, Project
-from tests.processes import Begun, processes_left_in
+from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 from tests.support.steps import context_of
 
 HEAD, BODY = RUIN.split("    ratio = ")
@@ -42,6 +43,12 @@ def showing(body):
     """A solver whose figures have this body."""
     start, rest = RUIN.split("    coins = tuple(range(result.goal + 1))")
     return f"{start}{body}\n\n\ndef checks{rest.split('def checks')[1]}"
+
+
+def writing_to_every_file(data):
+    """A solver that writes these bytes to every open file of its process, and ends it."""
+    write = f"        try:\n            os.write(number, {data})\n        except OSError:\n            pass\n"
+    return solving(f"    import os\n\n    for number in range(3, 40):\n{write}    os.kill(os.getpid(), 9)")
 
 
 def line_of(text, words):
@@ -67,6 +74,44 @@ FAILING = {
     "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
     "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
     "leaves": (solving("    import os\n\n    os._exit(0)"), "solve ends its process with os._exit(0)", "os._exit"),
+    "length": (
+        solving("    import builtins\n\n    builtins.len = lambda _: 7\n" + SOLVE),
+        "solve changes builtins.len, which all code uses",
+        '"""The gambler',
+    ),
+    "kills_group": (
+        solving("    import os\n\n    os.killpg(0, 9)"),
+        "solve sends a signal to another process",
+        "os.killpg",
+    ),
+    "kills_parent": (
+        solving("    import os\n\n    os.kill(os.getppid(), 9)"),
+        "solve sends a signal to another process",
+        "os.kill(",
+    ),
+    "chatty": (
+        solving(
+            "    for row in range(20000):\n"
+            "        print(f'\\x1b[31m\\x1b]0;title\\x07row {row}', '.' * 900, 'end\\r')\n"
+            "    raise ValueError('no\\x1b[2J way')"
+        ),
+        "ValueError: no way",
+        "raise ValueError",
+    ),
+    "below_python": (
+        solving(
+            "    import ctypes\n\n    system = ctypes.CDLL(None)\n"
+            "    opened = [system.open(path, 0) for path in (b'/etc/passwd', b'config.yaml', b'/dev/null')]\n"
+            "    raise ValueError([each >= 0 for each in opened])"
+        ),
+        f"ValueError: [{not landlock.version()}, {not landlock.version()}, True]",
+        "raise ValueError",
+    ),
+    "environment": (
+        solving("    import os\n\n    raise ValueError(sorted(os.environ))"),
+        "ValueError: ['LC_ALL', 'MKL_NUM_THREADS', 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'PYTHONHASHSEED', 'TZ']",
+        "raise ValueError",
+    ),
     "interrupts": (solving("    raise KeyboardInterrupt"), "KeyboardInterrupt", "raise Key"),
     "unprintable": (
         solving(
@@ -140,8 +185,20 @@ ENDING = {
         solving("    import signal, time\n\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    time.sleep(600)"),
         "it ran for more than 1.5 seconds and was stopped",
     ),
-    "killed": (solving("    import os\n\n    os.kill(os.getpid(), 9)"), "its process died (signal 9)"),
+    "killed": (
+        solving("    import os\n\n    print('before the end')\n    os.kill(os.getpid(), 9)"),
+        "its process died (signal 9)",
+    ),
     "crashes": (solving("    import ctypes\n\n    ctypes.string_at(0)"), "its process died (signal 11)"),
+    "junk": (
+        writing_to_every_file("b'junk' * 100"),
+        "its process sent an answer that is larger than its memory limit, and was ended",
+    ),
+    "unpickled": (
+        writing_to_every_file("(4).to_bytes(8) + b'junk'"),
+        "its process sent an answer that cannot be read, and was ended",
+    ),
+    "closes": (solving("    import os\n\n    os.closerange(0, 100)"), "its process died (exit code 1)"),
     "hoards": (
         solving("    kept = []\n    while True:\n        kept.append([0] * 10)"),
         "it needs more memory than it may have",
@@ -196,7 +253,7 @@ def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, na
 
     assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
     assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in fault + "\n"
-    assert fault.endswith("parameters: goal=20, win=1/2")
+    assert "parameters: goal=20, win=1/2" in fault
 
 
 @pytest.mark.parametrize("name", ENDING)
@@ -205,7 +262,19 @@ def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
 
     assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
     assert ENDING[name][1] in fault
-    assert fault.endswith("parameters: goal=20, win=1/2")
+    assert "parameters: goal=20, win=1/2" in fault
+
+
+def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothing_to_a_terminal(failed):
+    printed = failed.faults["chatty"].partition("it printed last:\n")[2].splitlines()
+
+    assert [line.split()[:2] for line in printed] == [["row", str(row)] for row in range(19996, 20000)]
+    assert {len(line.strip()) for line in printed} == {162}
+    assert not {"\x1b", "\r", "\x07"} & set(failed.ran.err)
+
+
+def test_what_a_solver_prints_is_shown_when_its_process_is_killed_too(failed):
+    assert "it printed last:\n          before the end" in failed.faults["killed"]
 
 
 def test_time_and_memory_are_told_with_how_to_allow_more(failed):
@@ -418,8 +487,7 @@ def test_solvers_run_in_another_process(worked):
 
 
 def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
-    assert "noise from a solver" not in worked.ran.out
-    assert "noise from a solver" in worked.ran.err
+    assert "noise from a solver" not in worked.ran.out + worked.ran.err
 
 
 def test_no_process_is_left_after_a_build(worked):
@@ -436,7 +504,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(worked):
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
 def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
-    project.write("solvers/endless.py", solving("    print('begun', flush=True)\n    while True:\n        pass"))
+    project.write("solvers/endless.py", solving(f"{BEGUN}    while True:\n        pass"))
     project.post("Text.\n", front="solver: endless\n")
     command = [sys.executable, "-c", "import sys\nfrom pathlib import Path\nfrom site_builder.cli.main import main\n"]
     command[-1] += "sys.exit(main(Path(sys.argv[1]), []))"
@@ -444,7 +512,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
     with Begun(
         [*command, str(project.root)], stderr=subprocess.PIPE, text=True, env=environment, cwd=project.root
     ) as build:
-        assert any("begun" in line for line in build.stderr)
+        wait_until_begun(project.root)
 
         build.send_signal(sent)
 
@@ -542,7 +610,7 @@ from site_builder.values.packing import pack, unpack
 from site_builder.solving.pool import local_workers
 
 before = dict(os.environ)
-with local_workers(Path(sys.argv[1]), 1) as workers:
+with local_workers(Path(sys.argv[1]), 1, *sys.argv[3:]) as workers:
     for name, *code in json.loads(sys.argv[2]):
         answer = workers.submit(solver_tasks.solve, name, Loadable(code), pack({"goal": 2}), limits=Limits()).result()
         print(answer.message if isinstance(answer, Failure) else unpack(answer).names["found"])
@@ -550,9 +618,12 @@ print(os.environ == before)
 """
 
 
-def asked(project, *questions):
-    """What one worker answers to solves, one after the other; each is a solver and the modules that it may import."""
-    command = [sys.executable, "-c", ASKING, str(project.root), json.dumps(questions)]
+def asked(project, *questions, seed=""):
+    """What one worker answers to solves, one after the other; each is a solver and the modules that it may import.
+
+    seed: if given, there is a fresh worker for each, with this hash seed.
+    """
+    command = [sys.executable, "-c", ASKING, str(project.root), json.dumps(questions), *([seed] if seed else [])]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
     *answers, restored = done.stdout.splitlines()
@@ -574,6 +645,13 @@ def test_a_solver_finds_nothing_that_another_left_in_a_module_they_share(project
     assert asked(project, ["first"], ["second"], ["first"]) == ["1", "1", "1"]
 
 
+def test_a_solver_finds_nothing_that_another_has_changed_in_a_library(project):
+    project.write("solvers/first.py", finding("import math\n    math.pi = found = 3"))
+    project.write("solvers/second.py", finding("import math\n    found = round(math.pi, 4)"))
+
+    assert asked(project, ["first"], ["second"]) == ["3", "3.1416"]
+
+
 def test_a_solver_imports_what_its_text_shows_and_nothing_else(project):
     project.write("solvers/common/notes.py", "value = 7\n")
     late = "import importlib\n    found = importlib.import_module('solvers.common.' + 'no' + 'tes').value"
@@ -593,6 +671,17 @@ def test_a_solver_lives_in_the_same_zone_and_language_everywhere_and_the_build_i
     )
 
     assert asked(project, ["zone"]) == ["C.UTF-8UTC"]
+
+
+def test_a_fresh_process_answers_each_task_with_the_hash_seed_that_was_asked_for(project):
+    project.write(
+        "solvers/seed.py", finding("import os\n    found = f'{os.environ[\"PYTHONHASHSEED\"]} {os.getpid()}'")
+    )
+
+    first, second = asked(project, ["seed"], ["seed"], seed="7")
+
+    assert [each.split()[0] for each in (first, second)] == ["7", "7"]
+    assert first != second
 
 
 SLOW_START = """

@@ -12,6 +12,7 @@ from site_builder.contract import Check, Curve, Grid, Series
 from site_builder.errors import Place
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import Parameter, SolverDescription
+from site_builder.solving.checks.outcomes import judge, raw_check
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.results import ResultDigests, post_results
 from site_builder.values.packing import pack
@@ -47,8 +48,10 @@ def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
     key = planned.solves[0].key
-    checks = {key: pack((Check("a half", "by hand", 1, 1, True),))}
-    return [planned], Results({key: pack(result or Result())}, {key: pack(figures or FIGURES)}, checks)
+    checks = {key: judge(pack([raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), {"chance": 1})]))}
+    return [planned], Results(
+        {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "reads": ()})}, checks
+    )
 
 
 def swept(goals=(1, 2, 3), chances=(0.1, 0.2, 0.3)):

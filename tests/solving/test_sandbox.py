@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from site_builder.solving import sandbox
+from site_builder.solving.confinement import clock
 from site_builder.solving.failure import TaskError
 
 HEAD = "import os\nimport sys\nfrom pathlib import Path\n\nHERE = Path(__file__).parent\n\n\ndef act():\n"
@@ -118,8 +119,85 @@ def test_a_declared_file_is_read(root, way):
     assert act(root, f"return ({way}).read_text()") == "value = 7\n"
 
 
-def test_files_outside_of_the_project_are_read(root):
-    assert act(root, "return Path('../outside.txt').read_text()") == "far\n"
+OUTSIDE = {
+    "open": "open('../outside.txt')",
+    "path": "(HERE.parents[1] / 'outside.txt').read_text()",
+    "number": "os.open('../outside.txt', os.O_RDONLY)",
+    "both ways": "open('../outside.txt', 'r+')",
+    "database": "import sqlite3\nsqlite3.connect('../outside.txt')",
+    "words": "open('/usr/share/dict/words')",
+    "itself": "open('/proc/self/environ')",
+    "folder": "os.listdir('..')",
+    "home": "list(Path.home().glob('*'))",
+}
+
+
+@pytest.mark.parametrize("way", OUTSIDE)
+def test_nothing_outside_of_the_project_is_read(root, way):
+    fault = refused(root, OUTSIDE[way])
+
+    assert "which lies outside of the project" in fault.message
+    assert fault.path == "solvers/x.py"
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/etc/localtime", os.__file__])
+def test_what_python_itself_reads_is_no_file_outside_of_the_project(root, path):
+    assert act(root, f"open({path!r}, 'rb').close()\nreturn 3") == 3
+
+
+def test_a_module_that_no_installer_has_listed_is_read_if_it_counts_among_the_solvers_code(root, monkeypatch):
+    helper = root.parent / "apart" / "helper_of_mine.py"
+    helper.parent.mkdir()
+    helper.write_text("value = 4\n")
+    monkeypatch.syspath_prepend(str(helper.parent))
+    module = load(root, HEAD + "    import helper_of_mine\n    return helper_of_mine.value\n")
+
+    with pytest.raises(TaskError, match="helper_of_mine"), sandbox.watching(("x",)):
+        module.act()
+    with sandbox.watching(("x",), unlisted=[str(helper)]):
+        found = module.act()
+    del sys.modules["helper_of_mine"]
+
+    assert found == 4
+
+
+CLOCK = {
+    "time": "import time\ntime.time()",
+    "by name": "from time import perf_counter\nperf_counter()",
+    "local": "import time\ntime.localtime()",
+    "text": "import time\ntime.strftime('%Y')",
+    "today": "import datetime\ndatetime.date.today()",
+}
+
+
+@pytest.mark.parametrize("way", CLOCK)
+def test_the_clock_is_not_read(root, way):
+    fault = refused(root, CLOCK[way])
+
+    assert "solve reads the clock (time." in fault.message
+    assert (fault.path, fault.line) == ("solvers/x.py", ACT + 1)
+
+
+def test_a_given_time_is_no_clock(root):
+    assert act(root, "import time\nreturn time.strftime('%Y', time.gmtime(0))") == "1970"
+
+
+def test_libraries_read_the_clock(root):
+    assert act(root, "import threading\nreturn threading.Event().wait(0.001)") is False
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b"import datetime\nnow = 3\nx = datetime.datetime.now()\n", 3),
+        (b"from datetime import datetime as D, timezone\n\n\ndef f():\n    return D.now(timezone.utc)\n", 5),
+        (b"import datetime as d\nd.datetime.utcnow\n", 2),
+        (b"import datetime\nclass A:\n    now = 3\nA.now\n", 0),
+        (b"from datetime import date\ndate(2026, 1, 1)\n", 0),
+    ],
+)
+def test_a_class_of_datetime_that_is_asked_for_the_present_time_is_seen_in_the_text(text, line):
+    assert clock.asks_datetime(text) == line
 
 
 LISTING = {
@@ -141,7 +219,7 @@ def test_no_folder_of_the_project_is_listed(root, way):
 def test_a_folder_above_the_project_does_not_lead_into_it(root):
     body = "folder = os.open('..', os.O_RDONLY)\nos.open('../project/solvers/words.txt', os.O_RDONLY, dir_fd=folder)"
 
-    assert "solve opens a folder that holds the project" in refused(root, body).message
+    assert "solve lists the folder " in refused(root, body).message
 
 
 WRITING = {

@@ -1,6 +1,7 @@
 """The code behind each kind of task: what must be made anew when the builder itself is another."""
 
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
@@ -10,6 +11,7 @@ from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import Store
 from tests.conftest import ROOT
+from tests.storage.test_libraries import forget, install
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +85,48 @@ def files_read(project, solver="gamblers_ruin"):
         assert codes.solving(solver).key
     with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
         return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'code'")}
+
+
+@pytest.fixture
+def apart(project, tmp_path_factory, monkeypatch):
+    """A folder of installed code, of which the solver imports the module `mine`."""
+    folder = tmp_path_factory.mktemp("apart") / "site-packages"
+    folder.mkdir()
+    (folder / "mine.py").write_text("import further\n\nVALUE = 1\n")
+    (folder / "further.py").write_text("VALUE = 1\n")
+    project.write("solvers/one.py", "import mine\n\n\ndef solve(parameters):\n    return mine.VALUE\n")
+    monkeypatch.syspath_prepend(str(folder))
+    forget()
+    yield folder
+    forget()
+
+
+def solving_key(project):
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "stamp")
+        return codes.solving("one").key
+
+
+@pytest.mark.parametrize("is_listed", [True, False], ids=["installed", "found through PYTHONPATH"])
+@pytest.mark.parametrize("edited", ["mine", "further"])
+def test_code_outside_of_the_project_that_was_edited_under_its_version_gives_another_key(
+    project, apart, is_listed, edited
+):
+    if is_listed:
+        install(apart, "further", "1", "further.py")
+        install(apart, "mine", "1", "mine.py", needs=["further"])
+    before = solving_key(project)
+    assert solving_key(project) == before
+
+    (apart / f"{edited}.py").write_text((apart / f"{edited}.py").read_text().replace("VALUE = 1", "VALUE = 2"))
+
+    assert solving_key(project) != before
+
+
+def test_the_key_is_the_same_wherever_the_code_is_installed(project, apart, monkeypatch):
+    before = solving_key(project)
+    moved = apart.rename(apart.parent.parent / "moved")
+    monkeypatch.setattr(sys, "path", [str(moved), *sys.path[1:]])
+    forget()
+
+    assert solving_key(project) == before

@@ -107,7 +107,6 @@ def test_links_are_followed(tmp_path):
     (tmp_path / "content").mkdir()
     (tmp_path / "content/posts").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "content/one.md").symlink_to(tmp_path / "elsewhere/a.md")
-    (tmp_path / "content/nowhere.md").symlink_to(tmp_path / "gone")
 
     assert found(tmp_path) == {"content/posts/a.md", "content/posts/deep/b.md", "content/one.md"}
     assert digests(scan(tmp_path), {})["content/one.md"] == file_digest(tmp_path / "elsewhere/a.md")
@@ -168,7 +167,62 @@ def test_a_link_to_itself_is_told(tmp_path):
         scan(tmp_path)
 
 
+@pytest.mark.parametrize("folder", ["content", "templates", "solvers"])
+@pytest.mark.parametrize("target", ["outside.md", "outside", "outside/deep"])
+def test_a_link_that_leaves_the_project_is_refused(tmp_path, folder, target):
+    write(tmp_path, f"project/{folder}/posts/a.md", "outside.md", "outside/deep/b.md")
+    (tmp_path / f"project/{folder}/posts/leak.md").symlink_to(tmp_path / target)
+
+    with pytest.raises(SiteError) as caught:
+        scan(tmp_path / "project")
+
+    assert str(caught.value).startswith(f"{folder}/posts/leak.md: this link leads to {tmp_path / target}, which is out")
+    assert "mend: put a copy of the file in its place" in str(caught.value)
+
+
+def test_a_link_that_leaves_the_project_by_another_link_is_refused(tmp_path):
+    write(tmp_path, "project/content/a.md", "outside.md")
+    (tmp_path / "project/far.md").symlink_to("../outside.md")
+    (tmp_path / "project/content/leak.md").symlink_to("../far.md")
+
+    with pytest.raises(SiteError, match=r"content/leak\.md: this link leads to .*/outside\.md, which is outside"):
+        scan(tmp_path / "project")
+
+
+def test_a_whole_folder_of_a_project_may_lie_elsewhere_with_links_in_it(tmp_path):
+    write(tmp_path, "theme/base.html", "theme/deep/a.html", "project/config.yaml")
+    (tmp_path / "theme/deep/b.html").symlink_to("../base.html")
+    (tmp_path / "project/templates").symlink_to(tmp_path / "theme")
+
+    expected = {"templates/base.html", "templates/deep/a.html", "templates/deep/b.html", "config.yaml"}
+    assert found(tmp_path / "project") == expected
+
+
+@pytest.mark.parametrize("name", ["content/posts/gone.md", "templates/gone.html", "solvers/gone.py"])
+def test_a_link_to_what_does_not_exist_is_refused(tmp_path, name):
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).symlink_to("nowhere")
+
+    with pytest.raises(SiteError, match=f"{name}: this link leads to nowhere, and there is no such file"):
+        scan(tmp_path)
+
+
+def test_the_lock_of_an_editor_is_no_link_of_the_author(tmp_path):
+    write(tmp_path, "solvers/a.py")
+    (tmp_path / "solvers/.#a.py").symlink_to("ann@host.1234:1700000000")  # as Emacs marks a file with unsaved changes
+
+    assert found(tmp_path) == {"solvers/a.py"}
+
+
 # Odd names and odd files
+
+
+@pytest.mark.parametrize("name", ["content/posts/x.md", "content/pages/about.Markdown"])
+def test_a_folder_with_the_name_of_a_text_is_refused(tmp_path, name):
+    (tmp_path / name).mkdir(parents=True)
+
+    with pytest.raises(SiteError, match=f"{name}: this is a folder, and its name is that of a text"):
+        scan(tmp_path)
 
 
 def test_a_name_that_is_no_text_is_told(tmp_path):

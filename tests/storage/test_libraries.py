@@ -31,6 +31,7 @@ def forget():
     libraries.installed.cache_clear()
     libraries.provided_by.cache_clear()
     libraries._requirements.cache_clear()
+    libraries._listed.cache_clear()
 
 
 def install(place, name, version, *files, needs=()):
@@ -155,6 +156,59 @@ def test_the_stamp_of_this_environment_names_its_libraries():
 
     assert any(installed.glob("numpy-*.dist-info"))
     assert "numpy" in libraries.installed()
+
+
+def code(module):
+    """The names of the installed code behind a module, and which paths no installer has listed."""
+    found = libraries.installed_code(module)
+    return sorted(found.files), sorted(Path(path).name for path in found.unlisted)
+
+
+def test_the_code_of_a_module_is_that_of_its_library_and_of_all_that_this_needs_without_tests(place):
+    files = (
+        "top/__init__.py",
+        "top/fast.cpython-311-x86_64-linux-gnu.so",
+        "top/tests/test_a.py",
+        "top/note.txt",
+        "../../bin/top.py",
+    )
+    install(place, "top", "1", *files, needs=["below"])
+    install(place, "below", "2", "below.py")
+
+    assert code("top") == (["below.py", "top/__init__.py", "top/fast.cpython-311-x86_64-linux-gnu.so"], [])
+    assert libraries.installed_code("top").files["below.py"] == str(place / "below.py")
+
+
+def test_the_lists_of_installers_are_known_so_that_another_list_is_noticed(place):
+    install(place, "top", "1", "top.py", "top-1.dist-info/RECORD")
+
+    assert libraries.installed_code("top").records == [str(place / "top-1.dist-info" / "RECORD")]
+
+
+def test_code_that_no_installer_has_listed_is_found_with_what_it_imports(place):
+    install(place, "listed", "1", "listed.py")
+    for name, text in {
+        "mine/__init__.py": "import os\nimport second\n",
+        "mine/inner/part.py": "from . import other\nimport listed\n",
+        "mine/__pycache__/part.py": "",
+        "second.py": "import nowhere, mine\n",
+    }.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+
+    files, unlisted = code("mine")
+
+    assert files == ["listed.py", "mine/__init__.py", "mine/inner/part.py", "second.py"]
+    assert unlisted == ["__init__.py", "part.py", "second.py"]
+
+
+def test_the_code_of_a_library_that_is_installed_as_editable_is_where_python_finds_it(place, tmp_path, monkeypatch):
+    install(place, "my-lib", "1", "__editable__.my_lib-1.pth")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "my_lib.py").write_text("")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "work")])
+
+    assert code("my_lib") == (["my_lib.py"], ["my_lib.py"])
 
 
 def test_what_a_removed_library_has_left_is_no_library(place):

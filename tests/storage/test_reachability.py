@@ -570,11 +570,14 @@ def test_ingredients_are_named_in_words(tree):
         "solvers/common/lattice.py (function first)",
         "solvers/common/lattice.py (imports)",
         "solvers/ruin/__init__.py (imports)",
+        "solvers/ruin/__init__.py (module level)",
+        "solvers/ruin/picturing.py (module level)",
         "solvers/ruin/puzzle.py (class Parameters)",
         "solvers/ruin/puzzle.py (class Result)",
         "solvers/ruin/puzzle.py (constant MOST)",
         "solvers/ruin/puzzle.py (function solve)",
         "solvers/ruin/puzzle.py (imports)",
+        "solvers/ruin/puzzle.py (module level)",
     ]
 
 
@@ -658,23 +661,31 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
         }
 
     assert users == {
-        ("main", "Commands"),
         ("description", "_type_in_words"),
         ("description", "description"),
+        ("description", "origin"),
+        ("main", "Commands"),
+        ("pool", "Workers"),
+        ("run", "_computed"),
+        ("run", "_files"),
+        ("sandbox", ""),
         ("sandbox", "_FILL_CACHE"),
         ("sandbox", "_GET_DATA"),
         ("sandbox", "_READ_CODE"),
         ("sandbox", "_for_a_message"),
         ("sandbox", "_is_importing_a_library"),
-        ("sandbox", "_place"),
         ("sandbox", "_on_open"),
-        ("source_loader", "compile_texts"),
-        ("description", "origin"),
-        ("run", "_computed"),
-        ("run", "_files"),
-        ("worker", "forget_solver"),
+        ("sandbox", "_place"),
+        ("sandbox", "_restore_builtins"),
         ("solver_tasks", "_load"),
         ("solver_tasks", "_make_record"),
+        ("source_loader", "compile_texts"),
+        ("trace", "_globals_used"),
+        ("trace", "functions_reached"),
+        ("trace", "traced_checks"),
+        ("worker", "_start"),
+        ("worker", "serve"),
+        ("worker_process", "WorkerProcess"),
     }
 
 

@@ -1,10 +1,13 @@
 """Posts and pages in a folder of a test, and what an author reads of their faults."""
 
+from pathlib import Path, PurePosixPath
+
 import pytest
 
 from site_builder.errors import SiteError, faults_of
-from site_builder.project.config import load_config
-from site_builder.project.posts import load_content
+from site_builder.posts.write import Job, write_text
+from site_builder.project.config import Limits, load_config
+from site_builder.project.posts import load_content, read_post
 from site_builder.storage.file_fingerprints import scan
 from tests.support.editors import complaints
 
@@ -16,7 +19,7 @@ UNDATED = "---\ntitle: A title\n---\nText.\n"
 def load(folder, files, drafts=False):
     """The content of a project with these files in content/. What is taken, an editor must not complain of."""
     (folder / "config.yaml").write_text("title: A blog\nbase_url: https://example.org/\n", "utf-8")
-    (folder / "content").mkdir(exist_ok=True)
+    (folder / "content" / "posts").mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = folder / "content" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -30,6 +33,14 @@ def post(folder, front, name="posts/a-name.md", drafts=True):
     """The one post with these lines of front matter."""
     (found,) = load(folder, {name: f"---\n{front}\n---\nText.\n"}, drafts).read
     return found
+
+
+def errors_in_text(body, limits=Limits()):  # noqa: B008
+    """The errors of a post with this text, which runs nothing."""
+    source = "content/posts/a.md"
+    post = read_post(f"---\n{HEAD}---\n{body}".encode(), PurePosixPath("posts/a.md"), source)
+    written = write_text(Path(), Job(post), limits)
+    return written if isinstance(written, list) else []
 
 
 def messages(folder, files):

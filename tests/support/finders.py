@@ -4,7 +4,7 @@ from tests.conftest import RUIN
 
 HEAD, BODY = RUIN.split("    ratio = ")
 FIGURES = "\n\n\ndef figures(result):\n    return {}\n\n\ndef checks" + BODY.split("\n\n\ndef checks")[1].replace(
-    "chance[0] == 0", "chance[-1] == 1"
+    "(0, 1), (result.chance[0], result.chance[-1])", "1, result.chance[-1]"
 )
 
 

@@ -7,7 +7,7 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
-from site_builder.project.config import Settings
+from site_builder.project.config import Limits, Settings
 from site_builder.site.model import NO_SEARCH, PageHistory, Site
 from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
@@ -88,7 +88,7 @@ def write_theme(root, templates):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def load_theme(root, recall=find_all):
+def load_theme(root, recall=find_all, limits=Limits()):  # noqa: B008
     """The theme in a project's folder as it now is."""
     scanned = scan(root)
     named = digests(scanned, {})
@@ -98,7 +98,7 @@ def load_theme(root, recall=find_all):
     def read(name):
         return read_as_scanned(root / inside / name, inside + name, files[name])
 
-    return Theme(root, files, recall, read)
+    return Theme(root, files, recall, read, limits)
 
 
 class Files:

@@ -277,8 +277,8 @@ def test_a_literal_with_digits_is_compared_in_its_first_decimals():
 
 
 def test_a_literal_with_digits_is_rounded_and_not_truncated():
-    assert compare("0.49999999", Fraction(1, 2), digits=7).agrees
-    assert not compare("0.49999949", Fraction(1, 2), digits=7).agrees
+    assert compare("0.499999999999", Fraction(1, 2), digits=11).agrees
+    assert not compare("0.499999999949", Fraction(1, 2), digits=10).agrees
 
 
 def test_a_literal_with_digits_fails_in_its_first_decimals():
@@ -294,9 +294,16 @@ def test_a_literal_with_digits_fails_in_its_first_decimals():
         ("0.640", Fraction(16, 25), {"digits": 2}, "it is right in all its digits; leave digits out"),
         ("0.641", Fraction(16, 25), {"digits": 3}, "digits is 3, and the claim has 3 decimals; leave digits out"),
         ("0.641", Fraction(16, 25), {"digits": -1}, "digits is -1; it must be a number of decimals"),
+        (
+            "0.7999",
+            Fraction(79, 100),
+            {"digits": 1},
+            'digits= is for a number that is right in its first 10 digits; write loose="..." with the reason why it '
+            "was printed so",
+        ),
         ("16/25", Fraction(16, 25), {"digits": 3}, "digits= is for a number with decimals"),
-        ("tie", "tie", {"digits": 3}, "simulated= and digits= are for numbers"),
-        ("1, 2", (1, 2), {"simulated": 3}, "simulated= and digits= are for numbers"),
+        ("tie", "tie", {"digits": 3}, "simulated=, digits= and loose= are for numbers"),
+        ("1, 2", (1, 2), {"simulated": 3}, "simulated=, digits= and loose= are for numbers"),
         (
             "0.6",
             Fraction(3, 5),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from site_builder.contract import Estimate
 from site_builder.values import number_format
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -72,7 +73,6 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
         (22, "ordinal", "22nd"),
         ([20, 22, 23], "sentence", "20, 22 and 23"),
         ([20], "sentence", "20"),
-        ([], "sentence", ""),
         ([(1, 2), (3, 5)], "sentence", "(1,\N{NO-BREAK SPACE}2) and (3,\N{NO-BREAK SPACE}5)"),
         (Fraction(3, 5), "", "3/5"),
         ("text", "", "text"),
@@ -86,6 +86,7 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
     ("value", "form", "words"),
     [
         (0.1, "fraction", "no exact fraction"),
+        ([], "sentence", "a list without entries makes no sentence"),
         (0.1, "", "say how many digits"),
         (0.1, "number(16)", "a float has 15 digits"),
         (123.456, "number(13)", "a float has 15 digits"),
@@ -275,3 +276,29 @@ def test_an_article_goes_by_the_sound_of_the_next_word(text):
 
 def test_a_number_has_an_article_too():
     assert [number_format.an(value) for value in (8, 11_000, 1100)] == ["an 8", f"an 11{THIN}000", "a 1100"]
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "digits", "text"),
+    [  # a share p of n games has the standard error sqrt(p (1 - p) / n): 0.00406 for 0.7919 and 10,000
+        (0.7919, 0.00406, 2, "0.7919 ± 0.0041"),
+        (0.7919, 0.00406, 1, "0.792 ± 0.004"),
+        (12345.678, 12.3, 2, "12 346 ± 12"),
+        (12345.678, 123.4, 2, "12 346 ± 123"),
+        (0.5, 0.0, 2, "0.5000 ± 0.0000"),
+    ],
+)
+def test_an_estimate_shows_no_digit_beyond_its_error(value, error, digits, text):
+    written = number_format.estimate(Estimate(value, error, 10_000), digits)
+
+    assert written.replace(number_format.NO_BREAK, " ").replace(number_format.THIN, " ") == text
+
+
+def test_an_estimate_is_written_with_its_error_and_not_without():
+    estimate = Estimate(0.7919, 0.00406, 10_000)
+
+    assert number_format.plain(estimate) == number_format.estimate(estimate)
+    with pytest.raises(number_format.FormatError, match="an Estimate is written with its standard error; write est"):
+        number_format.number(estimate, 4)
+    with pytest.raises(number_format.FormatError, match=r"0\.7919 is no Estimate"):
+        number_format.estimate(0.7919)

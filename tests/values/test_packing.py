@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder.contract import Action, Grid, PolicyMap
+from site_builder.contract import Action, Estimate, Grid, PolicyMap
 from site_builder.values.packing import Record, fields_of, pack, unpack
 
 # What every page can show: no control characters, surrogates or noncharacters.
@@ -102,6 +102,22 @@ def test_a_figure_comes_back_as_the_same_kind_of_figure():
 def test_a_kind_that_cannot_be_packed_is_refused_by_the_name_of_its_field():
     with pytest.raises(TypeError, match=r"result\['found'\]\[1\] is a set"):
         pack({"found": (1, {2, 3})})
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        (np.float32(0.1), "float32, which is right to 6 digits"),
+        (np.zeros(2, "f2"), "float16, which is right to 3 digits"),
+    ],
+)
+def test_floats_of_few_digits_are_refused(value, fault):
+    with pytest.raises(TypeError, match=rf"^result\['x'\] is of {fault} and would be printed with more; use float$"):
+        pack({"x": value})
+
+
+def test_an_estimate_comes_back_as_one():
+    assert unpack(pack(Estimate(0.79, 0.004, 100))) == Estimate(0.79, 0.004, 100)
 
 
 def test_bytes_are_the_same_in_another_process():

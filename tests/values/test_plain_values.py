@@ -98,7 +98,6 @@ def test_a_value_has_the_same_text_before_and_after_packing(value):
         Coin.HEADS,
         Rational(3, 5),
         np.float64(0.1),
-        np.float32(0.1),
         np.bool_(True),
         np.int8(3),
         np.array(3),

@@ -70,5 +70,5 @@ def _error(solver: str, place: Place, failure: Failure) -> SiteError:
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
     if failure.path:
-        return SiteError(Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cure)
-    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cure)
+        return SiteError(Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cured())
+    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cured())

@@ -6,16 +6,15 @@ from functools import partial
 from typing import Any
 
 from site_builder.build.steps.context import StepContext, Task
-from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving import solver_tasks
+from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
-from site_builder.values.plain_values import text_of
 
 _MOST_BATCHES = 64
 
@@ -35,12 +34,14 @@ class ResultsPlan:
     """What the cache holds of the results of runs.
 
     parts: of each distinct run those that are known to be cached or missing; nothing is known of the figures and checks
-    of a missing result. errors: of checks that failed in an earlier build.
+    of a missing result. errors: of checks that failed in an earlier build. failed_points: of each sweep, by post and
+    name, the first of its points with such a check, and the error.
     """
 
     results: Results = field(default_factory=Results)
     parts: list[RunPart] = field(default_factory=list)
     errors: list[SiteError] = field(default_factory=list)
+    failed_points: dict[tuple[str, str], tuple[int, SiteError]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,7 @@ class SolveRuns:
         plan = ResultsPlan()
         for run, solves in sorted(distinct_solves(runs), key=lambda each: each[0].solver):  # a worker holds one solver
             if run.keep:
-                cached = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
-                plan.results.rows.update({(solve.key, run.keep): row for solve, row in cached.cached.items()})
-                self._add(plan, RunPart(run, "solve", tuple(cached.missing), len(solves)))
+                self._plan_points(plan, run, solves)
             else:
                 data = self.context.store.get("result", self._result_key(run, solves[0]))
                 self._add(plan, RunPart(run, "solve", () if data else solves[:1]))
@@ -77,8 +76,19 @@ class SolveRuns:
         """
         tasks = [task for part in plan.parts if part.missing for task in self._tasks(plan, part)]
         failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
-        raise_all([*plan.errors, *failures])
+        raise_all([*plan.errors, *(error for _, error in plan.failed_points.values()), *failures])
         return plan.results
+
+    def _plan_points(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
+        """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
+        rows = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
+        wanted = [solve for solve in rows.cached if solve.key in run.checked]
+        checks = self.context.look_up("checks", wanted, partial(self._point_checks_key, run), bytes)
+        missing = {*rows.missing, *checks.missing}
+        for solve, row in rows.cached.items():
+            if solve not in missing:
+                self._keep_point(plan, run, solve, row, checks.cached.get(solve))
+        self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each in missing), len(solves)))
 
     def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
@@ -104,8 +114,24 @@ class SolveRuns:
             plan.results.figures[solve.key] = data
             return
         plan.results.checks[solve.key] = data
-        if self.refuse:
-            plan.errors.extend(failed_checks(part.run, solve, unpack(data)))
+        self._refuse_failed(plan, part.run, solve, data)
+
+    def _keep_point(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, row: bytes, checks: bytes | None) -> None:
+        plan.results.rows[solve.key, run.keep] = row
+        if checks is not None:
+            plan.results.point_checks[solve.key, run.keep] = checks
+            self._refuse_failed(plan, run, solve, checks)
+
+    def _refuse_failed(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, checks: bytes) -> None:
+        """Add the errors of checks that failed; of a sweep at most one, whichever point it is of."""
+        failed = failed_checks(run, solve, read_outcomes(checks)) if self.refuse else []
+        if run.keep:
+            place = [each.key for each in run.solves].index(solve.key)
+            known = plan.failed_points.get((run.post, run.name))
+            if failed and (known is None or place < known[0]):
+                plan.failed_points[run.post, run.name] = place, failed[0]
+        else:
+            plan.errors.extend(failed)
 
     # Tasks
 
@@ -118,7 +144,9 @@ class SolveRuns:
         function: Callable[..., bytes | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
         if run.keep:
-            function, arguments = solver_tasks.solve_points, ([solve.parameters for solve in batch], run.keep)
+            points = [solve.parameters for solve in batch]
+            checked = tuple(place for place, solve in enumerate(batch) if solve.key in run.checked)
+            function, arguments = solver_tasks.solve_points, (points, run.keep, checked)
         elif part.task == "figures":
             function, arguments = solver_tasks.figures, (plan.results.results[batch[0].key],)
         elif part.task == "checks":
@@ -131,13 +159,17 @@ class SolveRuns:
         """Store the answer to a task; the tasks that follow from it."""
         run, solve, put = part.run, batch[0], self.context.store.put
         if run.keep:
-            for each, row in zip(batch, unpack(data), strict=True):
+            for each, (row, raw) in zip(batch, unpack(data), strict=True):
                 put("row", self._row_key(run, each), row)
-                plan.results.rows[each.key, run.keep] = row
+                checks = None if raw is None else judge(raw)
+                if checks is not None:
+                    put("checks", self._point_checks_key(run, each), checks)
+                self._keep_point(plan, run, each, row, checks)
         elif part.task == "solve":
             put("result", self._result_key(run, solve), data)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         else:
+            data = judge(data) if part.task == "checks" else data
             put(part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data)
             self._keep_beside(plan, part, solve, data)
         return []
@@ -149,6 +181,9 @@ class SolveRuns:
 
     def _row_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.solving(run.solver).key, solve.key, run.keep)
+
+    def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
+        return digest(self.context.codes.checking(run.solver).key, self._row_key(run, solve))
 
     def _beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
         records, content = records_in(result), bytes_digest(result)
@@ -176,6 +211,7 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
     runs = list(runs)
     seen: set[tuple[str, tuple[str, ...]]] = set()
     widest: dict[str, Limits] = {}
+    checked = frozenset[str]().union(*(run.checked for run in runs))
     for solve in (solve for run in runs for solve in run.solves):
         widest[solve.key] = solve.limits.widened(widest.get(solve.key, solve.limits))
     wanted = []
@@ -187,7 +223,7 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
         }
         seen.update((key, run.keep) for key in new)
         if new:
-            wanted.append((run, tuple(new.values())))
+            wanted.append((replace(run, checked=checked), tuple(new.values())))
     return wanted
 
 
@@ -199,11 +235,11 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
         parameters += f" to {_parameters(solves[-1])}"
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
-    cure = failure.cure or {
+    cure = {
         "time": "allow more with limits: {time: 600} in the post, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(failure.kind, "")
-    return SiteError(run.place, words, "\n".join(line for line in (cure, f"parameters: {parameters}") if line))
+    return SiteError(run.place, words, failure.cured("" if failure.cure else cure, f"parameters: {parameters}"))
 
 
 def _in_run(run: PlannedRun) -> str:
@@ -211,7 +247,7 @@ def _in_run(run: PlannedRun) -> str:
     return f" in run '{run.name}'" if run.post else ""
 
 
-def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[Check]) -> list[SiteError]:
+def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome]) -> list[SiteError]:
     """An error for each check that an answer did not pass."""
     found = []
     for check in checks:
@@ -219,18 +255,8 @@ def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[Check]) -> lis
             words = f"solver '{run.solver}' failed a check{_in_run(run)}: {check.name} ({check.method}): "
             cure = [f"one of the two methods is wrong; see {run.description.path}", check.detail]
             cure.append(f"parameters: {_parameters(solve)}")
-            lines = "\n".join(line for line in cure if line)
-            found.append(SiteError(run.place, words + difference(check.expected, check.found), lines))
+            found.append(SiteError(run.place, words + check.difference, "\n".join(line for line in cure if line)))
     return found
-
-
-def difference(expected: Any, found: Any) -> str:
-    """What differs between two values, in words; of two lists of the same length the first entries that differ."""
-    if isinstance(expected, tuple) and isinstance(found, tuple) and len(expected) == len(found) > 1:
-        for place, (one, other) in enumerate(zip(expected, found, strict=True), 1):
-            if one != other:
-                return f"of {len(found)} values number {place} should be {text_of(one)}, and is {text_of(other)}"
-    return f"it should be {text_of(expected)}, and is {text_of(found)}"
 
 
 def _parameters(solve: Solve) -> str:

@@ -11,7 +11,6 @@ from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_text
-from site_builder.project.posts import Post
 from site_builder.solving.failure import Failure
 from site_builder.storage.file_fingerprints import read_as_scanned
 from site_builder.values.digest import bytes_digest, digest
@@ -73,7 +72,7 @@ class Texts:
 
         if len(waiting) > _FEW:
             return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD) + errors)
-        keep(waiting, [write_text(self.context.root, job) for job in waiting])
+        keep(waiting, [write_text(self.context.root, job, self.context.limits) for job in waiting])
         self.context.progress(len(waiting))
         return StepResult(found, errors)
 
@@ -103,7 +102,7 @@ class Texts:
             found = self.digests_of(job, reads)
             if len(found) < len(reads):
                 continue
-            data = self.context.store.get("text", self._key(job.post, found))
+            data = self.context.store.get("text", self._key(job, found))
             if data is not None:
                 try:
                     summary = read_summary(data)
@@ -154,7 +153,7 @@ class Texts:
         put("body", summary.body, written.body)
         if written.evidence:
             put("evidence", summary.evidence, written.evidence)
-        put("text", self._key(job.post, reads), written.summary)
+        put("text", self._key(job, reads), written.summary)
         keys = self._result_text_keys(job)
         for run, data in written.result_texts.items():
             if run in keys:
@@ -162,22 +161,23 @@ class Texts:
         if not _reads_nothing(job):
             earlier = [trace for trace in self._traces(job) if trace != list(written.reads)]
             traces = [list(written.reads), *earlier][:_MOST_TRACES]
-            put("reads", self._file_key(job.post), json.dumps(traces).encode())
+            put("reads", self._file_key(job), json.dumps(traces).encode())
         return PostText(summary, reads)
 
     def _traces(self, job: Job) -> list[list[str]]:
         """What texts of this very file read in earlier builds."""
         if _reads_nothing(job):
             return [[]]
-        data = self.context.store.get("reads", self._file_key(job.post))
+        data = self.context.store.get("reads", self._file_key(job))
         traces: list[list[str]] = json.loads(data) if data else []
         return traces
 
-    def _file_key(self, post: Post) -> str:
-        return digest(self.context.codes.builder("writing").key, post.source, self.context.digests[post.source])
+    def _file_key(self, job: Job) -> str:
+        source = job.post.source
+        return digest(self.context.codes.builder("writing").key, source, self.context.digests[source], job.numbers)
 
-    def _key(self, post: Post, reads: Mapping[str, str]) -> str:
-        return digest(self._file_key(post), sorted(reads.items()))
+    def _key(self, job: Job, reads: Mapping[str, str]) -> str:
+        return digest(self._file_key(job), sorted(reads.items()))
 
     def _tasks(
         self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]
@@ -185,15 +185,16 @@ class Texts:
         from site_builder.build.steps import worker_tasks
 
         self.context.workers.expect(NEEDED)
-        limits = self.context.limits.model_copy(update={"time": self.context.limits.time * _BATCH})
+        own = self.context.limits
+        limits = own.model_copy(update={"time": own.text * (_BATCH + 1)})
         for start in range(0, len(jobs), _BATCH):
             batch = jobs[start : start + _BATCH]
 
             def fail(failure: Failure, batch: Sequence[Job] = batch) -> None:
                 # One of the posts is the cause: written one by one in this process, it gives its error.
-                keep(batch, [write_text(self.context.root, job) for job in batch])
+                keep(batch, [write_text(self.context.root, job, self.context.limits) for job in batch])
 
-            yield Task(worker_tasks.write, (batch,), limits, partial(keep, batch), fail, len(batch))
+            yield Task(worker_tasks.write, (batch, own), limits, partial(keep, batch), fail, len(batch))
 
 
 def _reads_nothing(job: Job) -> bool:

@@ -1,6 +1,5 @@
 """The tasks of the build that run no solver: write texts, draw figures and share cards, prove bundles."""
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from site_builder.errors import SiteError
     from site_builder.figures.share_card import CardLook, ShareCard
     from site_builder.posts.write import Job, WrittenPost
+    from site_builder.project.config import Limits
 
 
 Answer = TypeVar("Answer")
@@ -29,11 +29,11 @@ def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
 
 
 @_task
-def write(jobs: "Sequence[Job]") -> "list[WrittenPost | list[SiteError]]":
+def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[SiteError]]":
     """The texts of posts, or their errors."""
     from site_builder.posts.write import write_text  # paid for by the processes that write
 
-    return [write_text(project_root(), job) for job in jobs]
+    return [write_text(project_root(), job, limits) for job in jobs]
 
 
 @_task
@@ -43,9 +43,7 @@ def draw(figure: bytes) -> bytes:
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
-    drawn = draw.draw(shown)
-    parts = {field.name: getattr(drawn, field.name) for field in dataclasses.fields(drawn)}
-    return pack(parts | data.data_files(shown))
+    return pack(vars(draw.draw(shown)) | data.data_files(shown))
 
 
 @_task

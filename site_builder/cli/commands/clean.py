@@ -1,6 +1,5 @@
 """Remove what was built."""
 
-import shutil
 from pathlib import Path
 
 import click
@@ -26,9 +25,9 @@ def command(root: Path, output: Path | None, with_store: bool) -> None:
     told = [f"{counted(removed, 'file')} in {options.shown(folder)}"] if removed else []
     store = root / ".store"
     if with_store and store.exists():
-        shutil.rmtree(root / schema.FOLDER, ignore_errors=True)
         from site_builder.storage import store as stores
 
+        stores.clean(root / schema.FOLDER, [f"{name}.json" for name in schema.NAMES])
         stores.clean(store)
         told.append(f"the store in {options.shown(store)}")
     click.echo(f"Removed {' and '.join(told)}." if told else "There is nothing to remove.")

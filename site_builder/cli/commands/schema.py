@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from site_builder.cli import options
-from site_builder.errors import Place, SiteError
+from site_builder.storage.atomic_files import replace_file
 
 FOLDER = ".store/schemas"
 NAMES = ("config", "front-matter")
@@ -25,13 +25,9 @@ def command(root: Path, name: str | None, jobs: int) -> None:
     if name is not None:
         click.echo(schemas[name], nl=False)
         return
-    try:
-        (root / FOLDER).mkdir(parents=True, exist_ok=True)
-        for each, data in schemas.items():
-            (root / FOLDER / f"{each}.json").write_bytes(data)
-            click.echo(f"Wrote {FOLDER}/{each}.json")
-    except OSError as error:
-        raise SiteError(Place(FOLDER), f"it cannot be written: {error.strerror}") from error
+    for each, data in schemas.items():
+        replace_file(root / FOLDER / f"{each}.json", data)
+        click.echo(f"Wrote {FOLDER}/{each}.json")
     click.echo("docs/editors.md tells how an editor learns of them.")
 
 

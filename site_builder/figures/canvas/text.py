@@ -16,10 +16,9 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from site_builder.markup.segments import segments
 from site_builder.markup.tex.convert import TexError, convert
 from site_builder.markup.tex.plain_text import CLOSE, OPEN, SPACED
-from site_builder.markup.typeset import bare_tex, spoken
+from site_builder.markup.typeset import spoken, tex_pieces
 
 SMALL = 12.0  # CSS pixels; nothing is written smaller
 MEDIUM = 13.0
@@ -133,7 +132,7 @@ def _words(text: str) -> list[str]:
 
 def _marked(text: str, space: str = " ") -> str:
     """The text with dollar signs around formulas only, and other spaces in formulas."""
-    pieces = _split_tex(text)
+    pieces = tex_pieces(text)
     return "".join(f"${p}$".replace(" ", space) if kind == "tex" else p.replace("$", r"\$") for kind, p in pieces)
 
 
@@ -182,22 +181,8 @@ def widest(texts: Iterable[str], bold: bool = False) -> float:
 def _text_runs(text: str) -> tuple[TextRun, ...]:
     """The runs of a label. Raises NotLinearError when a formula has no linear format or its TeX is invalid."""
     return _merged(
-        run for kind, piece in _split_tex(text) for run in (_formula(piece) if kind == "tex" else [TextRun(piece)])
+        run for kind, piece in tex_pieces(text) for run in (_formula(piece) if kind == "tex" else [TextRun(piece)])
     )
-
-
-def _split_tex(text: str) -> list[tuple[str, str]]:
-    """The label as pieces: ("text", plain text) and ("tex", a formula without its dollar signs)."""
-    if "$" not in text and "`" not in text:
-        return [("text", text)]
-    found = []
-    for segment in segments(text, jinja=False):
-        if segment.kind in ("tex", "display"):
-            found.append(("tex", bare_tex(segment.text)))
-        else:
-            plain = segment.text.strip("`") if segment.kind == "code" else segment.text
-            found.append(("text", plain.replace("\\$", "$")))
-    return found
 
 
 def _formula(tex: str) -> list[TextRun]:

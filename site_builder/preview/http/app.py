@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from site_builder.preview.controller import Preview
 from site_builder.preview.http.inject import with_client
-from site_builder.preview.http.listener import HostCheck
+from site_builder.preview.http.listener import Listener
 from site_builder.preview.http.messages import event, holding, lost, message
 from site_builder.preview.http.page_lookup import FoundPage, PageLookup
 from site_builder.preview.http.urls import OWN, address_of, content_type, page_path, site_path
@@ -32,10 +32,10 @@ class App:
     """Answers requests for a preview, by ASGI. report: is called with each new state and all errors that are known."""
 
     def __init__(
-        self, preview: Preview, root: Path, check: HostCheck, report: Callable[[PreviewState, list[ShownError]], None]
+        self, preview: Preview, root: Path, listener: Listener, report: Callable[[PreviewState, list[ShownError]], None]
     ) -> None:
         self._preview = preview
-        self._check = check
+        self._listener = listener
         self._report = report
         self._lookup = PageLookup(preview, root)
         self._threads = ThreadPoolExecutor(_THREADS, "preview")
@@ -88,7 +88,7 @@ class App:
     async def _answer(self, scope: Scope) -> Response:
         headers, raw = Headers(scope=scope), scope["raw_path"]
         is_own = raw.startswith(OWN.encode())
-        if refusal := self._check.refusal_of(headers, is_own):
+        if refusal := self._listener.refusal_of(headers, is_own):
             return PlainTextResponse(f"{refusal[1]}\n", refusal[0])
         if scope["method"] not in ("GET", "HEAD"):
             words = "A preview can be looked at, and no more: GET and HEAD.\n"

@@ -17,7 +17,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True)
 class Listener:
-    """An open socket. taken: the port that was wanted and is in use, 0 where the wanted one was free."""
+    """An open socket, and the check of the requests to it.
+
+    taken: the port that was wanted and is in use, 0 where the wanted one was free.
+    """
 
     socket: socket.socket
     host: str
@@ -29,6 +32,37 @@ class Listener:
         """Where a browser on this machine finds it."""
         host = "127.0.0.1" if is_everywhere(self.host) else self.host
         return f"http://{shown_host(host)}:{self.port}"
+
+    def refusal_of(self, headers: Mapping[str, str], is_own: bool) -> tuple[int, str] | None:
+        """HTTP status and words that refuse a request with these headers; None where it is answered.
+
+        A name that an attacker's DNS leads to this machine is refused: pages of another site could read the preview by
+        it. is_own: for what only pages of the preview may request.
+        """
+        asked = headers.get("host", "").lower()
+        match = _HOST.fullmatch(asked)
+        if match is None or not self._is_known(match[1].strip("[]")) or int(match[2] or 80) != self.port:
+            known = " or ".join(f"http://{shown_host(name)}:{self.port}/" for name in self._names())
+            return (421, f"This preview answers as {known}, and was asked as {asked[:200] or 'nobody'}.")
+        origin = headers.get("origin", "").lower()
+        if origin and origin != f"http://{asked}":
+            return (403, "This preview answers its own pages only; another site has asked.")
+        site = headers.get("sec-fetch-site", "none")
+        if site not in ("none", "same-origin") and (is_own or headers.get("sec-fetch-mode") != "navigate"):
+            return (403, "This preview answers its own pages only; another site has asked.")
+        return None
+
+    def _names(self) -> list[str]:
+        if is_everywhere(self.host):
+            return [*LOOPBACK[:2], socket.gethostname()]
+        return list(LOOPBACK[:2]) if is_loopback(self.host) else [self.host]
+
+    def _is_known(self, name: str) -> bool:
+        """Whether it is a name of the preview; a number cannot be led here by DNS."""
+        own = socket.gethostname().lower()
+        if is_everywhere(self.host) and (_is_number(name) or name in (own, f"{own}.local")):
+            return True
+        return name in LOOPBACK or name == self.host.lower()
 
 
 def open_listener(host: str, port: int | None) -> Listener:
@@ -74,47 +108,6 @@ def _refused(host: str, port: int, error: OSError) -> UsageError:
     if error.errno == errno.EACCES:
         return UsageError(f"port {port} is kept for the system", "name one above 1023 with --port")
     return UsageError(f"nothing can listen at {host}, port {port}: {error.strerror}", "name another one with --port")
-
-
-@dataclass(frozen=True)
-class HostCheck:
-    """Checks the headers of requests. host and port: where the preview listens.
-
-    A name that an attacker's DNS leads to this machine is refused: pages of another site could read the preview by it.
-    """
-
-    host: str
-    port: int
-
-    def refusal_of(self, headers: Mapping[str, str], is_own: bool) -> tuple[int, str] | None:
-        """HTTP status and words that refuse this request; None where it is answered.
-
-        is_own: for what only pages of the preview may request.
-        """
-        asked = headers.get("host", "").lower()
-        match = _HOST.fullmatch(asked)
-        if match is None or not self._is_known(match[1].strip("[]")) or int(match[2] or 80) != self.port:
-            known = " or ".join(f"http://{shown_host(name)}:{self.port}/" for name in self._names())
-            return (421, f"This preview answers as {known}, and was asked as {asked[:200] or 'nobody'}.")
-        origin = headers.get("origin", "").lower()
-        if origin and origin != f"http://{asked}":
-            return (403, "This preview answers its own pages only; another site has asked.")
-        site = headers.get("sec-fetch-site", "none")
-        if site not in ("none", "same-origin") and (is_own or headers.get("sec-fetch-mode") != "navigate"):
-            return (403, "This preview answers its own pages only; another site has asked.")
-        return None
-
-    def _names(self) -> list[str]:
-        if is_everywhere(self.host):
-            return [*LOOPBACK[:2], socket.gethostname()]
-        return list(LOOPBACK[:2]) if is_loopback(self.host) else [self.host]
-
-    def _is_known(self, name: str) -> bool:
-        """Whether it is a name of the preview; a number cannot be led here by DNS."""
-        own = socket.gethostname().lower()
-        if is_everywhere(self.host) and (_is_number(name) or name in (own, f"{own}.local")):
-            return True
-        return name in LOOPBACK or name == self.host.lower()
 
 
 def is_everywhere(host: str) -> bool:

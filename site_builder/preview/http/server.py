@@ -7,12 +7,14 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.preview.controller import Preview
 from site_builder.preview.http.app import App
-from site_builder.preview.http.listener import HostCheck, Listener, is_everywhere, is_loopback
+from site_builder.preview.http.listener import Listener, is_everywhere, is_loopback
 from site_builder.preview.state import PreviewState, ShownError
 
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -66,11 +68,11 @@ def run(
 ) -> None:
     """Answer requests until a signal comes, or until this process is outdated. echo and warn: see Terminal."""
     terminal = Terminal(listener, echo, warn)
-    app = App(preview, root, HostCheck(listener.host, listener.port), terminal.report)
+    app = App(preview, root, listener, terminal.report)
     config = uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=_Connection,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -84,6 +86,19 @@ def run(
     server = _Server(config, app, lambda: terminal.opened(preview.base))
     preview.subscribe(server.end_if_outdated)
     server.run(sockets=[listener.socket])
+
+
+class _Connection(H11Protocol):
+    """A connection that ends where the rest of a request is malformed, also during its answer and after it."""
+
+    def send_400_response(self, msg: str) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # what it still sends goes nowhere
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):

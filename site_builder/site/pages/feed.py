@@ -1,7 +1,7 @@
 """The feeds with the full text of posts, one of all posts and one for each tag: Atom (RFC 4287) and JSON Feed 1.1."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 from site_builder.site.layout import FEED, Layout, json_feed_path
 from site_builder.site.page import Page, PageSource
-from site_builder.site.structured_data import stamp
+from site_builder.site.structured_data import stamp, without_gaps
 from site_builder.values.digest import digest
 
 _CACHED = 50  # texts in memory, since the next feed most likely has them as well
@@ -118,7 +118,9 @@ def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes
         "authors": [{"name": settings.author or settings.title}],
         "items": [_json_item(settings, *each) for each in entries],
     }
-    return (json.dumps(_without_gaps(feed), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+    return (json.dumps(without_gaps(feed, "items"), ensure_ascii=False, indent=1) + "\n").encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 def _title(settings: Settings, about: Feed) -> str:
@@ -139,12 +141,7 @@ def _json_item(settings: Settings, entry: Entry, html: str, card: str) -> dict[s
         "tags": [tag.name for tag in entry.tags],
         "language": settings.language,
     }
-    return _without_gaps(item)
-
-
-def _without_gaps(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that are not empty; a feed has its items even where there are none, and an item its text."""
-    return {name: value for name, value in facts.items() if value or name in ("items", "content_html")}
+    return without_gaps(item, "content_html")
 
 
 def _entry_id(base_url: str, entry: Entry) -> str:

@@ -1,9 +1,10 @@
-"""Versions: of Python, and of the installed libraries that an import brings in; read from their files, not imported."""
+"""What an import brings in from outside of a project: versions and files of code; found without importing it."""
 
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,25 @@ if TYPE_CHECKING:
 
 _REQUIRED_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 _ONLY_FOR_AN_EXTRA = re.compile(r"\bextra\s*==")
+_CODE = re.compile(r"\.(py|so|pyd|dll|dylib)$|\.so\.")
+_RECORD = re.compile(r"^([^/\n]+\.dist-info/RECORD),", re.MULTILINE)
+_NO_SOLVERS = re.compile(
+    r"(^|/)(tests|distutils|f2py|_pyinstaller)/|^\.\.|^__editable__"
+)  # tests, and tools that build
 _STANDARD = sys.stdlib_module_names | frozenset(sys.builtin_module_names)
+
+
+@dataclass(frozen=True)
+class InstalledCode:
+    """The files of code behind a top-level module and all that it needs, by names that are the same on every machine.
+
+    records: the lists of files that installers left. unlisted: those of `files` that stand in none of them, because
+    they are installed as editable or found through PYTHONPATH.
+    """
+
+    files: dict[str, str] = field(default_factory=dict)
+    records: list[str] = field(default_factory=list)
+    unlisted: list[str] = field(default_factory=list)
 
 
 def python_version() -> str:
@@ -48,6 +67,72 @@ def versions(modules: Iterable[str]) -> dict[str, str]:
             found[name] = installed()[name].version
             waiting += _requirements(name)
     return dict(sorted(found.items()))
+
+
+def installed_code(module: str) -> InstalledCode:
+    """The code that importing a top-level module may run; of editable code also what that imports."""
+    found = InstalledCode()
+    waiting, seen = {module}, set()
+    while waiting:
+        seen.add(top := waiting.pop())
+        for name in versions([top]):
+            if listed := _listed_code(name):
+                found.files.update(listed)
+                found.records.extend(
+                    str(installed()[name].locate_file(each)) for each in _RECORD.findall(_listed(name))
+                )
+                continue
+            for each in _top_modules(name):
+                files = dict(_code_of(each))
+                found.files.update(files)
+                found.unlisted.extend(files.values())
+                waiting |= {needed for path in files.values() for needed in _imported_by(path)} - seen
+    return found
+
+
+def _listed_code(name: str) -> dict[str, str]:
+    """The files of code in an installer's list, by their names there; nothing for what is installed as editable."""
+    if name not in installed():
+        return {}
+    names = [line.rsplit(",", 2)[0].strip('"') for line in _listed(name).splitlines()]
+    code = [each for each in names if _CODE.search(each) and not _NO_SOLVERS.search(each)]
+    return {each: str(installed()[name].locate_file(each)) for each in code}
+
+
+def _top_modules(name: str) -> list[str]:
+    """The top-level modules of a library without a list of files; a name that is no library's is a module's own."""
+    if name not in installed():
+        return [name]
+    return (installed()[name].read_text("top_level.txt") or name.replace("-", "_")).split()
+
+
+def _code_of(module: str) -> Iterator[tuple[str, str]]:
+    """The files of a top-level module where Python finds it, by their names below the folder that holds it."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+    except (ImportError, ValueError):
+        return
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    if spec and not folders and spec.origin and os.path.isfile(spec.origin):
+        yield os.path.basename(spec.origin), spec.origin
+    for folder in folders:
+        for path, inner, names in os.walk(folder):
+            inner[:] = sorted(each for each in inner if each.isidentifier() and each != "__pycache__")
+            for each in sorted(filter(_CODE.search, names)):
+                full = os.path.join(path, each)
+                yield f"{module}/{os.path.relpath(full, folder)}", full
+
+
+def _imported_by(path: str) -> set[str]:
+    """The top-level modules that a file imports, other than Python's."""
+    if not path.endswith(".py"):
+        return set()
+    from site_builder.storage.code_graph.definitions import facts_of  # a build with nothing to do parses nothing
+
+    rows = facts_of(_content(Path(path))).imports
+    return {top for row in rows if not row.level and not is_standard(top := row.module.partition(".")[0])}
 
 
 @cache

@@ -1,7 +1,7 @@
 """All code that a function can reach: a walk from name to name through the code of a project."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,8 @@ _DOUBTFUL = frozenset(_LOOKING_UP.split()) | {
 }
 _HARMLESS = frozenset(("__file__", "__name__", "__package__", "__doc__", "__version__"))
 _OWN = ("solvers", "site_builder")
+INSTALLED_FILES = "files of "
+_FILES = ("data file ", INSTALLED_FILES)
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class ReachedCode:
     key: digest of the ingredients. ingredients: digests and versions by what they are of, in words and sorted. modules:
     the project's modules that may be imported. files: those in which this was found; the answer stays the same while
     these, the data files and the environment do (see `environment_stamp`), and no file is added to or removed from
-    solvers/ or the folder beside it. data: the declared data files. Paths are those of `Code.path`.
+    solvers/ or the folder beside it. data: the declared data files. Paths are those of `Code.path`. imports: the
+    top-level modules from outside of the project, whose code is among the ingredients of a solver.
     """
 
     key: str
@@ -40,16 +43,21 @@ class ReachedCode:
     modules: frozenset[str]
     files: frozenset[str]
     data: frozenset[str]
+    imports: frozenset[str] = frozenset()
 
     @property
     def libraries(self) -> dict[str, str]:
         """The versions of Python and of the libraries that it uses."""
         found = sorted(self.ingredients.items())
-        return {name: version for name, version in found if not name.startswith("data file ") and name[-1] != ")"}
+        return {name: version for name, version in found if not name.startswith(_FILES) and name[-1] != ")"}
 
 
-def reach(project: Code, entries: Iterable[tuple[str, str]]) -> ReachedCode:
+def reach(
+    project: Code, entries: Iterable[tuple[str, str]], installed: Callable[[str], str] | None = None
+) -> ReachedCode:
     """What the named definitions, as (module, name), can reach.
+
+    installed: digest of the code that is installed behind a top-level module; without it versions alone count.
 
     Raises SiteError when a reached module's DATA is no literal tuple of strings or names a file that is not there;
     LookupError when the project has no such module.
@@ -57,7 +65,7 @@ def reach(project: Code, entries: Iterable[tuple[str, str]]) -> ReachedCode:
     walk = _Walk(project)
     for module, name in entries:
         walk.enter(module, name)
-    return walk.answer()
+    return walk.answer(installed)
 
 
 def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -244,7 +252,7 @@ class _Walk:
 
     # The answer
 
-    def answer(self) -> ReachedCode:
+    def answer(self, installed: Callable[[str], str] | None) -> ReachedCode:
         modules = [self._loaded[name] for name in sorted(self._loaded)]
         data = self._data(modules)
         noisy = self._noisy(modules)
@@ -253,6 +261,8 @@ class _Walk:
             ingredients |= {f"{module.shown} ({what})": value for what, value in self._of(module, noisy)}
             for file in module.compiled:
                 ingredients[f"{self._project.shown(file)} (bytes)"] = self._project.content_hash(file)
+        imports = sorted(self._libraries) if installed else []
+        ingredients |= {f"{INSTALLED_FILES}{name}": installed(name) for name in imports if installed}
         ingredients = dict(sorted((ingredients | versions(self._libraries) | {"Python": python_version()}).items()))
         return ReachedCode(
             digest(ingredients),
@@ -260,6 +270,7 @@ class _Walk:
             frozenset(self._loaded),
             frozenset(self._project.shown(file) for m in modules for file in (m.path, *m.compiled) if file),
             frozenset(self._project.shown(path) for path in data),
+            frozenset(imports),
         )
 
     def _of(self, module: Module, noisy: set[str]) -> Iterator[tuple[str, str]]:

@@ -29,4 +29,4 @@ def figures(result):
 
 
 def checks(parameters, result):
-    yield Check("some words", "by hand", 1, len(result.words), len(result.words) == 1, "one word")
+    yield Check("some words", "by hand", 1, len(result.words), of="words", detail="one word")

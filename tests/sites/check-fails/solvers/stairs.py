@@ -32,6 +32,6 @@ def checks(parameters, result):
         "by hand",
         ("one", "two", "three"),
         result.words,
-        result.words == ("one", "two", "three"),
-        "counted on fingers",
+        of="words",
+        detail="counted on fingers",
     )

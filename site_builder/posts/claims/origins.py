@@ -5,17 +5,27 @@ assignments, and in the conditions and loops around them.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import nodes
 
+from site_builder.errors import CuredError
+from site_builder.values.literals import shortened
+
+if TYPE_CHECKING:
+    from site_builder.posts.claims.values import ClaimValues
+
 CLAIM = "claim"
+TYPED, NOTED = "_typed", "_noted"  # filters of outputs and of arguments in which there is no result
+HOLDS, HELD = "holds", "_held"  # the tag of held sentences, and the name of what decides them
 ALL = "*"  # in place of the runs, where a value may come from any of them
 _RESULTS = "results"
 _ORIGIN = "_origin"
 _CHANGING = {"append", "extend", "insert", "update", "setdefault"}  # what a list or mapping is filled with
 _LONGEST = 80
 _SIGNS = {nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.Pow: "**", nodes.Concat: "~"}
+_COMPARISONS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "in": "in", "notin": "not in"}
 _ELLIPSIS = "…"
 _BODIES = ("body", "elif_", "else_")  # fields of statements that hold further ones
 
@@ -23,44 +33,76 @@ Runs = frozenset[str]
 Places = dict[str, set[str]]  # name -> the runs that it may hold
 
 
-@dataclass(frozen=True)
-class Origin:
-    """The place of a claim, its value as written, and the runs that the value is from, or ALL."""
+class Origin(NamedTuple):
+    """A claim in a template: its number (from 1 on) and line, the runs that its value is from, or ALL.
 
+    expression: the value as written; value: as an expression of results alone. fault and cure: why it is refused, if it
+    is.
+    """
+
+    number: int
     line: int
     runs: tuple[str, ...]
     expression: str
+    value: str
+    fault: str = ""
+    cure: str = ""
 
 
-def add_claim_origins(tree: nodes.Template) -> nodes.Template:
-    """Add its origin as an argument to each call of claim(...), in place."""
+def add_claim_origins(tree: nodes.Template) -> list[Origin]:
+    """Add its origin as an argument to each call of claim(...), in place; return the origins."""
     calls = [call for call in tree.find_all(nodes.Call) if _is_claim(call)]
+    origins = []
     if calls:
-        sources = _Sources(tree)
-        for call in calls:
-            value = _value_of(call)
+        from site_builder.posts.claims.values import ClaimValues  # which few posts need
+
+        sources, values = sources_of(tree), ClaimValues(tree)
+        for number, call in enumerate(calls, start=1):
+            text, value = _argument(call, 0, "text"), _argument(call, 1, "value")
             runs = tuple(sorted(sources.of(value))) if value else ()
             expression = expression_text(value) if value else _ELLIPSIS
-            call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const((call.lineno, runs, expression))))
-    return tree
+            origins.append(Origin(number, call.lineno, runs, expression, *_held_value(text, value, values)))
+            call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const(tuple(origins[-1]))))
+    return origins
 
 
-def expression_text(node: nodes.Expr) -> str:
-    """An expression as an author would write it, short."""
+def expression_text(node: nodes.Expr, longest: int = _LONGEST) -> str:
+    """An expression as an author would write it, an ellipsis for what has more characters."""
     text = _written(node)
-    return text if len(text) <= _LONGEST else _ELLIPSIS
+    return text if len(text) <= longest else _ELLIPSIS
 
 
 def _is_claim(call: nodes.Call) -> bool:
     return isinstance(call.node, nodes.Name) and call.node.name == CLAIM
 
 
-def _value_of(call: nodes.Call) -> nodes.Expr | None:
-    named = [keyword.value for keyword in call.kwargs if keyword.key == "value"]
-    return named[0] if named else call.args[1] if len(call.args) > 1 else None
+def _argument(call: nodes.Call, place: int, name: str) -> nodes.Expr | None:
+    named = [keyword.value for keyword in call.kwargs if keyword.key == name]
+    return named[0] if named else call.args[place] if len(call.args) > place else None
 
 
-class _Sources:
+def _held_value(text: nodes.Expr | None, value: nodes.Expr | None, values: "ClaimValues") -> tuple[str, str, str]:
+    """The value of a claim as an expression of results alone, and its fault and cure, empty where there is none."""
+    if text is not None and not isinstance(text, nodes.Const):
+        fault = f"the text of a claim has to be typed where it stands, and {expression_text(text)} is not"
+        return "", fault, 'write it in quotes, such as claim("0.64", ...)'
+    if value is None:  # Python itself reports a call without it
+        return "", "", ""
+    try:
+        return values.text(value), "", ""
+    except CuredError as error:
+        literal = text.value if text is not None else _ELLIPSIS
+        fault = f"the claim {shortened(str(literal))} is held against {expression_text(value)}, {error.args[0]}"
+        return "", fault, error.cure
+
+
+@lru_cache(maxsize=1)  # for the steps that follow each other on one template
+def sources_of(tree: nodes.Template) -> "Sources":
+    """The sources of a template."""
+    return Sources(tree)
+
+
+class Sources:
     """The runs from which the names of a template may come."""
 
     def __init__(self, tree: nodes.Template) -> None:
@@ -191,6 +233,21 @@ def _written(node: nodes.Node) -> str:
         return f"{_grouped(node.left)} {_SIGNS[type(node)]} {_grouped(node.right)}"
     if isinstance(node, (nodes.List, nodes.Tuple)):
         return f"[{', '.join(map(_written, node.items))}]"
+    return _condition(node)
+
+
+def _condition(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Compare):
+        return _written(node.expr) + "".join(f" {_COMPARISONS[each.op]} {_written(each.expr)}" for each in node.ops)
+    if isinstance(node, (nodes.And, nodes.Or)):
+        sides = [_written(side) if isinstance(side, type(node)) else _grouped(side) for side in (node.left, node.right)]
+        return f" {'and' if isinstance(node, nodes.And) else 'or'} ".join(sides)
+    if isinstance(node, nodes.Not) and isinstance(node.node, nodes.Test):
+        return _written(node.node).replace(" is ", " is not ", 1)
+    if isinstance(node, (nodes.Not, nodes.Neg)):
+        return f"{'not ' if isinstance(node, nodes.Not) else '-'}{_grouped(node.node)}"
+    if isinstance(node, nodes.Test):
+        return f"{_grouped(node.node)} is {node.name}" + "".join(f" {_grouped(each)}" for each in node.args)
     return _ELLIPSIS
 
 

@@ -1,0 +1,222 @@
+"""Compares the claims of a post with the computed values that they stand for."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Undefined
+
+from site_builder.errors import Place, PostError, SiteError, nearest
+from site_builder.markup.typeset import FormattedText
+from site_builder.posts.claims.origins import ALL, Origin
+from site_builder.posts.claims.result_numbers import APART, numbers_in
+from site_builder.posts.claims.rows import ClaimRow
+from site_builder.values import number_format
+from site_builder.values.comparison import Verdict, compare, is_printed_as, longer
+from site_builder.values.literals import NumberLiteral, shortened
+from site_builder.values.number_format import Number, as_number
+from site_builder.values.records import Record, read_all
+
+if TYPE_CHECKING:
+    from site_builder.solving.plan import PlannedRun
+
+_LONGEST_CURE = 200
+_LEAST = 10  # a whole number that stands for another value has two digits at least
+_MOST_MORE = 12  # decimals that a cure adds
+_SAME = 1e-12  # floats that differ by less, of their size, are one value
+_SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
+_AS_LOOSE = 'loose="..." with the reason why so few digits were published'
+
+
+@dataclass(frozen=True)
+class RoundedClaim:
+    """A claim of a rounded number, which other values of the runs may be rounded to as well."""
+
+    origin: Origin
+    text: str
+    literal: NumberLiteral
+    value: Number
+
+
+class Claims:
+    """The claims of one post. They are compared where they are called, and their errors collected in `faults`.
+
+    sources: the names of the post's sources.
+    """
+
+    def __init__(self, place: Place, runs: Mapping[str, "PlannedRun"], sources: Sequence[str]) -> None:
+        self.written: list[Origin] = []
+        self.rows: list[ClaimRow] = []
+        self.rounded: list[RoundedClaim] = []
+        self.faults: list[SiteError] = []
+        self._shown: set[int] = set()
+        self._place = place
+        self._runs = runs
+        self._sources = sources
+
+    def claim(
+        self,
+        text: str,
+        value: Any,
+        source: str = "",
+        where: str = "",
+        simulated: int | None = None,
+        digits: int | None = None,
+        loose: str = "",
+        _origin: tuple[int, int, tuple[str, ...], str, str, str, str] | None = None,
+    ) -> FormattedText:
+        """Compare a published number, as it was printed, with the computed value."""
+        if _origin is None:
+            raise PostError("a claim has to be called by its own name", 'write claim("0.64", results.<run>.<field>)')
+        origin = Origin(*_origin)
+        if not isinstance(text, str):
+            raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
+        if isinstance(value, Undefined):
+            str(value)  # raises, with the names that there are
+        try:
+            self._check_source(source)
+            found = self._compared(origin, text, value, simulated, digits, loose)
+            precision = f"{'loosely, to ' if loose else ''}{found.held}"
+            words = (str(source), str(where), str(loose))
+            row = ClaimRow(origin.line, text, origin.value, found.computed, precision, *words, simulated or 0)
+            if row not in self.rows:  # one in a loop may come back
+                self.rows.append(row)
+        except PostError as error:
+            self.faults.append(self._error(origin, error.fault, error.cure))
+        except ValueError as error:
+            fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
+            self.faults.append(self._error(origin, fault))
+        html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
+        written = FormattedText(text, f'<span class="claim">{html}</span>')
+        written.claim = origin.number
+        return written
+
+    def note_shown(self, text: str | None) -> None:
+        """Record that a cell of a table shows this text."""
+        if isinstance(text, FormattedText):
+            self._shown.add(text.claim)
+
+    def hidden_errors(self, shown: set[int]) -> list[SiteError]:
+        """An error for each claim that no reader sees. shown: the numbers of those in the text."""
+        if any(run.turned for run in self._runs.values()):  # another branch may be taken than the author sees
+            return []
+        fault = "no reader sees this claim of {}: it is in a branch that is not taken, in a macro that is not called,"
+        fault += " or inside of another expression"
+        cure = "write {{ claim(...) }} in the text or in a cell of a table, or delete it"
+        hidden = [origin for origin in self.written if origin.number not in self._shown | shown]
+        return [self._error(origin, fault.format(origin.expression), cure) for origin in hidden]
+
+    def _error(self, origin: Origin, fault: str, cure: str = "") -> SiteError:
+        return SiteError(Place(self._place.path, origin.line), fault, cure)
+
+    def _check_source(self, source: str) -> None:
+        if source and source not in self._sources:
+            cure = "write it under sources: in the front matter, such as sources: {%s: {title: ...}}"
+            name = source if re.fullmatch(r"[a-z][a-z0-9_]*", str(source)) else "book"
+            close = nearest(str(source), self._sources)
+            hint = cure % name if not close.startswith("did you") else close
+            raise PostError(f"the post has no source named {shortened(str(source))!r}", hint)
+
+    def _compared(
+        self, origin: Origin, text: str, value: Any, simulated: int | None, digits: int | None, loose: str
+    ) -> Verdict:
+        if isinstance(value, FormattedText):
+            cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
+            raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
+        if origin.fault:
+            raise PostError(origin.fault, origin.cure)
+        self._check_runs(origin, text)
+        found = compare(text, value, simulated, digits, bool(loose))
+        if not found.agrees:
+            raise _disagreement(found, origin, simulated)
+        if found.rounded is not None:
+            number = as_number(value)
+            if not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
+                raise _too_short(origin, text, found.rounded, number, f"it stands for {found.computed}")
+            self.rounded.append(RoundedClaim(origin, text, found.rounded, number))
+        return found
+
+    def _check_runs(self, origin: Origin, text: str) -> None:
+        for name in self._runs if ALL in origin.runs else [name for name in origin.runs if name in self._runs]:
+            run = self._runs[name]
+            if not run.pinned:
+                alike = [other.name for other in self._runs.values() if other.pinned and other.solver == run.solver]
+                instead = f", or take the value from a fixed run: {', '.join(alike)}" if alike else ""
+                raise PostError(
+                    f"the claim {shortened(text)} is held against {origin.expression}, which comes from run {name!r};"
+                    " claims may refer to fixed runs only",
+                    f"write fixed: true in the run {name!r}{instead}",
+                )
+
+
+def rounded_errors(
+    path: str, claims: Sequence[RoundedClaim], results: Mapping[str, Record], runs: Sequence["PlannedRun"]
+) -> list[SiteError]:
+    """An error for each rounded claim whose digits fit another value of its runs too. path: of the post."""
+    axes = {run.name: run.axes for run in runs}
+    errors = []
+    for claim in claims:
+        wanted = results if ALL in claim.origin.runs else claim.origin.runs
+        other: list[tuple[Number, str]] = [
+            found for run in wanted if run in results for found in _others(claim, run, results[run], axes[run])
+        ]
+        if other:
+            first = min(other, key=lambda found: len(found[1]))
+            why = f"{first[1]} is printed alike"
+            error = _too_short(claim.origin, claim.text, claim.literal, claim.value, why, [each for each, _ in other])
+            errors.append(SiteError(Place(path, claim.origin.line), error.fault, error.cure))
+    return errors
+
+
+def _others(claim: RoundedClaim, run: str, record: Record, axes: Mapping[str, Any]) -> Iterator[tuple[Number, str]]:
+    """The other values of a run that are printed as the claim is."""
+    for name, value in read_all(record).items():
+        if name not in APART and name not in axes:
+            for number, expression in numbers_in(value, f"results.{run}.{name}", [_span(claim.literal)]):
+                is_whole = isinstance(number, Fraction) and number.denominator == 1
+                if not is_whole and not _is_same(number, claim.value) and is_printed_as(claim.literal, number):
+                    yield number, expression
+
+
+def _span(literal: NumberLiteral) -> tuple[float, float]:
+    """Where the size of a value lies that is printed as the literal, and a little beyond."""
+    low, high = (float(abs(literal.number) + side * literal.unit) for side in (-1, 1))
+    if literal.form == "decimal":
+        return low, high
+    return (low / 100, high / 100) if literal.form == "percent" else (0.0, 1.0)
+
+
+def _is_same(one: Number, other: Number) -> bool:
+    if isinstance(one, float) or isinstance(other, float):
+        return math.isclose(one, other, rel_tol=_SAME)
+    return one == other
+
+
+def _too_short(
+    origin: Origin, text: str, literal: NumberLiteral, value: Number, why: str, others: Sequence[Number] = ()
+) -> PostError:
+    """The error of a claim that has too few digits, with one that has enough."""
+    found = (longer(literal, value, more) for more in range(1, _MOST_MORE + 1))
+    enough = (printed for each, printed in found if not any(is_printed_as(each, other) for other in others))
+    better = next(enough, "")
+    right = f'write claim("{better}", {origin.expression}), or add ' if better else "add "
+    return PostError(f"the claim {shortened(text)} has too few digits: {why}", right + _AS_LOOSE)
+
+
+def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
+    """The error of a claim, with the literal that would be right."""
+    printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
+    right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
+    if found.is_too_precise:
+        vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
+        fault = f"the claim {printed} has more digits than {vouching}: {found.difference}"
+        return PostError(fault, f"write {right}" if found.cure and right else "")
+    fault = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
+    cure = "look at the solver, or at where the figure comes from"
+    if found.cure and right:
+        cure = f"write {right} if the published figure is misprinted here, or look at the solver"
+    return PostError(fault, cure)

@@ -1,0 +1,87 @@
+"""Numbers in results that lie outside of the Bounds of their field."""
+
+import dataclasses
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+
+from site_builder.contract import Bounds
+from site_builder.values.plain_values import classify
+
+_ROUNDING = 1e-9  # by which a float may miss a bound
+
+
+@dataclasses.dataclass(frozen=True)
+class OutOfBounds:
+    """A number outside of the bounds of its field. record, field: the class and its field that is marked."""
+
+    value: Any
+    bounds: Bounds
+    record: type
+    field: str
+
+
+def find_out_of_bounds(result: Any, fields: Iterable[str] | None = None) -> OutOfBounds | None:
+    """The first number of a result outside of the bounds of its field. fields: those to check, by default all."""
+    return next(_in_record(result, fields), None)
+
+
+def _in_record(record: Any, fields: Iterable[str] | None = None) -> Iterator[OutOfBounds]:
+    kind: type = type(record)
+    marked = _marked(kind)
+    for name in fields or [field.name for field in dataclasses.fields(record) if field.init]:
+        value = getattr(record, name)
+        for inner in _records_in(value):
+            yield from _in_record(inner)
+        if bounds := marked.get(name):
+            yield from (OutOfBounds(each, bounds, kind, name) for each in _numbers_outside(value, bounds))
+
+
+@cache
+def _marked(kind: type) -> dict[str, Bounds]:
+    """The bounds of the fields of a class. Those of a class whose annotations cannot be read are not known."""
+    try:
+        hints = get_type_hints(kind, vars(sys.modules[kind.__module__]), include_extras=True)
+    except NameError:
+        return {}
+    found = {name: _bounds_in(hint) for name, hint in hints.items()}
+    return {name: bounds for name, bounds in found.items() if bounds is not None}
+
+
+def _bounds_in(hint: Any) -> Bounds | None:
+    own = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Bounds)]
+    return own[0] if own else next(filter(None, map(_bounds_in, get_args(hint))), None)
+
+
+def _records_in(value: Any) -> Iterator[Any]:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and classify(value)[0] == "record":
+        yield value
+    elif isinstance(value, (tuple, list, dict)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _records_in(entry)
+
+
+def _numbers_outside(value: Any, bounds: Bounds) -> Iterator[Any]:
+    kind, value = classify(value)
+    if kind in ("whole", "float", "exact"):
+        is_number = not isinstance(value, float) or math.isfinite(value)
+        if is_number and not _is_inside(value, bounds):
+            yield value
+    elif kind == "array" and value.dtype.kind in "fiu":
+        low, high = (-math.inf if bounds.low is None else bounds.low, math.inf if bounds.high is None else bounds.high)
+        outside = np.isfinite(value) & ((value < low - _ROUNDING) | (value > high + _ROUNDING))
+        yield from value[outside][:1].tolist()
+    elif kind in ("sequence", "array", "grid", "mapping"):
+        inner = value.values if kind == "grid" else value
+        entries = [inner] if kind == "grid" else inner.values() if kind == "mapping" else inner
+        for entry in entries:
+            yield from _numbers_outside(entry, bounds)
+
+
+def _is_inside(value: Any, bounds: Bounds) -> bool:
+    slack = _ROUNDING if isinstance(value, float) else 0
+    return (bounds.low is None or value >= bounds.low - slack) and (bounds.high is None or value <= bounds.high + slack)

@@ -1,0 +1,179 @@
+"""What came of checks: the build's own process compares the two answers of each, and packs the outcome."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from site_builder.contract.checks import (
+    Absolute,
+    AtLeast,
+    AtMost,
+    Relative,
+    StandardErrors,
+    Tolerance,
+    disagreements,
+    fields_in,
+)
+from site_builder.values.packing import pack, unpack
+from site_builder.values.plain_values import classify, text_of
+
+_SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
+_MOST_LISTED = 6  # entries of a list that are shown one by one
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """A field of a result that a check looked at: at so many cells of all that it has."""
+
+    field: str
+    cells: int
+    total: int
+
+    def __str__(self) -> str:
+        return self.field if self.cells == self.total else f"{self.field} ({self.cells:,} of {self.total:,})"
+
+
+@dataclass(frozen=True)
+class CheckOutcome:
+    """A check after the comparison. shared: functions that made the expected value and that `solve` may run as well.
+
+    expected and found are texts, of a long list its size and its ends; difference: what differs, empty where it passed.
+    """
+
+    name: str
+    method: str
+    expected: str
+    found: str
+    difference: str
+    agreement: str
+    of: tuple[Confirmed, ...]
+    shared: tuple[str, ...]
+    detail: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the two answers agree."""
+        return not self.difference
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether the second method shares no code with the solution."""
+        return not self.shared
+
+
+def sizes_of_fields(result: Any) -> dict[str, int]:
+    """The fields of a result with their numbers of cells; the fields of a record within it as `record.field`."""
+    sizes: dict[str, int] = {}
+    for name, value in (classify(result)[1] if classify(result)[0] == "record" else {}).items():
+        inner = sizes_of_fields(value)
+        sizes |= {f"{name}.{field}": size for field, size in inner.items()} if inner else {name: _cells(value)}
+    return sizes
+
+
+def _cells(value: Any) -> int:
+    kind, value = classify(value)
+    match kind:
+        case "grid":
+            return _cells(value.values)
+        case "array":
+            return prod(value.shape)
+        case "sequence":
+            return len(value)
+        case "mapping":
+            return sum(map(_cells, value.values()))
+    return 1
+
+
+def is_within(field: str, other: str) -> bool:
+    """Whether a field is the other one, or one of the fields of that record."""
+    return field == other or field.startswith(f"{other}.")
+
+
+def cells_of(field: str, sizes: Mapping[str, int]) -> int:
+    """The number of cells of a field, or of all fields of a record; 0 for what the result does not have."""
+    return sum(size for name, size in sizes.items() if is_within(name, field))
+
+
+def judge(raw: bytes) -> bytes:
+    """Compare the answers of the checks that a worker packed, and pack the outcomes."""
+    return pack([asdict(_outcome(entry)) for entry in unpack(raw)])
+
+
+def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
+    """The outcomes that `judge` packed."""
+    return tuple(
+        CheckOutcome(**{**entry, "of": tuple(Confirmed(**each) for each in entry["of"])}) for entry in unpack(data)
+    )
+
+
+def raw_check(check: Any, shared: Sequence[str], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """A check as a worker packs it for `judge`. sizes: of the fields of the result."""
+    totals = [(field, cells, cells_of(field, sizes)) for field, cells in fields_in(check.of)]
+    fields = [(field, cells or total, total) for field, cells, total in totals]
+    names = ("name", "method", "expected", "found", "within", "detail")
+    return {**{name: getattr(check, name) for name in names}, "of": fields, "shared": tuple(shared)}
+
+
+def _outcome(raw: Mapping[str, Any]) -> CheckOutcome:
+    expected, found, within = raw["expected"], raw["found"], raw["within"]
+    return CheckOutcome(
+        raw["name"],
+        raw["method"],
+        *_shown(expected, found, within),
+        _difference(expected, found, within),
+        _agreement(within),
+        tuple(Confirmed(*each) for each in raw["of"]),
+        raw["shared"],
+        raw["detail"],
+    )
+
+
+def _difference(expected: Any, found: Any, within: Tolerance) -> str:
+    """The first entries that do not agree, in words; empty when all do."""
+    for at, one, other in disagreements(expected, found, within):
+        where = f"of {_size(found)} values number {', '.join(str(index + 1) for index in at)} " if at else "it "
+        rule = {AtMost: "at most ", AtLeast: "at least "}.get(type(within), "")
+        return f"{where}should be {rule}{text_of(one)}, and is {text_of(other)}"
+    return ""
+
+
+def _agreement(within: Tolerance) -> str:
+    """How closely the answers had to agree, in words."""
+    match within:
+        case Absolute(error):
+            return f"within {error:g}"
+        case Relative(share):
+            return f"within {share:g} of the value"
+        case StandardErrors(count, n):
+            return f"within {count:g} standard errors of {n:,} games"
+    return "exactly"
+
+
+def _shown(expected: Any, found: Any, within: Tolerance) -> tuple[str, str]:
+    """Both answers as readers see them."""
+    rule = {AtMost: "at most ", AtLeast: "at least "}.get(type(within), "")
+    return rule + _short(expected, within), _short(found, within)
+
+
+def _short(value: Any, within: Tolerance) -> str:
+    if _size(value) > _MOST_LISTED:
+        return f"{_size(value):,} values"
+    if not isinstance(within, (Absolute, Relative, StandardErrors)):
+        return text_of(value, digits=_SURE_DIGITS)
+    return text_of(_as_floats(value), digits=6 if isinstance(within, StandardErrors) else _SURE_DIGITS)
+
+
+def _as_floats(value: Any) -> Any:
+    """Fractions as floats, in tuples and mappings too."""
+    if isinstance(value, Mapping):
+        return {name: _as_floats(entry) for name, entry in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(_as_floats, value))
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def _size(value: Any) -> int:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return sum(map(_size, value)) if isinstance(value, (list, tuple)) else 1

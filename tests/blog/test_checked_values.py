@@ -1,0 +1,27 @@
+"""Every value that the five posts show has a check behind it that shares no code with its solver, or a reason."""
+
+import json
+
+import pytest
+
+from tests.blog.conftest import ROOT
+
+SLUGS = sorted(path.stem for path in (ROOT / "content/posts").rglob("*.md"))
+ONLY_THE_SEARCH_KNOWS = {"by_k.classes", "by_k.scans"}  # how many counts and rounds it takes
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_value_that_a_post_shows_has_a_check_behind_it(read_post, slug):
+    runs = json.loads((read_post(slug).folder / "provenance.json").read_text("utf-8"))["runs"]
+
+    unconfirmed = {
+        f"{name}.{field}" for name, run in runs.items() for field, behind in run["shown"].items() if not behind
+    }
+
+    assert unconfirmed == (ONLY_THE_SEARCH_KNOWS if slug.startswith("penney") else set())
+
+
+def test_a_sweep_says_how_many_of_its_points_were_checked(read_post):
+    runs = json.loads((read_post("two-coins-a-hundred-flips").folder / "provenance.json").read_text("utf-8"))["runs"]
+
+    assert (runs["square"]["points"], runs["square"]["points checked"]) == (441, 12)  # four corners and eight others

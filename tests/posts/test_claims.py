@@ -1,0 +1,212 @@
+"""Claims of a post that is rendered with results of its own: what is refused, and what the evidence says of the rest.
+
+The values are those of two coins and 100 flips: 0.4602 for one coin alone is the chance of at least 51 heads in 100.
+"""
+
+from fractions import Fraction
+from pathlib import PurePosixPath
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Grid
+from site_builder.errors import SiteError, faults_of
+from site_builder.posts.claims.comparing import rounded_errors
+from site_builder.posts.render import Renderer
+from site_builder.project.posts import read_post
+from site_builder.values.records import Record
+
+NAME = "content/posts/a.md"
+FIELDS = {"won": Fraction("0.6403174472759772"), "alone": 0.4602053813064106, "gain": Fraction("0.1801120659695665")}
+SOURCES = "sources:\n  writeup: {title: A writeup, date: 2020-02-21}\n"
+
+
+def rendered(body, fields=None, turned=(), front=SOURCES):
+    """The text of a post whose first line is 7, and the errors of its rounded claims."""
+    text = f"---\ntitle: A title\ndate: 2026-03-01\n{front}---\n{body}"
+    post = read_post(text.encode(), PurePosixPath("posts/a.md"), NAME)
+    apart = {"parameters": Record({}), "figures": Record({})}
+    results = {"fair": Record({**(FIELDS if fields is None else fields), **apart}, "result 'fair'")}
+    run = SimpleNamespace(name="fair", solver="flips", pinned=True, turned=turned, axes={}, keep=())
+    found = Renderer().text(post, results, [run], lambda *_: None)
+    return found, rounded_errors(NAME, found.rounded, results, [run])
+
+
+def row(call, fields=None):
+    """What the evidence has of the only claim of a text."""
+    found, errors = rendered(f"{{{{ {call} }}}}", fields)
+    assert errors == []
+    (claim,) = found.claims
+    return claim
+
+
+def refused(body, fields=None):
+    """The errors of a text, each as its fault and its cure."""
+    try:
+        _, errors = rendered(body, fields)
+    except (SiteError, ExceptionGroup) as error:
+        errors = faults_of(error)
+    return [(error.fault, error.cure) for error in errors]
+
+
+AS_LOOSE = 'loose="..." with the reason why so few digits were published'
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        ('claim("0.80", x + 0.01)', "the claim 0.80 is held against x + 0.01, in which 0.01 is typed"),
+        ('claim("1", x)', "the claim 1 has too few digits: it stands for 0.790…"),
+        ('claim("1 in 1", x)', "the claim 1 in 1 has too few digits: it stands for 1 in 1.265…"),
+        (
+            'claim("0.7999", x, digits=1)',
+            "the claim 0.7999 cannot be held against x: digits= is for a number that is right in its first 10 digits;"
+            ' write loose="..." with the reason why it was printed so',
+        ),
+        (
+            'claim("80 %", (10 * x) | round / 10)',
+            "the claim 80 % is held against (10 * x | round) / 10, which uses the filter round",
+        ),
+        ("claim('0.79', other)", "the claim 0.79 has too few digits: results.fair.pair[0] is printed alike"),
+    ],
+)
+def test_the_loose_claims_that_once_passed_are_refused(call, fault):
+    pair = (Fraction("0.7901"), Fraction("0.7939"))
+
+    ((found, _),) = refused(f"{{% set x, other = results.fair.pair %}}{{{{ {call} }}}}", {"pair": pair})
+
+    assert found == fault
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{% if results.fair.won > 1 %}{{ claim('0.6403', results.fair.won) }}{% endif %}",
+        "{% macro never() %}{{ claim('0.6403', results.fair.won) }}{% endmacro %}",
+        "{% macro once() %}{{ claim('0.6403', results.fair.won) }}{% endmacro %}{% set x = once() %}",
+        "{% set x = claim('0.6403', results.fair.won) %}",
+        "{% for x in [] %}{{ claim('0.6403', results.fair.won) }}{% endfor %}",
+        "{{ claim('0.6403', results.fair.won) | length }}",
+    ],
+)
+def test_a_claim_that_no_reader_sees_is_an_error(body):
+    ((fault, cure),) = refused(body)
+
+    assert fault.startswith("no reader sees this claim of results.fair.won: ")
+    assert cure == "write {{ claim(...) }} in the text or in a cell of a table, or delete it"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "$p = {{ claim('0.6403', results.fair.won) }}$",
+        "{{ table({'published': [claim('0.6403', results.fair.won)]}) }}",
+        "{% macro once() %}{{ claim('0.6403', results.fair.won) }}{% endmacro %}{{ once() }}",
+        "{% set x = claim('0.6403', results.fair.won) %}{{ x }}",
+        "## {{ claim('0.6403', results.fair.won) }}",
+    ],
+)
+def test_a_claim_is_seen_in_text_formulas_and_tables(body):
+    assert refused(body) == []
+
+
+def test_a_claim_may_be_hidden_where_a_parameter_was_turned():
+    body = "{% if results.fair.won > 1 %}{{ claim('0.6403', results.fair.won) }}{% endif %}"
+
+    rendered(body, turned=("flips",))
+
+
+def test_a_claim_of_too_few_digits_says_what_it_could_be_taken_for_and_what_to_write():
+    grid = Grid(np.array([0.25, 0.4641, 0.46039]), {"score": (0, 1, 2)})
+
+    found = refused("{{ claim('about 0.46', results.fair.alone) }}", FIELDS | {"map": grid})
+
+    assert found == [
+        (
+            "the claim about 0.46 has too few digits: results.fair.map.at(score=1) is printed alike",
+            f'write claim("about 0.4602", results.fair.alone), or add {AS_LOOSE}',
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "others"),
+    [
+        ("0.5", Fraction(1, 2), {"near": 0.4602}),  # exactly so
+        ("0.46", 0.4602, {"same": 0.4602 + 1e-16}),
+        ("0.46", 0.4602, {"count": 46, "far": 0.47}),
+        ("46 %", 0.4602, {"far": 0.47, "tied": Fraction(1, 2)}),
+        ("23/50", Fraction(46, 100), {"near": 0.4602}),
+        ("0.46, 0.47", (0.4602, 0.47), {"near": 0.461}),
+        ("46", 46, {"near": 0.46, "next": 45.9}),
+    ],
+)
+def test_a_claim_of_enough_digits_holds(text, value, others):
+    assert row(f"claim('{text}', results.fair.value)", {"value": value, **others}).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "held"),
+    [
+        ("nearly 20 %", Fraction("0.1801"), "1 significant digit"),
+        ("about 0.46", Fraction("0.4602"), "2 significant digits"),
+        ("1,200,000", 1_204_999, "2 significant digits"),
+        ("1 in 60", Fraction(1, 59), "1 significant digit"),
+    ],
+)
+def test_a_loose_claim_is_held_to_the_digits_that_were_printed(text, value, held):
+    found = row(f"claim('{text}', results.fair.x, loose='printed so')", {"x": value, "next": float(value) * 1.001})
+
+    assert found.agreement == f"loosely, to {held}"
+    assert found.loose == "printed so"
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        ("claim('30 %', results.fair.gain, loose='so')", "the claim 30 % disagrees with results.fair.gain, which is"),
+        (
+            "claim('tie', results.fair.word, loose='so')",
+            "the claim tie cannot be held against results.fair.word: simulated=, digits= and loose= are for numbers",
+        ),
+        (
+            "claim('1/2', results.fair.half, loose='so')",
+            "the claim 1/2 cannot be held against results.fair.half: loose= is for a rounded number, such as 0.46 or",
+        ),
+        (
+            "claim('0.5', results.fair.half, loose='so')",
+            "the claim 0.5 cannot be held against results.fair.half: it is right in all its digits; leave loose= out",
+        ),
+        (
+            "claim('0.5', results.fair.half, loose='so', simulated=10)",
+            "the claim 0.5 cannot be held against results.fair.half: a loose claim takes neither simulated= nor digits",
+        ),
+    ],
+)
+def test_a_loose_claim_that_says_nothing_or_is_wrong_is_refused(call, fault):
+    ((found, _),) = refused(f"{{{{ {call} }}}}", FIELDS | {"word": "tie", "half": Fraction(1, 2)})
+
+    assert found.startswith(fault)
+
+
+def test_the_evidence_has_the_value_without_the_names_of_the_post_and_the_place_in_the_source():
+    body = '{% set x = results.fair %}{{ claim("0.36", 1 - x.won, source="writeup", where="section 2") }}'
+
+    (claim,) = rendered(body)[0].claims
+
+    assert (claim.expression, claim.source, claim.where) == ("1 - results.fair.won", "writeup", "section 2")
+
+
+@pytest.mark.parametrize(
+    ("source", "cure"),
+    [
+        ("writup", "did you mean 'writeup'?"),
+        ("Feller, XIV.2", "write it under sources: in the front matter, such as sources: {book: {title: ...}}"),
+    ],
+)
+def test_a_source_that_the_post_does_not_list_is_refused(source, cure):
+    ((fault, found),) = refused(f'{{{{ claim("0.6403", results.fair.won, source="{source}") }}}}')
+
+    assert fault == f"the post has no source named {source!r}"
+    assert found == cure

@@ -1,0 +1,176 @@
+"""Held sentences: which branch is shown, what is recorded, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+from site_builder.errors import Place
+from site_builder.markup.placeholders import Placeholders
+from site_builder.posts.evidence import HeldRow
+from site_builder.posts.held_sentences import NONE, HeldSentences
+from site_builder.posts.jinja import PostEnvironment, render
+from site_builder.values.records import Record
+
+FIRST = "{% set first = results.main.x %}"
+TEXT = (
+    FIRST + "{% holds 2 * first < 1 %}Go second.{% otherwise 2 * first > 1 %}Go first.{% otherwise %}All one."
+    "{% endholds %}"
+)
+NO_REST = FIRST + "{% holds first < 1 %}Less.{% otherwise first > 2 %}More.{% endholds %}"
+
+
+def rendered(text, free=(), outside=(), **fields):
+    held = HeldSentences("content/posts/a.md", free, outside)
+    names = {"results": Record({"main": Record(fields), "fixed": Record(fields)}, "results"), "_held": held}
+    return render(PostEnvironment(), text, Place("content/posts/a.md", 3), names, Placeholders())[0], held
+
+
+def refused(text, **fields):
+    (error,) = rendered(text, **fields)[1].errors
+    return str(error)
+
+
+def test_the_first_branch_is_shown_where_it_holds():
+    shown, held = rendered(TEXT, x=Fraction(1, 3))
+
+    assert (shown, held.errors) == ("Go second.", [])
+    assert held.rows == [HeldRow(3, "2 * first < 1", 0)]
+
+
+def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_condition_and_values():
+    assert refused("\n\n" + TEXT, x=Fraction(2, 3)) == (
+        "content/posts/a.md:5: the condition 2 * first < 1 does not hold: 2 * first is 4/3\n"
+        "    mend: say what is true now, or put the branch that holds first"
+    )
+
+
+def test_all_first_branches_that_do_not_hold_are_refused_at_once():
+    assert len(rendered(TEXT + "\n" + TEXT.replace("<", "=="), x=Fraction(2, 3))[1].errors) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "shown", "branch"),
+    [
+        (TEXT, Fraction(2, 3), "Go first.", 1),
+        (TEXT, Fraction(1, 2), "All one.", 2),
+        (NO_REST, 3, "More.", 1),
+        (NO_REST, 1, "", NONE),
+    ],
+)
+def test_of_a_run_that_was_set_the_branch_that_fits_is_shown_or_none(text, x, shown, branch):
+    found, held = rendered(text, free=["main"], x=x)
+
+    assert (found, held.errors, [row.branch for row in held.rows]) == (shown, [], [branch])
+
+
+def test_a_sentence_about_a_fixed_run_has_to_hold_whatever_is_set():
+    text = TEXT.replace("results.main", "results.fixed")
+
+    assert rendered(text, free=["main"], x=1)[1].errors
+
+
+def test_a_sentence_about_results_of_a_name_that_is_not_plain_may_be_about_any_run():
+    text = "{% set name = 'main' %}{% holds results[name].x > 1 %}More.{% endholds %}"
+
+    assert rendered(text, free=["main"], x=1)[1].errors == []
+    assert rendered(text, x=1)[1].errors
+
+
+def test_outside_of_what_a_post_is_written_for_only_sentences_about_other_runs_are_shown():
+    both = TEXT + TEXT.replace("results.main", "results.fixed").replace("first", "other")
+
+    shown, held = rendered(both, outside=["main"], x=Fraction(1, 3))
+
+    assert shown == "Go second."
+    assert [row.branch for row in held.rows] == [NONE, 0]
+
+
+@pytest.mark.parametrize(
+    ("condition", "fields"),
+    [
+        ("results.main.x < 1/2", {"x": 0.5 - 1e-13}),
+        ("results.main.x == 0.3", {"x": 0.1 + 0.2}),
+        ("results.main.x is le 0.5", {"x": 0.5}),
+        ("results.main.x in [0.3, 1]", {"x": 0.1 + 0.2}),
+        ("(1, results.main.x) == (1, 0.3)", {"x": 0.1 + 0.2}),
+        ("results.main.x or ([results.main.y == 1] | first)", {"x": 0, "y": 1.0}),
+    ],
+)
+def test_floats_that_are_closer_than_their_error_are_refused(condition, fields):
+    message = refused("{% holds " + condition + " %}So it is.{% endholds %}", **fields)
+
+    assert "cannot be decided: " in message
+    assert "are closer than the error of a float" in message
+    assert "let the solver decide it" in message
+
+
+@pytest.mark.parametrize(
+    ("condition", "x"),
+    [
+        ("results.main.x == 0", 0.0),
+        ("results.main.x < 1", 1 - 1e-6),
+        ("results.main.x < 10 ** 400", 2.5),
+        ("results.main.x == 1/3", Fraction(1, 3)),
+        ("results.main.x > 1", float("inf")),
+        ("0 < results.main.x < 1", 0.5),
+        ("not results.main.x", False),
+        ("results.main.x in ['left', 'right']", "left"),
+        ("results.main.x is not none and results.main.x is odd", 3),
+    ],
+)
+def test_what_can_be_told_apart_is_compared(condition, x):
+    shown, held = rendered("{% holds " + condition + " %}So it is.{% endholds %}", x=x)
+
+    assert (shown, held.errors) == ("So it is.", [])
+
+
+def test_a_condition_that_asks_for_no_result_is_refused():
+    message = refused("{% holds 1 < 2 %}So it is.{% endholds %}")
+
+    assert "the condition 1 < 2 asks for no result" in message
+
+
+@pytest.mark.parametrize(
+    ("condition", "written"),
+    [
+        ("results.main.x", "results.main.x is 0"),
+        ("not results.main.y", "results.main.y is 1"),
+        ("results.main.x > 1 or results.main.y is none", "results.main.x is 0; results.main.y is 1"),
+        ("results.main.y is not odd", "results.main.y is 1"),
+        ("results.main.x < results.main.y < 1", "results.main.x is 0; results.main.y is 1"),
+    ],
+)
+def test_the_message_has_every_value_that_decided(condition, written):
+    message = refused("{% holds " + condition + " %}So it is.{% endholds %}", x=0, y=1)
+
+    assert f"the condition {condition} does not hold: {written}" in message.splitlines()[0]
+
+
+def test_a_name_that_does_not_exist_is_refused_as_everywhere():
+    with pytest.raises(Exception, match="result has no 'z'"):
+        rendered("{% holds results.main.z %}So it is.{% endholds %}", x=0)
+
+
+def test_held_sentences_nest_and_set_variables():
+    inner = "{% set word = 'yes' %}{% holds results.main.y %}A{% endholds %}"
+    text = "{% holds results.main.x %}" + inner + "{% endholds %}{{ word }}"
+
+    shown, held = rendered(text, x=1, y=2)
+
+    assert shown.endswith("A\ufdd00\ufdd1")  # with a placeholder for the word
+    assert [row.condition for row in held.rows] == ["results.main.x", "results.main.y"]
+
+
+def test_a_sentence_without_its_end_is_refused_at_its_line():
+    with pytest.raises(Exception, match=r"a\.md:3: .*'endholds'"):
+        rendered("{% holds results.main.x %}So it is.", x=1)
+
+
+def test_a_parameter_that_is_set_to_the_posts_own_value_leaves_no_text_for_a_build_without_it(project):
+    front = "runs:\n  yours: {solver: gamblers_ruin}\n"
+    project.post("{% holds results.yours.half > 1/2 %}Good.{% otherwise %}Not good.{% endholds %}", front=front)
+
+    project.build("--set", "gamblers_ruin.win=1/2")
+
+    assert "Not good." in project.page("posts/ruin/index.html")
+    assert "results.yours.half is 1/2" in project.build(status=1).err

@@ -1,0 +1,56 @@
+"""The text of a post is written within limits of time and memory, and what goes beyond them is named by its line."""
+
+import pytest
+
+from site_builder.project.config import Limits
+from tests.support.content import errors_in_text
+
+# Each goes beyond a limit in line 4 of the text, which is line 8 of the file.
+TOO_LONG = [
+    "{% for a in range(9999) %}\n{% for b in range(9999) %}{% endfor %}{% endfor %}",
+    "{% macro twice(n) %}\n{% if n %}{{ twice(n - 1) }}{{ twice(n - 1) }}{% endif %}{% endmacro %}{{ twice(60) }}",
+]
+TOO_LARGE = [
+    '{% set all = namespace(s="x") %}{% for i in range(99) %}\n{% set all.s = all.s ~ all.s %}{% endfor %}',
+    '{% set x = namespace(s="x") %}{% for i in range(99) %}\n{% set x.s %}{{ x.s }}{{ x.s }}{% endset %}{% endfor %}',
+    '\n{{ "%999999999d" | format(1) }}',
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _modules_are_loaded():
+    """The first text loads what texts need, which takes longer than the limits of these tests."""
+    assert errors_in_text("{{ 1 }} *word*.\n") == []
+
+
+@pytest.mark.parametrize("loop", TOO_LONG)
+def test_a_text_that_does_not_end_is_an_error_at_the_line_of_its_loop(loop):
+    (error,) = errors_in_text(f"Words.\n\n{loop}\n", Limits(text=0.2))
+
+    assert str(error.place) == "content/posts/a.md:8"
+    assert error.fault == "this takes longer than a text or page may"
+    assert "raise text: under limits: in config.yaml" in error.cure
+
+
+@pytest.mark.parametrize("loop", TOO_LARGE)
+def test_a_text_that_takes_all_memory_is_an_error_at_the_line_of_its_loop(loop):
+    (error,) = errors_in_text(f"Words.\n\n{loop}\n", Limits(memory=2**26))
+
+    assert str(error.place) == "content/posts/a.md:8"
+    assert error.fault == "this needs more memory than a text or page may"
+
+
+def test_a_product_of_ever_larger_numbers_is_an_error():
+    loop = "{% set all = namespace(n=3) %}{% for i in range(99) %}\n{% set all.n = all.n * all.n %}{% endfor %}"
+
+    (error,) = errors_in_text(f"Words.\n\n{loop}\n")
+
+    assert (str(error.place), error.fault) == ("content/posts/a.md:8", "the product is too large")
+
+
+def test_after_an_error_of_time_the_next_text_is_written():
+    assert errors_in_text(
+        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}\n", Limits(text=0.1)
+    )
+
+    assert errors_in_text("Words.\n") == []

@@ -1,0 +1,90 @@
+"""Work that does not end, or takes all memory, is interrupted in any thread, and what was set before is set again."""
+
+import re
+import resource
+import signal
+import threading
+
+import pytest
+
+from site_builder.project.work_limits import TimeIsUpError, limited
+
+MIB = 2**20
+GENEROUS = 3600.0  # seconds: a test that needs them has failed
+
+
+def endless_loop():
+    while True:
+        pass
+
+
+def endless_search():
+    re.match(r"(a|aa)+$", "a" * 60 + "b")  # each letter doubles the time
+
+
+def doubled_text():
+    text = "x"
+    while True:
+        text += text
+
+
+def in_thread(function):
+    """What a function raises in a thread of its own."""
+    caught = []
+
+    def run():
+        try:
+            function()
+        except BaseException as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return caught[0] if caught else None
+
+
+@pytest.mark.parametrize("work", [endless_loop, endless_search])
+def test_what_does_not_end_is_interrupted(work):
+    with pytest.raises(TimeIsUpError), limited(0.05):
+        work()
+
+
+def test_what_does_not_end_is_interrupted_in_another_thread():
+    def run():
+        with limited(0.05):
+            endless_loop()
+
+    assert isinstance(in_thread(run), TimeIsUpError)
+
+
+@pytest.mark.parametrize("call", [lambda function: function(), in_thread])
+def test_what_takes_all_memory_is_refused_it(call):
+    refused = []
+
+    def run():
+        with limited(GENEROUS, 64 * MIB):
+            try:
+                doubled_text()
+            except MemoryError:
+                refused.append(True)
+
+    call(run)
+
+    assert refused == [True]
+
+
+def test_afterwards_all_is_as_it_was():
+    handler, limits = signal.getsignal(signal.SIGALRM), resource.getrlimit(resource.RLIMIT_DATA)
+
+    with limited(GENEROUS, 64 * MIB):
+        assert resource.getrlimit(resource.RLIMIT_DATA) != limits
+
+    assert signal.getsignal(signal.SIGALRM) == handler
+    assert resource.getrlimit(resource.RLIMIT_DATA) == limits
+
+
+def test_a_limit_within_another_adds_none():
+    with limited(GENEROUS), limited(0.0001):
+        for _ in range(10**6):
+            pass

@@ -1,0 +1,83 @@
+"""Numbers outside of the bounds of their field, at any depth of a result."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Bounds, Grid
+from site_builder.solving.bounds import find_out_of_bounds
+from tests.conftest import RUIN
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    chance: Annotated[Any, Bounds(0, 1)]
+    free: Any = None
+    rows: "tuple[Annotated[Any, Bounds(None, 3)], ...] | None" = None
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    pairs: Any
+
+
+def found(result, fields=None):
+    wrong = find_out_of_bounds(result, fields)
+    return wrong and (wrong.field, wrong.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(0, 1, 0.5, Fraction(1, 3), 1 + 1e-12, -1e-12, float("nan"), float("inf"), True, None, "2"),
+        *((0, (1, 0.5)), {"a": 1}, np.array([0.0, 1.0, np.nan]), np.array([Fraction(1, 2)])),
+        Grid(np.array([0.0, 1.0]), {"n": (1, 7)}),
+    ],
+)
+def test_numbers_within_the_bounds_and_what_is_no_number_are_taken(value):
+    assert found(Result(value, free=7)) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (Fraction(10**400 + 1, 10**400), Fraction(10**400 + 1, 10**400)),
+        (-0.001, -0.001),
+        ((0, (1, 1.5)), 1.5),
+        ({"a": 0, "b": [2]}, 2),
+        (np.array([[0.0, 1.0], [1.25, 0.0]]), 1.25),
+        (np.array([Fraction(3, 2)]), Fraction(3, 2)),
+        (Grid(np.array([0.0, -1.0]), {"n": (1, 7)}), -1.0),
+    ],
+)
+def test_the_first_number_outside_is_found_at_any_depth(value, number):
+    assert found(Result(value)) == ("chance", number)
+
+
+def test_a_bound_may_be_left_open_and_stand_inside_a_type():
+    assert found(Result(0, rows=(-(10**9), 3))) is None
+    assert found(Result(0, rows=(1, 4))) == ("rows", 4)
+
+
+def test_records_inside_a_result_have_bounds_of_their_own():
+    assert found(Around({"a": (Result(1), Result(2))})) == ("chance", 2)
+
+
+def test_fields_that_a_sweep_does_not_keep_are_left_alone():
+    assert found(Result(2, free=1), ["free"]) is None
+
+
+def test_a_build_stops_at_the_field_whose_bounds_are_broken(project):
+    solver = RUIN.replace("Check, Column", "Bounds, Check, Column")
+    project.write(
+        "solvers/gamblers_ruin.py", solver.replace("half: Fraction", "half: Annotated[Fraction, Bounds(0, 1/4)]")
+    )
+    project.post("{{ results.fair.half }}")
+
+    line = next(number for number, text in enumerate(solver.splitlines(), 1) if "half: Fraction" in text)
+    said = project.build(status=1).err
+    assert f"solvers/gamblers_ruin.py:{line}: in the result, half holds 1/2, outside of its bounds" in said
+    assert "mend: mend solve, or the mark Bounds(0, 0.25) of half" in said
