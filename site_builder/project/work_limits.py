@@ -88,19 +88,30 @@ def _watched(seconds: float) -> Iterator[None]:
             interrupt(own, None)
 
 
+_limits: list[tuple[int, int]] = []  # of memory, as they were, once for each block that runs
+_limits_lock = threading.Lock()
+
+
 @contextmanager
 def _memory_limit(memory: int) -> Iterator[None]:
-    """Let this process have so many bytes more than now, where it has no limit yet."""
+    """Let this process have so many bytes more than now, where it has no limit yet, until the last such block ends."""
     if not memory or not sys.platform.startswith("linux"):
         yield
         return
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if soft == resource.RLIM_INFINITY:
-        used = int(Path("/proc/self/statm").read_bytes().split()[5]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_DATA, (used + memory if hard == soft else min(used + memory, hard), hard))
+    with _limits_lock:
+        soft, hard = _limits[-1] if _limits else resource.getrlimit(resource.RLIMIT_DATA)
+        if not _limits and soft == resource.RLIM_INFINITY:
+            used = int(Path("/proc/self/statm").read_bytes().split()[5]) * resource.getpagesize()
+            resource.setrlimit(
+                resource.RLIMIT_DATA, (used + memory if hard == soft else min(used + memory, hard), hard)
+            )
+        _limits.append((soft, hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        with _limits_lock:
+            before = _limits.pop()
+            if not _limits:
+                resource.setrlimit(resource.RLIMIT_DATA, before)

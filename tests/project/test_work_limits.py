@@ -84,6 +84,27 @@ def test_afterwards_all_is_as_it_was():
     assert resource.getrlimit(resource.RLIMIT_DATA) == limits
 
 
+def test_blocks_of_two_threads_leave_the_limit_of_memory_as_it_was():
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    is_within, may_leave = threading.Event(), threading.Event()
+
+    def second():
+        with limited(GENEROUS, 64 * MIB):
+            is_within.set()
+            may_leave.wait()
+
+    thread = threading.Thread(target=second)
+    with limited(GENEROUS, 64 * MIB):
+        thread.start()
+        is_within.wait()
+    while_one_runs = resource.getrlimit(resource.RLIMIT_DATA)
+    may_leave.set()
+    thread.join()
+
+    assert while_one_runs != limits
+    assert resource.getrlimit(resource.RLIMIT_DATA) == limits
+
+
 def test_a_limit_within_another_adds_none():
     with limited(GENEROUS), limited(0.0001):
         for _ in range(10**6):
