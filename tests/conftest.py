@@ -39,6 +39,7 @@ LONGEST = (
     *(
         "test_getting_started.py",
         "test_new_puzzle.py",
+        "test_wheel.py",
         "solvers/",
         "test_sites.py",
         "posts/",
@@ -51,7 +52,13 @@ LONGEST = (
 # Besides what builds sites or drives a browser: other long tests of their own processes, and of the five solvers.
 NOT_QUICK = (
     *("test_getting_started.py", "test_new_puzzle.py", "build/test_output.py", "solving/test_archive.py"),
-    *("solvers/", "figures/test_data.py", "figures/test_draw.py", "storage/test_reachability_of_solvers.py"),
+    *(
+        "test_wheel.py",
+        "solvers/",
+        "figures/test_data.py",
+        "figures/test_draw.py",
+        "storage/test_reachability_of_solvers.py",
+    ),
 )
 
 

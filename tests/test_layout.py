@@ -164,7 +164,7 @@ def arrows():
     found = set()
     for module, path in every.items():
         for name in imported(path):
-            if name.startswith("site_builder."):
+            if name.startswith("site_builder.") and name != "site_builder.__version__":  # which imports nothing
                 name = name.removeprefix("site_builder.")
                 found.add((module, name if name in every else name.rpartition(".")[0]))
     return found

@@ -1,6 +1,7 @@
 """The program: arguments in, messages and exit status out."""
 
 import re
+import sys
 import traceback
 from collections.abc import Collection, Sequence
 from importlib import import_module
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from site_builder import __version__
 from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, USAGE
 from site_builder.errors import (
     WRITTEN,
@@ -29,6 +31,7 @@ COMMANDS = (
     *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
     "clean",
 )
+ANYWHERE = ("completion",)  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
 _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
@@ -66,17 +69,14 @@ class Commands(click.Group):
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        import tomllib
-
-        project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
-        click.echo(f"Puzzlepress {project['version']}")
+        click.echo(f"Puzzlepress {__version__}")
         context.exit()
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Without a command it builds: python build.py is python build.py build.",
+    epilog="Without a command it builds.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
@@ -85,13 +85,31 @@ def commands() -> None:
     """Build a blog of puzzle writeups whose every number is computed when the site is built."""
 
 
-def main(root: Path, arguments: Sequence[str]) -> int:
-    """Run one command line in the project at `root`; the exit status."""
+def run() -> None:
+    """The program `puzzlepress`: a command line for the project in the current folder or above it."""
+    here = Path.cwd()
+    words = in_full(sys.argv[1:])
+    root = project_around(here)
+    if root is None and words[0] in COMMANDS and words[0] not in ANYWHERE and not {"-h", "--help"} & set(words):
+        fault = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
+        click.echo(str(UsageError(fault, "go into the folder of a project")), err=True)
+        sys.exit(USAGE)
+    sys.exit(main(root or here, sys.argv[1:], "puzzlepress"))
+
+
+def project_around(folder: Path) -> Path | None:
+    """The nearest project that a folder is or lies in; None where there is none."""
+    places = (folder, *folder.parents)
+    return next((each for each in places if (each / "config.yaml").is_file() and (each / "content").is_dir()), None)
+
+
+def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int:
+    """Run one command line in the project at `root`; the exit status. program: its name in help and messages."""
     words = in_full(arguments)
     command = words[0]
     with interrupts.recorded():
         try:
-            status = commands.main(words, prog_name="build.py", standalone_mode=False, obj=root)
+            status = commands.main(words, prog_name=program, standalone_mode=False, obj=root)
         except click.UsageError as error:
             front = () if command in arguments else ("--version",)
             click.echo(str(usage_error(error, front, COMMANDS)), err=True)
@@ -148,14 +166,17 @@ def usage_error(error: click.UsageError, front: Collection[str], commands: Colle
     if isinstance(error, click.NoSuchOption):
         known = [name for option in context.command.get_params(context) for name in option.opts if name[0] == "-"]
         return UsageError(f"there is no option {error.option_name!r}", nearest(error.option_name, [*known, *front]))
-    usage = "write python " + " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
+    program = str(context.find_root().info_name)
+    begin = f"python {program}" if program.endswith(".py") else program
+    path = context.command_path.removeprefix(program)
+    usage = " ".join([f"write {begin}{path}", *context.command.collect_usage_pieces(context)])
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return UsageError(f"{context.info_name} needs {_written(error.param, context)}", usage)
     if isinstance(error, click.BadParameter) and error.param is not None:
         return _bad_value(error, error.param, context, usage)
     if extra := _TOO_MANY.match(error.message):
         word = extra[1].split(" ")[0]
-        cure = f"begin with the command: python build.py {word}" if word in commands else usage
+        cure = f"begin with the command: {begin} {word}" if word in commands else usage
         return UsageError(f"{context.info_name}: unexpected extra argument {word!r}", cure)
     return UsageError(_inside(error.message), usage)
 

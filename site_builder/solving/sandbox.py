@@ -31,8 +31,7 @@ from site_builder.values.digest import bytes_digest
 
 _ANY: Mapping[str, str] = MappingProxyType({})
 _CONTRACT = "docs/solver-contract.md has the contract"
-_BUILDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_OWN_CODE = os.path.join(_BUILDER, "site_builder")
+_OWN_CODE = os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _READ_CODE = {SourceFileLoader.get_code.__code__, SourcelessFileLoader.get_code.__code__}
 _GET_DATA = SourceFileLoader.get_data.__code__
@@ -241,7 +240,7 @@ def _check_code(watch: _Watch, path: str) -> None:
             path = importlib.util.source_from_cache(path)
         except ValueError:  # it stands alone, without its text
             path = path.removesuffix("c")
-    name = _module_name(os.path.realpath(path))
+    name = _module_name(os.path.realpath(path)) or _module_name(os.path.abspath(path))  # solvers/ may be a link
     if name and _is_internal(name):
         _refuse_internal(watch, name)
     if watch.code and (name not in watch.code if name else os.path.realpath(path) not in watch.unlisted):
@@ -453,11 +452,11 @@ def _is_ours(module: ModuleType) -> bool:
 
 def _module_name(path: str) -> str:
     """The name by which a file of the project or builder is imported; empty for other files."""
-    for folder in (_root, _BUILDER):
-        if _inside(path, folder):
-            parts = path[len(folder) :].strip(os.sep).rpartition(".")[0].split(os.sep)
-            return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    return ""
+    folder = os.path.dirname(_OWN_CODE) if _inside(path, _OWN_CODE) else _root
+    if not _inside(path, folder):
+        return ""
+    parts = path[len(folder) :].strip(os.sep).rpartition(".")[0].split(os.sep)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _in_project(path: Any) -> str | None:
@@ -472,6 +471,9 @@ def _in_project(path: Any) -> str | None:
 
 
 def _in_library(path: str) -> bool:
+    """Whether a path is that of an installed library; the builder is none, wherever it is installed."""
+    if _inside(os.path.realpath(path), _OWN_CODE):
+        return False
     return any(_inside(path, library) for library in _libraries) or any(
         part.endswith(_METADATA) for part in path[len(_root) :].split(os.sep)
     )

@@ -11,10 +11,10 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 
 import pytest
 
+from site_builder import __version__
 from tests.conftest import _RUN, ROOT, RUIN, Project
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 
@@ -163,9 +163,7 @@ def test_help_with_a_command_is_the_help_of_the_command(built):
 
 
 def test_the_version_is_the_one_of_the_project(built):
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-
-    assert built.build("--version").out == f"Puzzlepress {version}\n"
+    assert built.build("--version").out == f"Puzzlepress {__version__}\n"
 
 
 # Wrong usage

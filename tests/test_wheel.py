@@ -1,0 +1,168 @@
+"""The wheel: what is in it, and the program that it installs, in environments of their own without the checkout."""
+
+import os
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Project, once
+
+pytestmark = pytest.mark.skipif(find_spec("hatchling") is None, reason="script/test installs hatchling")
+LIBRARIES = [path for path in sys.path if path.endswith("site-packages")]
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with the wheel in it."""
+
+    folder: Path
+
+    def run(self, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run the program in a folder."""
+        return self.call(where, self.folder / "bin" / "puzzlepress", *words)
+
+    def call(self, where: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run any program in a folder, with nothing of the checkout."""
+        variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        return subprocess.run(words, cwd=where, env=variables, capture_output=True, text=True, check=False)
+
+    def built(self, where: Path, *words: str) -> str:
+        """What a command prints that must end well."""
+        done = self.run(where, *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def make_wheel(folder):
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+
+def install(wheel, folder):
+    """An environment with the wheel, which has its libraries from that of these tests."""
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run(pip, check=True, capture_output=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "libraries.pth").write_text("\n".join(LIBRARIES), "utf-8")
+    return Installed(folder)
+
+
+@pytest.fixture(scope="session")
+def wheel(builds, shared_folder):
+    (found,) = once(shared_folder / "wheel", make_wheel).glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session")
+def installed(wheel, shared_folder):
+    return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
+
+
+def test_the_wheel_holds_the_builder_and_its_theme_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+
+    theme = {f"site_builder/default_theme/{name}" for name in files(ROOT / "templates")}
+    assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme
+
+
+def files(folder):
+    paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix() for path in paths}
+
+
+def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(installed, project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+
+    installed.built(project.root / "content" / "posts", "--output", str(project.root / "other"))
+    project.build()
+
+    assert project.files("other") == project.files()
+    assert len(project.files()) > 40
+
+
+def test_it_builds_with_an_environment_inside_the_project(wheel, project):
+    project.post("It is {{ results.fair.half }}.\n\n{{ run_yourself(results.fair) }}\n")
+
+    own = install(wheel, project.root / ".venv")
+
+    assert "Built 1 post" in own.built(project.root)
+
+
+def test_without_a_project_it_says_what_to_do(installed, tmp_path):
+    (tmp_path / "config.yaml").touch()  # of something else: there is no content/ beside it
+
+    done = installed.run(tmp_path, "build")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{tmp_path} is no project: neither it nor a folder above it holds config.yaml")
+
+
+@pytest.mark.parametrize(("word", "status"), [("--version", 0), ("--help", 0), ("biuld", 2)])
+def test_what_needs_no_project_is_answered_anywhere(installed, tmp_path, word, status):
+    done = installed.run(tmp_path, word)
+
+    assert done.returncode == status
+    assert "project: neither" not in done.stderr
+
+
+def test_messages_name_the_program_that_was_called(installed, project):
+    done = installed.run(project.root, "explain")
+
+    assert done.stderr == "explain needs POST\n    mend: write puzzlepress explain [OPTIONS] POST\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["import site_builder.values.digest", "importlib.import_module('site_builder.values' + '.digest')"]
+)
+def test_a_solver_imports_nothing_of_an_installed_builder_but_the_contract(installed, project, line):
+    text = (project.root / "solvers" / "gamblers_ruin.py").read_text("utf-8")
+    body = "def solve(parameters: Parameters) -> Result:\n"
+    assert body in text
+    project.write("solvers/gamblers_ruin.py", text.replace(body, f"{body}    import importlib; {line}\n"))
+    project.post("It is {{ results.fair.half }}.\n")
+
+    done = installed.run(project.root)
+
+    assert re.search(
+        r"gamblers_ruin\.py:38: solve imports site_builder\.values(\.digest)?; of the builder", done.stderr
+    )
+
+
+@pytest.mark.deep
+def test_it_is_built_and_installed_with_its_libraries_from_a_clean_clone(tmp_path):
+    clone, folder = tmp_path / "clone", tmp_path / "environment"
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    venv.create(folder, with_pip=True)
+    own, python = Installed(folder), folder / "bin" / "python"
+    assert own.call(tmp_path, python, "-m", "pip", "install", "--quiet", "build").returncode == 0
+
+    built = own.call(clone, python, "-m", "build")
+    done = own.call(tmp_path, python, "-m", "pip", "install", *clone.glob("dist/*.whl"))
+
+    assert built.returncode == 0, built.stderr
+    assert done.returncode == 0, done.stderr
+    project = Project(tmp_path / "project", is_bare=True)
+    project.write("content/posts/a.md", "---\ntitle: A\ndate: 2026-01-01\n---\nText.\n")
+    assert "Built 1 post" in own.built(project.root)
+
+
+@pytest.mark.deep
+def test_an_editable_installation_is_the_checkout(project, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("editable") / "environment"
+    venv.create(folder, with_pip=True)
+    own = Installed(folder)
+    pip = own.call(folder, folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--editable", ROOT)
+    assert pip.returncode == 0, pip.stderr
+    project.post("It is {{ results.fair.half }}.\n")
+
+    assert "Built 1 post" in own.built(project.root)
