@@ -129,6 +129,15 @@ def test_the_front_door_builds_its_own_folder_from_any_other(tmp_path, project):
     assert not (project.root / "_site").exists()
 
 
+def test_the_folder_of_solvers_may_be_a_link(project, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "code"
+    (project.root / "solvers").rename(elsewhere)
+    (project.root / "solvers").symlink_to(elsewhere)
+    project.post("It is {{ results.fair.half }}.\n")
+
+    assert "Built 1 post" in project.build().out
+
+
 def test_the_output_of_config_is_inside_the_project(project):
     project.write("config.yaml", (project.root / "config.yaml").read_text() + "output: public\n")
     project.post("Text.\n")
