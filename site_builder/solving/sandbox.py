@@ -103,7 +103,7 @@ def confine(loadable: Loadable) -> None:
     landlock.restrict(
         [folder for folder in folders if not _inside(_root, os.path.realpath(folder))],
         [*own, *loadable.unlisted, *_SYSTEM_FILES],
-        [_root, *sys.path, *map(os.path.dirname, loadable.unlisted)],
+        [_root, os.path.join(_root, "solvers"), *sys.path, *map(os.path.dirname, loadable.unlisted)],
     )
 
 
