@@ -154,7 +154,7 @@ def test_accept_removes_the_answers_of_posts_that_are_gone(project):
     told = project.run("check").out
     project.run("accept")
 
-    assert "content/accepted/other.json: no post has these answers any more" in told
+    assert "content/accepted/other.json: no post or solver has these answers any more" in told
     assert not (project.root / "content" / "accepted" / "other.json").exists()
 
 
@@ -293,3 +293,55 @@ def test_a_solver_written_anew_with_the_same_answer_changes_its_record_and_not_t
     after = project.files()
     changed = {path for path in after if after[path] != before[path]}
     assert changed - {".puzzlepress.json"} == {"posts/ruin/provenance.json"}
+
+
+# Seeded faults
+
+
+SCORE = "that change an answer are found by its checks"
+
+
+def test_a_page_says_how_many_seeded_faults_the_checks_find_as_long_as_the_code_is_the_same(project):
+    project.post(BODY)
+    project.post("Nothing is computed.\n", name="plain", front="runs: {}\n")
+    project.build()
+    assert SCORE not in project.page("posts/ruin/index.html")
+
+    last = project.run("check", "--mutants", "gamblers_ruin").out.splitlines()[-1]
+    project.build()
+
+    found, seeded = re.fullmatch(r"  (\d+) of the (\d+) that change an answer are found; recorded in .*", last).groups()
+    page = " ".join(project.page("posts/ruin/index.html").split())
+    words = "Faults were seeded in solver <code>gamblers_ruin</code>, one at a time."
+    assert f"{words} {found} of the {seeded} {SCORE}." in page
+    solver = json.loads(project.page("posts/ruin/provenance.json"))["solvers"]["gamblers_ruin"]
+    assert solver["seeded faults"] == {"found": int(found), "seeded": int(seeded)}
+    assert SCORE not in project.page("posts/plain/index.html")
+
+    change(project, "def figures(", "# The code is another.\ndef figures(")
+    project.build()
+
+    assert SCORE not in project.page("posts/ruin/index.html")
+    assert "seeded faults" not in project.page("posts/ruin/provenance.json")
+
+
+def test_accept_keeps_the_record_of_a_solver_and_removes_that_of_one_that_is_gone(project):
+    project.post(BODY)
+    folder = project.root / "content" / "accepted" / "mutants"
+    record = '{"format": 1, "code": "of other code", "faults": []}'
+    for name in ("gamblers_ruin", "gone"):
+        project.write(f"content/accepted/mutants/{name}.json", record)
+
+    assert "content/accepted/mutants/gone.json: no post or solver has these" in project.run("check").out
+    project.run("accept")
+
+    assert [path.name for path in folder.iterdir()] == ["gamblers_ruin.json"]
+
+
+def test_a_record_that_cannot_be_read_stops_the_build(project):
+    project.post(BODY)
+    project.write("content/accepted/mutants/gamblers_ruin.json", "{}")
+
+    ran = project.build(status=1)
+
+    assert "content/accepted/mutants/gamblers_ruin.json:1: the record of seeded faults cannot be read" in ran.err

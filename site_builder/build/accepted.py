@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 from site_builder.errors import Place, SiteError
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
+from site_builder.site.provenance import FaultScore
+from site_builder.solving.mutants.record import read_record, record_file
+from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 
 FOLDER = "content/accepted/"
@@ -152,7 +155,23 @@ def compare_accepted(
             yield ComparedPost(summary.source, summary.slug, evidence, file, accepted, changed, uncorrected)
 
 
-def orphaned_files(summaries: Iterable[PostSummary], digests: Collection[str]) -> tuple[str, ...]:
-    """Files of accepted answers that belong to no post."""
-    wanted = {accepted_file(summary) for summary in summaries if summary.evidence}
+def fault_scores(codes: CodeKeys, digests: Collection[str], solvers: Iterable[str]) -> dict[str, FaultScore]:
+    """What the checks of solvers find of seeded faults, of those solvers whose record is of the present code.
+
+    Raises SiteError for a record that cannot be read.
+    """
+    found = {}
+    for solver in solvers:
+        if (file := record_file(solver)) in digests:
+            record = read_record(codes.read(file), file)
+            if record.effective and record.code == codes.checked_code(solver):
+                found[solver] = FaultScore(record.found, record.effective)
+    return found
+
+
+def orphaned_files(
+    summaries: Iterable[PostSummary], digests: Collection[str], solvers: Iterable[str]
+) -> tuple[str, ...]:
+    """Files in content/accepted/ that belong to no post and no solver. solvers: the names that exist."""
+    wanted = {accepted_file(summary) for summary in summaries if summary.evidence} | set(map(record_file, solvers))
     return tuple(sorted(name for name in digests if name.startswith(FOLDER) and name not in wanted))

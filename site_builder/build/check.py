@@ -18,6 +18,7 @@ from site_builder.posts.evidence import RunRow
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, load_content
 from site_builder.site.page import Page
+from site_builder.solving.catalog import solver_names
 from site_builder.storage import disk
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.store import Store
@@ -28,7 +29,7 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked site. orphaned: files of accepted answers that belong to no post."""
+    """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver."""
 
     posts: tuple[ComparedPost, ...]
     orphaned: tuple[str, ...]
@@ -58,10 +59,11 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:
+    solvers = solver_names(sources.config.root)
     feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
     raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
-    return Checked(tuple(posts), orphaned_files(built.summaries, sources.digests), len(feeds))
+    return Checked(tuple(posts), orphaned_files(built.summaries, sources.digests, solvers), len(feeds))
 
 
 def accept(
@@ -111,7 +113,7 @@ def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[st
         yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
         yield from _change_lines(post)
     for file in checked.orphaned:
-        yield f"{file}: no post has these answers any more; python build.py accept removes it"
+        yield f"{file}: no post or solver has these answers any more; python build.py accept removes it"
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"

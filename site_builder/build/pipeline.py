@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from site_builder.build.accepted import fault_scores
 from site_builder.build.known_posts import KnownPosts
 from site_builder.build.link_check import addresses_of, check_all_links
 from site_builder.build.log import BuildLog
@@ -348,6 +349,7 @@ class Build:
                 code=self.codes.builder("paging").key,
             ),
             files=replace(self.files, static_paths=files, drawings=rendered.drawings),
+            fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
         )
 
     def _data_files(self, post: PostSummary) -> list[str]:

@@ -93,8 +93,8 @@ class Swept:
 
 def describe(root: Path, name: str) -> SolverDescription:
     """The description of a solver, made in a worker. Raises UsageError where there is none."""
-    with _context(root, name, 1) as context:
-        return _ask(context, name, [{}]).description
+    with solver_context(root, name, 1) as context:
+        return ask(context, name, [{}]).description
 
 
 def docstring(root: Path, name: str) -> str:
@@ -112,8 +112,8 @@ def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
     """
-    with _context(root, asked.solver, jobs) as context:
-        described = _ask(context, asked.solver, [asked.given])
+    with solver_context(root, asked.solver, jobs) as context:
+        described = ask(context, asked.solver, [asked.given])
         _refuse_faults(asked, described)
         run = _planned(asked, described, context.limits, ())
         answers, parts, seconds = _answers(context, asked, run, Report())
@@ -137,13 +137,13 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
     """
     names = list(asked.sweeps)
-    with _context(root, asked.solver, jobs) as context:
-        description = _ask(context, asked.solver, [{}]).description
+    with solver_context(root, asked.solver, jobs) as context:
+        description = ask(context, asked.solver, [{}]).description
         _refuse_unknown(asked, description)
         keep = tuple(asked.keep) or _single_values(description, names)
         points = _points(asked, description, keep)
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
-        described = _ask(context, asked.solver, every)
+        described = ask(context, asked.solver, every)
         _refuse_faults(asked, described)
         _refuse_repeated(asked, described.answers, [len(values) for values in points])
         run = _planned(asked, described, context.limits, keep)
@@ -160,19 +160,21 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
 
 
 @contextmanager
-def _context(root: Path, name: str, jobs: int) -> Iterator[StepContext]:
+def solver_context(root: Path, name: str, jobs: int, command: str = "solve") -> Iterator[StepContext]:
+    """What steps work with, for a single solver. command: for messages. Raises UsageError where there is none."""
     known = solver_names(root)
     if name not in known:
-        raise UsageError(f"solve {name}: no solver is named {name!r}", nearest(name, known))
+        raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
     with open_sources(BuildOptions(root), warn) as (sources, store), local_workers(root, jobs) as workers:
         codes, limits = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings.limits
         yield StepContext(root, workers, store, codes, limits, sources.digests, Report(), jobs)
 
 
-def _ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]) -> Described:
+def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]], command: str = "solve") -> Described:
+    """The description of a solver, and its reply to each of these sets of parameters."""
     question, step = Question(name, parameters), Descriptions(context)
     plan = step.plan([question])
-    return (plan.cached | step.run(plan.missing, {name: Place(f"solve {name}")}).checked())[question]
+    return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
 
 
 def _answers(

@@ -1,7 +1,7 @@
 """The data of a site from which its pages are made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from site_builder.figures.rendered import FigureFiles
@@ -11,7 +11,7 @@ from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
 from site_builder.site.page import Last
-from site_builder.site.provenance import CodeFacts
+from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 
 
@@ -78,6 +78,7 @@ class Site:
     links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
     order. cards: keys of the share cards by the source of the post, that of the site under an empty one; card_code: key
     of the code that draws them. files: gives the bytes of all that.
+    fault_scores: of the solvers that have one.
     """
 
     settings: Settings
@@ -94,3 +95,4 @@ class Site:
     search: Search
     history: PageHistory
     files: SiteFiles
+    fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)

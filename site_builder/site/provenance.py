@@ -24,8 +24,21 @@ class CodeFacts:
     libraries: Mapping[str, str]
 
 
-def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts]) -> bytes:
-    """The runs and claims of the post at `path`. codes: of its solvers by name, also of those it only shows."""
+@dataclass(frozen=True)
+class FaultScore:
+    """What the checks of a solver find: of `seeded` faults in its code that change an answer, `found`."""
+
+    found: int
+    seeded: int
+
+
+def provenance_json(
+    path: str, evidence: Evidence, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]
+) -> bytes:
+    """The runs and claims of the post at `path`. codes: of its solvers by name, also of those it only shows.
+
+    scores: of those solvers that have one.
+    """
     solvers = {run.solver for run in evidence.runs}
     return _json(
         {
@@ -33,6 +46,7 @@ def provenance_json(path: str, evidence: Evidence, codes: Mapping[str, CodeFacts
             "runs": {run.name: _run(run) for run in evidence.runs},
             "solvers": {
                 name: {"code": code.key, "libraries": dict(code.libraries)}
+                | ({"seeded faults": asdict(scores[name])} if name in scores else {})
                 for name, code in codes.items()
                 if name in solvers
             },
@@ -50,8 +64,9 @@ def checks_json(path: str, evidence: Evidence) -> bytes:
     )
 
 
-def fold(evidence: Evidence) -> dict[str, Any]:
-    """The evidence for the template of the page."""
+def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]:
+    """The evidence for the template of the page. scores: of the solvers that have one."""
+    solvers = dict.fromkeys(run.solver for run in evidence.runs)
     return {
         "runs": [
             {
@@ -73,6 +88,7 @@ def fold(evidence: Evidence) -> dict[str, Any]:
         "sources": _by_source(evidence),
         "checks": sum(run.confirmations for run in evidence.runs),
         "held": evidence.held_sentences,
+        "faults": [{"solver": name, **asdict(scores[name])} for name in solvers if name in scores],
     }
 
 

@@ -52,12 +52,14 @@ _IMPORTING = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_ext
 class _Watch:
     """One task of one solver. texts: digests of the files of code that it may load, by their paths in the project.
 
-    data: what it may read, unknown while it is being loaded; reads: what it read meanwhile.
+    seeded: texts that run in place of some of them. data: what it may read, unknown while it is being loaded; reads:
+    what it read meanwhile.
     """
 
     code: frozenset[str]
     texts: Mapping[str, str]
     unlisted: frozenset[str] = frozenset()
+    seeded: Mapping[str, bytes] = field(default_factory=dict)
     subject: str = "it"
     home: str = ""
     data: frozenset[str] | None = None
@@ -78,7 +80,7 @@ def install(root: Path) -> None:
     global _root, _libraries, _own
     if not _root:
         sys.addaudithook(_audit)
-        _READ_CODE.add(compile_texts(_is_own_code, _check_text))
+        _READ_CODE.add(compile_texts(_is_own_code, _checked_text))
         clock.guard(_on_clock)
     _root = os.path.realpath(root)
     _own = frozenset(sys.modules)
@@ -113,16 +115,17 @@ def watching(
     texts: Mapping[str, str] = _ANY,
     data: Mapping[str, str] = _ANY,
     unlisted: Collection[str] = (),
+    seeded: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Iterator[None]:
     """Refuse what no solver may do; at the end raise TaskError even if the solver caught it.
 
     code: full names of the project's modules that the solver may import. texts and data: digests of files of code and
-    data, by their paths in the project. unlisted: as in `Loadable`. What is empty is not checked. The builder's own
-    modules are unloaded meanwhile, so that importing one is seen.
+    data, by their paths in the project. unlisted and seeded: as in `Loadable`. What is empty is not checked. The
+    builder's own modules are unloaded meanwhile, so that importing one is seen.
     """
     global _watch
     before = {name: signature(os.path.join(_root, name)) for name in data}
-    watch = _watch = _Watch(frozenset(code), texts, frozenset(unlisted))
+    watch = _watch = _Watch(frozenset(code), texts, frozenset(unlisted), seeded)
     hidden = _hide_builder()
     original_exit = os._exit
     os._exit = _refuse_exit
@@ -247,14 +250,16 @@ def _check_code(watch: _Watch, path: str) -> None:
         _refuse_module(watch, name or path)
 
 
-def _check_text(path: str, data: bytes) -> None:
-    """Code of the project is about to run: it must be what was scanned."""
+def _checked_text(path: str, data: bytes) -> bytes:
+    """Code of the project is about to run: it must be what was scanned; returns it, or what is seeded in its place."""
     if _watch and (line := clock.asks_datetime(data)):
         _refuse_clock(_watch, "now of datetime", (_shown(path), line))
     if _watch and _watch.texts:
         paths = [_shown(full) for full in (os.path.abspath(path), os.path.realpath(path)) if _inside(full, _root)]
         if bytes_digest(data) not in [_watch.texts.get(shown) for shown in paths]:
             _refuse_changed(_watch, paths[0])
+        return next((_watch.seeded[shown] for shown in paths if shown in _watch.seeded), data)
+    return data
 
 
 def _on_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
@@ -266,7 +271,7 @@ def _on_import(watch: _Watch, _: FrameType, arguments: tuple[Any, ...]) -> None:
         if _is_own_code(file):
             with unwatched():
                 data = Path(file).read_bytes()
-            _check_text(file, data)
+            _checked_text(file, data)
 
 
 def _on_folder(watch: _Watch, frame: FrameType, arguments: tuple[Any, ...]) -> None:

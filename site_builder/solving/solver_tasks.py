@@ -24,6 +24,7 @@ from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.finiteness import declared_by, find_non_finite
 from site_builder.solving.worker import failure_of, is_solver_file, message_of, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
+from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import text_of
 
@@ -43,7 +44,7 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
         answer: bytes | Failure = b""
         try:
             # Around the memory limit, so that ending the watch has memory.
-            with sandbox.watching(loadable.modules, loadable.code, loadable.data, loadable.unlisted):
+            with sandbox.watching(loadable.modules, loadable.code, loadable.data, loadable.unlisted, loadable.seeded):
                 answer = run_limited(memory, function, name, *arguments)
         except TaskError as error:
             return replace(error.failure, point=answer.point if isinstance(answer, Failure) else 0)
@@ -121,19 +122,46 @@ def checks(name: str, parameters: bytes, result: bytes) -> bytes:
     return _checked(module, parameters, unpack(result, _make_record))
 
 
-def _checked(module: ModuleType, parameters: bytes, result: Any, fields: frozenset[str] | None = None) -> bytes:
-    """The packed checks of a result. fields: those that are kept of it; None for all."""
+@solver_task
+def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
+    """The packed pair of a result and its checks, both as of other tasks, without checks after the first that fails.
+
+    known: digest of the packed result that needs no checks.
+    """
+    module = _load(name, "solve")
+    result = _solved(module, parameters)
+    packed = _packed(result, module, "Result")
+    _refuse_non_finite(result, module)
+    _refuse_out_of_bounds(result, module)
+    if bytes_digest(packed) == known:
+        return pack((packed, pack([])))
+    return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
+
+
+def _checked(
+    module: ModuleType,
+    parameters: bytes,
+    result: Any,
+    fields: frozenset[str] | None = None,
+    is_short: bool = False,
+) -> bytes:
+    """The packed checks of a result. fields: those that are kept of it; None for all.
+
+    is_short: whether to leave out those after the first that fails.
+    """
     made, sizes = [], sizes_of_fields(result)
     try:
         for check, shared in traced_checks(module, module.Parameters(**unpack(parameters)), result, fields):
             made.append(raw_check(check, shared, sizes))
+            if is_short and not check.passed:
+                break
     except CheckError as error:
         raise _broken(module, str(error), "checks") from error
     if not made and fields is None:
         raise _broken(
             module, "checks gave none for these parameters; every answer is confirmed by a second method", "checks"
         )
-    if made and all(check["shared"] for check in made) and fields is None:
+    if made and all(check["shared"] for check in made) and fields is None and not is_short:
         names = ", ".join(sorted({name for check in made for name in check["shared"]}))
         message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
         raise _broken(module, message, "checks", "compute an expected value without these functions")

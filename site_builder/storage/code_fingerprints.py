@@ -118,6 +118,12 @@ class CodeKeys:
         every = [self.describing(solver), self.solving(solver), self.showing(solver), self.checking(solver)]
         return self.digests(sorted({name for known in every for name in known.files}))
 
+    def checked_code(self, solver: str) -> str:
+        """Digest of the text of the project's files that define what solves and what checks; the same everywhere."""
+        every = {**self.solving(solver).ingredients, **self.checking(solver).ingredients}
+        names = {name.removeprefix("data file ").partition(" (")[0] for name in every if "/" in name}
+        return digest(sorted(self.digests(name for name in names if not name.startswith("site_builder/")).items()))
+
     def installed_files(self) -> set[str]:
         """The installed files, by their whole paths, on which what was asked for so far depends."""
         every = [code for code, _ in self._installed.values()]

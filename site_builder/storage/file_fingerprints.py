@@ -44,13 +44,14 @@ class Loadable:
     """What of a project a solver may load; what is empty is not checked.
 
     modules: full names. code, data: digests of files by their paths in the project. unlisted: paths of installed code
-    that no installer has listed.
+    that no installer has listed. seeded: texts that run in place of those of such files, with a fault in each.
     """
 
     modules: Collection[str] = ()
     code: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
     unlisted: Collection[str] = ()
+    seeded: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def signature(path: str) -> Signature | None:

@@ -54,6 +54,7 @@ EVIDENCE = {
     ],
     "checks": 2,
     "held": 1,
+    "faults": [{"solver": "pennies", "found": 57, "seeded": 60}],
     "provenance": "provenance.json",
     "record": "checks.json",
 }

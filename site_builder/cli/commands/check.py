@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from site_builder.cli import options
-from site_builder.errors import counted
+from site_builder.errors import UsageError, counted
 
 
 @click.command("check")
@@ -21,15 +21,36 @@ from site_builder.errors import counted
     metavar="N",
     help="Build each post also at N settings within what it is written for, and report what changes.",
 )
+@click.option(
+    "--mutants",
+    "solvers",
+    multiple=True,
+    metavar="SOLVER",
+    shell_complete=options.solvers,
+    help="Instead run a solver with one fault at a time in its code (another operator, constant, comparison or bound), "
+    "list the faults that its checks miss, and record how many they find; may be repeated.",
+)
 @options.drafts
 @options.jobs
 @click.pass_obj
-def command(root: Path, posts: Sequence[str], twice: bool, settings: int | None, drafts: bool, jobs: int) -> int:
+def command(
+    root: Path,
+    posts: Sequence[str],
+    twice: bool,
+    settings: int | None,
+    solvers: Sequence[str],
+    drafts: bool,
+    jobs: int,
+) -> int:
     """Validate the site without writing it.
 
     This covers claims, checks, links and feeds, and lists each answer that differs from the accepted one. POST is a
     slug or a file: only the claims of these posts are listed, but the whole site is validated.
     """
+    if solvers:
+        if posts or twice or settings or drafts:
+            raise UsageError("check --mutants runs solvers and validates no site", "give it alone, with --jobs at most")
+        return _try_mutants(root, solvers, jobs)
     from site_builder.build import check
     from site_builder.build.options import BuildOptions
     from site_builder.build.vary import vary
@@ -47,3 +68,17 @@ def command(root: Path, posts: Sequence[str], twice: bool, settings: int | None,
         click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
     is_wrong = checked.refused or any(post.errors for post in varied)
     return options.AUTHORS_ERROR if is_wrong else options.DONE
+
+
+def _try_mutants(root: Path, solvers: Sequence[str], jobs: int) -> int:
+    from site_builder.cli.mutant_session import mutant_lines, try_mutants
+    from site_builder.cli.progress import report_on
+
+    lost = 0
+    for solver in dict.fromkeys(solvers):
+        with report_on(sys.stderr) as report:
+            run = try_mutants(root, solver, jobs, report)
+        for line in mutant_lines(run):
+            click.echo(line)
+        lost += len(run.lost)
+    return options.AUTHORS_ERROR if lost else options.DONE

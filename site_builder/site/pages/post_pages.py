@@ -14,7 +14,7 @@ from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, summary_of
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied
 from site_builder.site.page import Page, PageSource
-from site_builder.site.provenance import CHECKS, PROVENANCE, checks_json, fold, provenance_json
+from site_builder.site.provenance import CHECKS, PROVENANCE, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
@@ -84,7 +84,7 @@ class PostPages:
 
         def fixed() -> Any:
             beside = newer is None, older is None, series is None
-            return self.layout.made_of(post), post.evidence, post.toc, post.extra, beside
+            return self.layout.made_of(post), post.evidence, self._scores(post), post.toc, post.extra, beside
 
         card = self.layout.card_path(post)
         head = Head(
@@ -103,7 +103,7 @@ class PostPages:
 
         def source() -> PageSource:
             head = Head("page", post.path, post.title, summary_of(post).text, window=self.layout.window(post))
-            fixed = self.layout.made_of(post), post.evidence
+            fixed = self.layout.made_of(post), post.evidence, self._scores(post)
             return self.layout.page_source("page.html", head, context, fixed=lambda: fixed)
 
         return self.layout.traced(
@@ -111,7 +111,8 @@ class PostPages:
         )
 
     def _stamp(self, post: PostSummary, entries: Iterable[Entry | None], *more: Any) -> str:
-        return self.layout.stamp(entries, *more, self.layout.window(post), self.layout.card_path(post))
+        own = self.layout.window(post), self.layout.card_path(post), self._scores(post)
+        return self.layout.stamp(entries, *more, *own)
 
     def _figures(self, post: PostSummary) -> Iterator[Page]:
         for path, (key, kind) in self.layout.filler.figure_files(post).items():
@@ -124,14 +125,18 @@ class PostPages:
             yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
         if post.evidence:
             codes = self.site.files.code_behind(post)
-            path, key = post.beside(PROVENANCE), digest(self.site.history.code, post.evidence, codes)
-            yield copied(path, lambda: provenance_json(post.path, self.site.files.evidence(post), codes), key)
+            scores = self._scores(post)
+            path, key = post.beside(PROVENANCE), digest(self.site.history.code, post.evidence, codes, scores)
+            yield copied(path, lambda: provenance_json(post.path, self.site.files.evidence(post), codes, scores), key)
             path, key = post.beside(CHECKS), digest(self.site.history.code, post.evidence)
             yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
         for order in post.orders:
             name = self.site.bundles[order.key]
             yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.files.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
+
+    def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
+        return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
     def _fold(self, post: PostSummary) -> dict[str, Any]:
         """The context of the fold that says where its numbers come from; empty where it has none."""
@@ -141,7 +146,7 @@ class PostPages:
             "provenance": relative(post.beside(PROVENANCE), post.path),
             "record": relative(post.beside(CHECKS), post.path),
         }
-        return fold(self.site.files.evidence(post)) | files
+        return fold(self.site.files.evidence(post), self._scores(post)) | files
 
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:

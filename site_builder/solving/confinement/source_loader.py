@@ -11,8 +11,10 @@ _as_python_does = SourceFileLoader.get_code
 _compiled: dict[tuple[str, bytes], CodeType] = {}  # a worker loads the same texts again when it changes solvers
 
 
-def compile_texts(is_ours: Callable[[str], bool], check: Callable[[str, bytes], None]) -> CodeType:
-    """From now on compile each file that `is_ours` from its text, after `check`; returns the code object that does so.
+def compile_texts(is_ours: Callable[[str], bool], checked: Callable[[str, bytes], bytes]) -> CodeType:
+    """From now on compile each file that `is_ours` from its text; returns the code object that does so.
+
+    checked: gives the text that is to run for a path and the text that was found there, or raises.
 
     The loader itself is changed, since a solver can make one by hand and so avoid every import hook.
     """
@@ -21,8 +23,7 @@ def compile_texts(is_ours: Callable[[str], bool], check: Callable[[str, bytes], 
         path = loader.get_filename(name)
         if not is_ours(path):
             return _as_python_does(loader, name)
-        text = loader.get_data(path)
-        check(path, text)
+        text = checked(path, loader.get_data(path))
         if (path, text) not in _compiled:
             _compiled[path, text] = loader.source_to_code(text, path)
         return _compiled[path, text]

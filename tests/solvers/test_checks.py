@@ -1,21 +1,28 @@
 """The checks of every solver find the faults that are put into it, and share none of its code."""
 
 import importlib
+import shutil
+import sys
 from functools import cache
 
 import pytest
 
+from site_builder.build.steps.context import Report
+from site_builder.cli.mutant_session import try_mutants
 from site_builder.contract.checks import METHODS
+from site_builder.solving.mutants.record import read_record, record_file
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.store import Store
 from solvers.penney.deck import Deck
 from solvers.penney.other_methods import best_by_enumeration
 from solvers.penney.search import best_play
 from tests.conftest import ROOT
-from tests.solvers.mutant_outcomes import outcomes, read_record, run_mutants, write_record
-from tests.solvers.mutants import MUTANTS
 
-# As the posts have them; the run without parameters comes first, so that its checks are the ones that fail.
+# As the posts have them.
 RUNS = {
     "coinball": [{}, {"n_tosses": 98}, {"n_tosses": 99}, {"pass_points": 3}],
     "notorious_coins": [
@@ -67,12 +74,6 @@ OTHER_RUNS = {
         {"total_min": 400, "total_max": 500, "max_pile": 200},
     ],
 }
-FAULTY_RUNS = {
-    **RUNS,
-    "notorious_coins": [{"values": [18, 22, 1, 3, 25, 14, 26, 7]}, *RUNS["notorious_coins"][1:], {}],
-    "wythoff": [{"max_pile": 60}],
-}
-"""The runs of mutants: those of the posts, or smaller ones that find as much."""
 
 
 def parameters_of(module, run):
@@ -94,48 +95,48 @@ def checked(solver, place):
     return checks_of(solver, [*RUNS[solver], *OTHER_RUNS[solver]][place])
 
 
-@pytest.fixture(scope="session")
-def outcomes_of(pytestconfig):
-    """Gives what became of each mutant of a solver."""
-    recorded, is_deep = read_record(), pytestconfig.getoption("deep")
-
-    @cache
-    def found(solver):
-        if is_deep:
-            return dict(zip(MUTANTS[solver], run_mutants(solver, MUTANTS[solver], FAULTY_RUNS[solver]), strict=True))
-        return outcomes(solver, MUTANTS[solver], FAULTY_RUNS[solver], pytestconfig.cache, recorded.get(solver))
-
-    return found
+MOST_MISSED = {"coinball": 5, "notorious_coins": 0, "penney": 2, "riddler_flips": 4, "wythoff": 0}
+"""How many of the faults that are seeded in each solver may be missed: what was found once stays found."""
 
 
-CASES = [(solver, mutant) for solver, mutants in MUTANTS.items() for mutant in mutants]
+@pytest.fixture(scope="module")
+def checked_code(tmp_path_factory):
+    """Gives the digest of the code of a solver and its checks, as a build finds it."""
+    with Store(tmp_path_factory.mktemp("store"), sys.maxsize, print) as store:
+        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp()).checked_code
 
 
-@pytest.mark.parametrize(("solver", "mutant"), CASES, ids=[f"{solver}: {mutant}" for solver, mutant in CASES])
-def test_a_fault_put_into_a_solver_is_found(outcomes_of, solver, mutant):
-    assert (ROOT / "solvers" / mutant.file).read_text("utf-8").count(mutant.old) == 1
-
-    found = outcomes_of(solver)[mutant]
-
-    assert found["failed"] or found["raised"] or found["endless"]
+def recorded(solver):
+    file = record_file(solver)
+    return read_record((ROOT / file).read_bytes(), file)
 
 
-@pytest.mark.parametrize("solver", MUTANTS)
-def test_most_faults_fail_a_check_and_do_not_just_break_the_solver(outcomes_of, solver):
-    failed = [mutant for mutant, found in outcomes_of(solver).items() if found["failed"]]
-
-    assert len(failed) >= 12
-    assert len(failed) >= 0.7 * len(MUTANTS[solver])
+@pytest.mark.parametrize("solver", RUNS)
+def test_the_record_of_seeded_faults_is_of_the_present_code(checked_code, solver):
+    assert recorded(solver).code == checked_code(solver), f"run python build.py check --mutants {solver}"
 
 
-@pytest.mark.parametrize("solver", MUTANTS)
-def test_every_check_fails_for_some_fault(outcomes_of, solver):
-    failed = {name for found in outcomes_of(solver).values() for name in found["failed"]}
+@pytest.mark.parametrize("solver", RUNS)
+def test_the_checks_find_as_many_seeded_faults_as_ever(solver):
+    record = recorded(solver)
 
-    found = checks_of(solver, FAULTY_RUNS[solver][0])
+    assert record.counts["missed"] <= MOST_MISSED[solver]
+    assert record.counts["check"] >= 4
+    assert record.effective >= 14
 
-    names = [check.name for check in found if check.method != "by hand"]  # these look at what repeats the parameters
-    assert [name for name in names if name not in failed] == []
+
+@pytest.mark.deep
+@pytest.mark.parametrize("solver", RUNS)
+def test_seeded_faults_are_found_as_it_is_recorded(tmp_path, solver):
+    for name in ("solvers", "content"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "config.yaml", tmp_path)
+
+    record = try_mutants(tmp_path, solver, 2, Report()).record
+
+    assert [(fault.identity, fault.is_found) for fault in record.faults] == [
+        (fault.identity, fault.is_found) for fault in recorded(solver).faults
+    ]
 
 
 EVERY_RUN = [(solver, place) for solver in RUNS for place in range(len(RUNS[solver]) + len(OTHER_RUNS[solver]))]
@@ -174,7 +175,7 @@ def shared_with_solving(solver, entries):
     return found & solving - beside
 
 
-@pytest.mark.parametrize("solver", sorted(MUTANTS))
+@pytest.mark.parametrize("solver", RUNS)
 def test_checks_reach_nothing_that_solves(solver):
     assert shared_with_solving(solver, solver_entries(solver, "checks")) == set()
 
@@ -182,7 +183,3 @@ def test_checks_reach_nothing_that_solves(solver):
 @pytest.mark.parametrize("deck", [(2, 5, 5), (2, 2, 7), (3, 7, 7), (3, 5, 9), (3, 8, 2), (4, 8, 7), (5, 9, 10)])
 def test_best_play_with_a_small_deck_is_the_best_of_every_pair_in_every_order(deck):
     assert best_play(Deck(*deck)).chance == best_by_enumeration(*deck)
-
-
-if __name__ == "__main__":
-    write_record(MUTANTS, FAULTY_RUNS)

@@ -1,0 +1,95 @@
+"""The record of the faults that were seeded in a solver, and of what became of them.
+
+It is committed, and counts as long as the code of the solver and of its checks is the one that it was made with.
+"""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Literal, get_args
+
+from site_builder.errors import Place, SiteError
+
+FOLDER = "content/accepted/mutants/"
+_FORMAT = 1
+Outcome = Literal["check", "raised", "contract", "time", "memory", "died", "missed", "same"]
+_FOUND = frozenset(get_args(Outcome)) - {"missed", "same"}
+
+
+@dataclass(frozen=True)
+class TriedFault:
+    """A seeded fault and what became of it. place: its file and line; change: in words that hold when lines move.
+
+    outcome: "check" when a check failed; the kind of the failure when solving or checking ended with one; "missed" when
+    an answer changed and every check passed; "same" when no answer changed. detail: the check that failed, the
+    exception, or the fields of the result that changed.
+    """
+
+    place: str
+    change: str
+    outcome: Outcome
+    detail: str = ""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the checks, the contract or the limits found it."""
+        return self.outcome in _FOUND
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """What tells it from other faults, whatever its line."""
+        return self.place.rpartition(":")[0], self.change
+
+
+@dataclass(frozen=True)
+class MutantRecord:
+    """What became of the faults that were seeded in a solver. code: digest of the code, by `CodeKeys.checked_code`."""
+
+    code: str
+    faults: tuple[TriedFault, ...]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many faults had each outcome."""
+        return Counter(fault.outcome for fault in self.faults)
+
+    @property
+    def found(self) -> int:
+        """How many faults were found."""
+        return sum(fault.is_found for fault in self.faults)
+
+    @property
+    def effective(self) -> int:
+        """How many faults there are to be found: those that change an answer or let no answer come about."""
+        return len(self.faults) - self.counts["same"]
+
+    def lost_since(self, before: "MutantRecord") -> list[TriedFault]:
+        """The faults that are missed and were found before."""
+        found = {fault.identity for fault in before.faults if fault.is_found}
+        return [fault for fault in self.faults if fault.outcome == "missed" and fault.identity in found]
+
+
+def record_file(solver: str) -> str:
+    """The file with the record of a solver, relative to the project."""
+    return f"{FOLDER}{solver}.json"
+
+
+def write_record(record: MutantRecord) -> bytes:
+    """The bytes of the file; one fault a line, so that a change is easy to read in version control."""
+    rows = ",\n".join(f"  {json.dumps(asdict(fault), ensure_ascii=False)}" for fault in record.faults)
+    return f'{{\n "format": {_FORMAT},\n "code": "{record.code}",\n "faults": [\n{rows}\n ]\n}}\n'.encode()
+
+
+def read_record(data: bytes, name: str) -> MutantRecord:
+    """The record in a file. Raises SiteError when it is not what `write_record` writes."""
+    try:
+        plain = json.loads(data)
+        faults = tuple(TriedFault(**row) for row in plain["faults"])
+        is_known = all(fault.outcome in get_args(Outcome) and isinstance(fault.place, str) for fault in faults)
+        if plain["format"] == _FORMAT and isinstance(plain["code"], str) and is_known:
+            return MutantRecord(plain["code"], faults)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        pass
+    solver = name.removeprefix(FOLDER).removesuffix(".json")
+    cure = f"take it from version control again, or remove it and run python build.py check --mutants {solver}"
+    raise SiteError(Place(name, 1), "the record of seeded faults cannot be read", cure)
