@@ -28,8 +28,9 @@ def compile_own() -> None:
 
     folder = ROOT / "templates"
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*.html")]
-    files = dict.fromkeys(names, "")
-    Theme(ROOT, files, lambda _, find: find(), lambda name: (folder / name).read_bytes(), Limits()).load()
+    files, digests = {name: name for name in names}, dict.fromkeys(names, "")
+    read = lambda name: (folder / name).read_bytes()  # noqa: E731
+    Theme(files, digests, lambda _, find: find(), read, folder.joinpath, Limits()).load()
 
 
 def _kept(self: Environment, source: Any, name: Any = None, filename: Any = None, *more: Any, **others: Any) -> Any:

@@ -33,11 +33,11 @@ from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.site.related import RELATED
-from site_builder.site.theme import Theme
+from site_builder.site.theme import Theme, theme_files
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import Workers
 from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.file_fingerprints import Signature
+from site_builder.storage.file_fingerprints import THEME, Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
@@ -391,9 +391,6 @@ class Build:
         return Bundles(self.context)
 
     def _theme(self) -> Theme:
-        inside = "templates/"
-        files = {n.removeprefix(inside): d for n, d in self.sources.digests.items() if n.startswith(inside)}
-
         def cached(file: str, find: Callable[[], bytes]) -> bytes:
             key = digest(self.codes.builder("paging").key, file)
             data = self.context.store.get("references", key)
@@ -402,6 +399,6 @@ class Build:
                 self.context.store.put("references", key, data)
             return data
 
-        return Theme(
-            self.options.root, files, cached, lambda name: self.sources.read(inside + name), self.config.settings.limits
-        )
+        digests, scan = self.sources.digests, self.sources.scan
+        files = theme_files(digests, THEME)
+        return Theme(files, digests, cached, self.sources.read, scan.path, self.config.settings.limits)

@@ -16,6 +16,7 @@ from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
 from site_builder.solving.pool import Workers, block_interrupts
+from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
@@ -136,7 +137,7 @@ class BackgroundBuild(Report):
 
 def _made_of(sources: Sources) -> str:
     """Digest of all that results can depend on, beside what posts ask for."""
-    apart = ("content/", "templates/", "config.yaml")
+    apart = ("content/", "templates/", THEME, "config.yaml")
     settings = sources.config.settings
     found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
     return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits))

@@ -31,7 +31,7 @@ from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import Signature, digests, scan, settled
+from site_builder.storage.file_fingerprints import THEME, Signature, digests, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 
 _RECENT = 8  # pages that are rendered with each new site, so that their errors show before they are requested
@@ -212,7 +212,10 @@ class Preview:
                 raise changed("config.yaml")
             stamp = environment_stamp()
             self._known = {name: (each, named[name]) for name, each in settled(scanned).items()}
-            builder = stamp, {name: each for name, each in named.items() if name.startswith("@")}
+            builder = (
+                stamp,
+                {name: each for name, each in named.items() if name.startswith("@") and not name.startswith(THEME)},
+            )
             if self._builder_stamp not in (None, builder):
                 self._update(is_outdated=True)
                 return
@@ -252,7 +255,7 @@ class Preview:
         changed = sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})
         site = _Site(found, store, pages)
         build.theme.hold()  # its files may change while the site is served
-        self._render_recent(site, any(name.startswith("templates/") for name in changed))
+        self._render_recent(site, any(name.startswith(("templates/", THEME)) for name in changed))
         store.flush()
         with self._rendering:
             before, self._site = self._site, site

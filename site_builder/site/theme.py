@@ -31,6 +31,8 @@ from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
+OWN = "templates/"  # the folder of a project with files that take the place of those of the default theme
+DEFAULT = "default/"  # before the name of a template of the default theme that a file of the project may have replaced
 Recall = Callable[[str, Callable[[], bytes]], bytes]
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -50,6 +52,20 @@ _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
 AssetUrl = tuple[str, int]  # an address of a file in a stylesheet, as it is written, and its line
 
 
+def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
+    """The source of each file of a theme, by its path in the theme: the project's, or else that of the default theme.
+
+    A template that the project has replaced is there also under its name after DEFAULT. default: the prefix of sources
+    that belong to the default theme.
+    """
+    own, behind = (
+        {source.removeprefix(prefix): source for source in sources if source.startswith(prefix)}
+        for prefix in (OWN, default)
+    )
+    replaced = {f"{DEFAULT}{name}": source for name, source in behind.items() if name in own and name.endswith(".html")}
+    return behind | replaced | own
+
+
 class _Compiled(BytecodeCache):
     """The compiled templates of this process, for a preview that builds repeatedly."""
 
@@ -64,24 +80,34 @@ class _Compiled(BytecodeCache):
 
 
 class Theme:
-    """The folder templates/ of a project.
+    """The default theme, with the files of a project's templates/ in place of its own.
 
-    files: the digest of each file in it, by its path there. recall: gives the cached bytes of a key, or computes them
-    with the function. read: gives the bytes of a file, which have that digest. limits: of a page's time and memory.
+    Args:
+        files: of the theme, as `theme_files` gives them: the source of each by its path in the theme.
+        digests: of sources.
+        recall: gives the cached bytes of a key, or computes them with the function.
+        read_source: gives the bytes of a source, which have that digest.
+        place: gives the file of a source.
+        limits: of a page's time and memory.
     """
 
     def __init__(
-        self, root: Path, files: Mapping[str, str], recall: Recall, read: Callable[[str], bytes], limits: Limits
+        self,
+        files: Mapping[str, str],
+        digests: Mapping[str, str],
+        recall: Recall,
+        read_source: Callable[[str], bytes],
+        place: Callable[[str], Path],
+        limits: Limits,
     ) -> None:
-        self._folder = root / "templates"
-        self._files = files
+        self._sources = files
+        self._files = {name: digests[source] for name, source in files.items()}
         self._recall = recall
-        self._read = read
+        self._read_source = read_source
+        self._path = place
         self._limits = limits
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
-        if not self._folder.is_dir():
-            raise SiteError(Place("templates"), "there is no folder templates/", "copy it from a new project")
         self._environment = Environment(
             loader=FunctionLoader(self._source),
             autoescape=True,
@@ -104,13 +130,14 @@ class Theme:
         inside = f"{ASSETS}/"
         files = {name.removeprefix(inside): digest for name, digest in self._files.items() if name.startswith(inside)}
         sheets = {name: self._stylesheet(name) for name in sorted(files) if name.endswith(".css")}
-        raise_all([error for name, found in sheets.items() for error in _url_errors(name, found, files)])
+        errors = (_url_errors(self._shown(inside + name), name, found, files) for name, found in sheets.items())
+        raise_all([error for each in errors for error in each])
         found: dict[str, str] = {}
 
         def place(name: str, above: tuple[str, ...] = ()) -> str:
             if name in above:
                 fault = f"stylesheets name each other in a circle: {', '.join(above)}"
-                raise SiteError(Place(f"templates/{inside}{name}"), fault, "take one of the addresses out")
+                raise SiteError(Place(self._shown(f"{inside}{name}")), fault, "take one of the addresses out")
             if name not in found:
                 used = {address: _asset_of(address, name) for address, _ in sheets.get(name, ())}
                 for other in used.values():
@@ -130,6 +157,14 @@ class Theme:
         _ = self.assets
         return self._with_final_urls(name)
 
+    def _read(self, name: str) -> bytes:
+        return self._read_source(self._sources[name])
+
+    def _shown(self, name: str) -> str:
+        """A file of the theme as messages name it: by its path in the project, or by its whole path outside of it."""
+        source = self._sources.get(name, f"{OWN}{name}")
+        return source if source.startswith(OWN) else str(self._path(source))
+
     def _with_final_urls(self, name: str) -> bytes:
         data, urls = self._read(f"{ASSETS}/{name}"), self._names[name]
         return with_urls(data.decode(), urls).encode() if urls else data
@@ -141,7 +176,7 @@ class Theme:
             try:
                 return json.dumps(asset_urls(self._read(f"{ASSETS}/{asset}").decode())).encode()
             except UnicodeDecodeError:
-                place = Place(f"templates/{ASSETS}/{asset}")
+                place = Place(self._shown(f"{ASSETS}/{asset}"))
                 raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
         known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
@@ -153,7 +188,7 @@ class Theme:
         if name not in self._files:
             return None
         data = self._texts[name] if name in self._texts else self._read(name)
-        return data.decode(), str(self._folder / name), None
+        return data.decode(), str(self._path(self._sources[name])), None
 
     def hold(self) -> None:
         """Read all templates now, so that later changes of their files have no effect."""
@@ -208,9 +243,11 @@ class Theme:
             with limited(self._limits.text, self._limits.memory):
                 return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
-            raise SiteError(Place(f"templates/{error.name}", error.lineno), str(error.message)) from error
+            place = Place(self._shown(_plain(error.name or template)), error.lineno)
+            raise SiteError(place, str(error.message)) from error
         except TemplateNotFound as error:
-            fault, cure = f"there is no template {error.name}", "copy it from a new project; docs/theming.md has a list"
+            fault = f"there is no template {error.name}"
+            cure = f"write templates/{error.name}; docs/theming.md lists those of the default theme"
             raise SiteError(self._place(error, template), fault, cure) from error
         except TOO_MUCH as error:
             raise SiteError(self._place(error, template), *described(error)) from error
@@ -219,21 +256,21 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        files = {str(self._folder / name): name for name in self._files}
+        files = {str(self._path(source)): name for name, source in self._sources.items()}
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
         if not frames:
-            return Place(f"templates/{template}")
-        return Place(f"templates/{files[frames[-1].filename]}", frames[-1].lineno or 0)
+            return Place(self._shown(template))
+        return Place(self._shown(files[frames[-1].filename]), frames[-1].lineno or 0)
 
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
         return Markup(self.render(template, context, reads))
 
 
-def _url_errors(stylesheet: str, found: Iterable[AssetUrl], files: Iterable[str]) -> Iterator[SiteError]:
-    """The errors of a stylesheet: addresses that lead to no asset."""
+def _url_errors(path: str, stylesheet: str, found: Iterable[AssetUrl], files: Iterable[str]) -> Iterator[SiteError]:
+    """The errors of a stylesheet: addresses that lead to no asset. path: of its file."""
     for address, line in found:
-        place = Place(f"templates/{ASSETS}/{stylesheet}", line)
+        place = Place(path, line)
         if address.startswith("/"):
             fault = f"url({address}) begins at the root of the host, where the site need not be"
             yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")

@@ -11,7 +11,7 @@ from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.libraries import InstalledCode, installed_code
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import ReachedCode, reach, solver_entries
-from site_builder.storage.file_fingerprints import Loadable, Signature, read_as_scanned, signature
+from site_builder.storage.file_fingerprints import THEME, Loadable, Signature, read_as_scanned, signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 
@@ -51,7 +51,7 @@ class CodeKeys:
         self._root = root
         self._store = store
         self._digests = digests
-        names = sorted(name for name in digests if not name.startswith(("content/", "templates/", "/")))
+        names = sorted(name for name in digests if not name.startswith(("content/", "templates/", THEME, "/")))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_graph/")]
         self._finder = digest(finder, stamp)
         self._names = digest(names, self._finder)
@@ -216,7 +216,7 @@ class CodeKeys:
         """The names that the scan found in each folder of solvers/ and of the builder."""
         found: dict[Path, set[str]] = {}
         for name in self._digests:
-            if name.startswith(("solvers/", "@")):
+            if name.startswith(("solvers/", "@")) and not name.startswith(THEME):
                 parts = (f"site_builder/{name[1:]}" if name.startswith("@") else name).split("/")
                 for depth in range(1, len(parts)):
                     found.setdefault(self._code.path("/".join([*parts[:depth], ""])), set()).add(parts[depth])

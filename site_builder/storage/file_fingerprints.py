@@ -16,6 +16,10 @@ from site_builder.values.digest import bytes_digest
 
 FOLDERS = ("content", "templates", "solvers")
 BUILDER = Path(__file__).resolve().parents[1]
+THEME = "@default_theme/"  # before the names of the files of the default theme
+_IN_WHEEL = BUILDER / "default_theme"
+DEFAULT_THEME = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "templates"
+_NO_CODE = (THEME[:-1],)  # folders of the builder that hold none
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _TEXTS = (".md", ".markdown")
 _ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows them
@@ -28,7 +32,10 @@ Homes = tuple[Path, ...]  # folders that links may lead to
 
 @dataclass(frozen=True)
 class Scan:
-    """The files of a project. signatures: by path, relative to the project; those of the builder begin with @."""
+    """The files of a project. signatures: by path, relative to the project; those of the builder begin with @.
+
+    A project whose templates/ is the default theme itself has no names that begin with THEME.
+    """
 
     root: Path
     signatures: Mapping[str, Signature]
@@ -36,6 +43,8 @@ class Scan:
 
     def path(self, name: str) -> Path:
         """Where a file lies on disk."""
+        if name.startswith(THEME):
+            return DEFAULT_THEME / name.removeprefix(THEME)
         return BUILDER / name[1:] if name.startswith("@") else self.root / name
 
 
@@ -75,7 +84,10 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
         if os.path.isdir(root / folder):
             homes = root.resolve(), (root / folder).resolve()
             found |= _walk(str(root / folder), f"{folder}/", homes)
-    found |= {name: each for name, each in _walk(str(BUILDER), "@", (Path("/"),)) if name.endswith(".py")}
+    anywhere = (Path("/"),)
+    found |= {name: each for name, each in _walk(str(BUILDER), "@", anywhere) if name.endswith(".py")}
+    if os.path.realpath(root / "templates") != os.path.realpath(DEFAULT_THEME):
+        found |= _walk(str(DEFAULT_THEME), THEME, anywhere)
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]
     modules = [name for name in beside if name.endswith(".py") and not name.startswith("@")]
     top = str(root)
@@ -93,6 +105,8 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
                 name = entry.name
                 is_leftover = _LEFTOVERS.fullmatch(name) is not None
                 if name == "__pycache__" or (is_leftover and not inside.startswith("solvers/")):
+                    continue
+                if inside == "@" and f"@{name}" in _NO_CODE:
                     continue
                 if _ODD.search(name):
                     shown = os.fsencode(name).decode("utf-8", "replace")

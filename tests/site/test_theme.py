@@ -1,5 +1,6 @@
 """The digests of templates, and the fingerprinted names of assets and of the files that stylesheets refer to."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from site_builder.errors import SiteError, faults_of
 from site_builder.project.config import Limits
 from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
+from site_builder.storage import file_fingerprints
 from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
 
@@ -234,9 +236,127 @@ def recall():
     return get
 
 
-def test_a_project_without_templates_is_told_of_the_folder(tmp_path):
-    with pytest.raises(SiteError, match="there is no folder templates/"):
-        load_theme(tmp_path)
+# The overlay: files of a project in place of those of the default theme
+
+
+@pytest.fixture
+def default(tmp_path, monkeypatch):
+    """A small default theme; the project beside it has no templates/."""
+    write_theme(
+        tmp_path / "builder",
+        {
+            "post.html": '{% extends "base.html" %}{% block main %}{% include "_note.html" %}{% endblock %}',
+            "base.html": "<{% block main %}{% endblock %}>",
+            "_note.html": "default note",
+            "assets/a.css": "b { src: url(b.png) }",
+            "assets/b.png": "default picture",
+        },
+    )
+    monkeypatch.setattr(file_fingerprints, "DEFAULT_THEME", tmp_path / "builder" / "templates")
+    return tmp_path / "builder"
+
+
+def overlaid(root):
+    return load_theme(root, is_overlay=True)
+
+
+def test_a_project_without_templates_has_the_default_theme(default, tmp_path):
+    assert overlaid(tmp_path).render("post.html", {}, set()) == "<default note>"
+    assert overlaid(tmp_path).asset_bytes("b.png") == b"default picture"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("_note.html", "own note", "<own note>"),
+        ("base.html", "({% block main %}{% endblock %})", "(default note)"),
+        ("post.html", '{% include "_note.html" %}, and more', "default note, and more"),
+        (
+            "post.html",
+            '{% extends "default/post.html" %}{% block main %}[{{ super() }}]{% endblock %}',
+            "<[default note]>",
+        ),
+        ("_note.html", 'own, then {% include "default/_note.html" %}', "<own, then default note>"),
+    ],
+)
+def test_a_file_of_the_project_takes_the_place_of_one_of_the_default_theme(default, tmp_path, name, text, shown):
+    write_theme(tmp_path, {name: text})
+
+    assert overlaid(tmp_path).render("post.html", {}, set()) == shown
+
+
+def test_an_asset_of_the_project_takes_the_place_of_one_of_the_default_theme(default, tmp_path):
+    before = overlaid(tmp_path).assets
+    write_theme(tmp_path, {"assets/b.png": "own picture"})
+
+    theme = overlaid(tmp_path)
+
+    assert theme.asset_bytes("b.png") == b"own picture"
+    assert theme.assets["a.css"] != before["a.css"]  # which names the picture
+    assert [theme.assets["b.png"][7:]] == re.findall(r"url\((.*)\)", theme.asset_bytes("a.css").decode())
+
+
+@pytest.mark.parametrize("where", ["own", "default", "replaced"])
+def test_the_digest_of_a_template_follows_files_of_both_themes(default, tmp_path, where):
+    own = '{% include "default/_note.html" %}' if where == "replaced" else "own note"
+    write_theme(tmp_path, {} if where == "default" else {"_note.html": own})
+    before = overlaid(tmp_path).digests
+
+    write_theme(tmp_path if where == "own" else default, {"_note.html": "another note"})
+
+    after = overlaid(tmp_path).digests
+    assert {name for name in before if before[name] != after[name]} >= {"template post.html", "template _note.html"}
+    assert before["template base.html"] == after["template base.html"]
+
+
+def test_a_file_that_comes_or_goes_changes_the_digest_of_what_includes_it(default, tmp_path):
+    before = overlaid(tmp_path).digests["template post.html"]
+    write_theme(tmp_path, {"_note.html": "own note"})
+    with_own = overlaid(tmp_path).digests["template post.html"]
+    (tmp_path / "templates" / "_note.html").unlink()
+
+    assert with_own != before == overlaid(tmp_path).digests["template post.html"]
+
+
+def test_an_error_names_the_file_of_the_theme_that_it_is_in(default, tmp_path):
+    write_theme(default, {"_note.html": "\n{{ gone }}"})
+    with pytest.raises(SiteError) as in_default:
+        overlaid(tmp_path).render("post.html", {}, set())
+    write_theme(tmp_path, {"_note.html": "\n\n{{ gone }}"})
+    with pytest.raises(SiteError) as in_own:
+        overlaid(tmp_path).render("post.html", {}, set())
+
+    assert str(in_default.value.place) == f"{default}/templates/_note.html:2"
+    assert str(in_own.value.place) == "templates/_note.html:3"
+
+
+def test_a_build_without_templates_is_one_with_the_default_theme(project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n")
+    project.build()
+    before = project.files()
+    (project.root / "templates").unlink()
+
+    ran = project.build()
+
+    assert " 0 files written" in ran.out
+    assert project.files() == before
+
+
+def test_a_partial_of_the_project_changes_the_pages_that_show_it_and_no_others(project):
+    project.post("Text.\n", front="tags: [chance]\n")
+    (project.root / "templates").unlink()
+    project.build()
+    before = project.files()
+    project.write("templates/redirect.html", "not used")
+    assert " 0 files written" in project.build().out
+
+    project.write("templates/_tags.html", '<p>my own tags</p>{% include "_answer.html" %}')
+    project.build()
+
+    changed = {name for name, data in project.files().items() if before[name] != data} - {".puzzlepress.json"}
+    assert changed == {name for name, data in project.files().items() if b"my own tags" in data}
+    assert "posts/ruin/index.html" in changed
+    assert "404.html" not in changed
 
 
 def test_what_a_template_refers_to_is_found_once_for_the_same_bytes(deep, recall):
@@ -327,8 +447,8 @@ def test_a_template_that_is_missing_is_told_where_it_is_asked_for_with_a_cure(tm
     with pytest.raises(SiteError) as asked:
         load_theme(tmp_path).render("answers.html", {}, set())
 
-    assert str(included.value).startswith("templates/post.html:2: there is no template gone.html\n    mend: copy it")
-    assert str(asked.value).startswith("templates/answers.html: there is no template answers.html\n    mend: copy it")
+    assert str(included.value).startswith("templates/post.html:2: there is no template gone.html\n    mend: write")
+    assert str(asked.value).startswith("templates/answers.html: there is no template answers.html\n    mend: write")
 
 
 FACE = '@font-face { font-family: Serif; src: url("fonts/serif.woff2") format("woff2"); }\n'

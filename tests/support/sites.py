@@ -11,8 +11,8 @@ from site_builder.project.config import Limits, Settings
 from site_builder.site.model import NO_SEARCH, PageHistory, Site
 from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
-from site_builder.site.theme import Theme
-from site_builder.storage.file_fingerprints import digests, read_as_scanned, scan
+from site_builder.site.theme import Theme, theme_files
+from site_builder.storage.file_fingerprints import THEME, digests, read_as_scanned, scan
 
 SETTINGS = {"title": "A blog", "base_url": "https://blog.example.org/sub/", "author": "An author"}
 NO_WORDS = Inline("", "")
@@ -88,17 +88,16 @@ def write_theme(root, templates):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def load_theme(root, recall=find_all, limits=Limits()):  # noqa: B008
-    """The theme in a project's folder as it now is."""
+def load_theme(root, recall=find_all, limits=Limits(), is_overlay=False):  # noqa: B008
+    """The theme in a project's folder as it now is. is_overlay: whether the default theme is behind it."""
     scanned = scan(root)
     named = digests(scanned, {})
-    inside = "templates/"
-    files = {name.removeprefix(inside): digest for name, digest in named.items() if name.startswith(inside)}
+    files = theme_files(named if is_overlay else [name for name in named if not name.startswith(THEME)], THEME)
 
     def read(name):
-        return read_as_scanned(root / inside / name, inside + name, files[name])
+        return read_as_scanned(scanned.path(name), name, named[name])
 
-    return Theme(root, files, recall, read, limits)
+    return Theme(files, named, recall, read, scanned.path, limits)
 
 
 class Files:
