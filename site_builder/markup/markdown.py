@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _TOC = "[TOC]"
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_PARAGRAPH_OR_BLOCK = re.compile(f"</?p>|{_BLOCK}")
 _BLOCK_IN_PARAGRAPH = re.compile(
     r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
 )
@@ -83,8 +84,15 @@ def _table(html: str) -> str:
 
 def _has_block_in_paragraph(html: str) -> bool:
     """Whether some block of code stands after the beginning of a paragraph that is not yet at its end."""
-    blocks = re.finditer(_BLOCK, html)
-    return any(html.rfind("<p>", 0, block.start()) > html.rfind("</p>", 0, block.start()) for block in blocks)
+    is_open = False
+    for match in _PARAGRAPH_OR_BLOCK.finditer(html):
+        if match[0] == "<p>":
+            is_open = True
+        elif match[0] == "</p>":
+            is_open = False
+        elif is_open:
+            return True
+    return False
 
 
 @cache

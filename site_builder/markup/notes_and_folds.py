@@ -97,31 +97,34 @@ class _Placing(Treeprocessor):
         (together,) = (child for child in root if self._folds.intersection(child))
         root.remove(together)
         self._placed: dict[str, list[Element]] = {}
-        self._walk([root])
+        self._walk([root], [])
         names: set[str] = set()
         for number, (label, references) in enumerate(self._placed.items(), 1):
             _link(notes.folds[label], references, number, _name(label, names))
         notes.loose += [("no reference", label) for label in notes.folds if label not in self._placed]
 
-    def _walk(self, path: list[Element]) -> None:
-        """Place the notes of the references in the last element of a path, and of those in notes placed on the way."""
+    def _walk(self, path: list[Element], indices: list[int]) -> None:
+        """Place the notes of the references in the last element of a path, and of those in notes placed on the way.
+
+        indices: of each element of the path but the first, in the one before it.
+        """
         element = path[-1]
         index = 0
         while index < len(element):  # it may grow behind the index
             child = element[index]
             label = self._notes.references.get(child)
             if label is None:
-                self._walk([*path, child])
+                self._walk([*path, child], [*indices, index])
             elif links := [each for each in path if each.tag == "a"]:
                 _take_out(child, path, links[0])
                 continue
             else:
                 if label not in self._placed:
-                    self._place(self._notes.folds[label], [*path, child])
+                    self._place(self._notes.folds[label], [*path, child], [*indices, index])
                 self._placed.setdefault(label, []).append(child)
             index += 1
 
-    def _place(self, fold: Element, path: list[Element]) -> None:
+    def _place(self, fold: Element, path: list[Element], indices: list[int]) -> None:
         """Put a note behind the block at the end of a path, and behind the notes that stand there already."""
         depths = [depth for depth, element in enumerate(path) if element in self._folds] or [
             depth
@@ -130,7 +133,7 @@ class _Placing(Treeprocessor):
         ]
         depth = depths[0] if depths else 1
         parent, block = path[depth - 1], path[depth]
-        after = list(parent).index(block) + 1
+        after = indices[depth - 1] + 1
         while after < len(parent) and (
             parent[after] in self._folds or not (self._is_block(block) or self._is_block(parent[after]))
         ):

@@ -6,6 +6,7 @@ of their own, those of quotations and links in another one: a number is typed if
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ _ATTRIBUTE = re.compile(
 _CODE_ALONE = re.compile(rf"(?<!{_D})(?<!{_D}[.,]){_CODE}[^{_CODE}{_CODE_END}]*{_CODE_END}(?!{_D})")
 _QUOTATION = re.compile(rf"{_QUOTE}([^{_QUOTE}{_QUOTE_END}]*){_QUOTE_END}|“([^“”\n]*)”")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_DIGITS, _DIGITS_TOGETHER = re.compile(r"\d+"), re.compile(r"\d(?:[\W_]{0,40}\d)*")
+_BEGINNING = 20  # so many digits of a number are compared before the rest
 
 _EXPONENT = re.compile(rf"(?<=[\w){_PRINTED}])(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹⁺⁻]+")
 _INVISIBLE = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u2060-\u2064\u20d0-\u20ff\ufe00-\ufe0f\ufeff]")
@@ -155,22 +158,44 @@ def numbers_in(text: str, placeholders: Sequence[Placeholder] = ()) -> list[Show
     return list(_numbers(_with_decimal_points(text)))
 
 
-def line_of(number: ShownNumber, source: str, passed: Counter[str]) -> int:
-    """The index of the line of a source in which a number stands; the first where it is not found.
+def lines_of(numbers: Sequence[ShownNumber], source: str) -> list[int]:
+    """The index of the line of a source in which each number stands; the first line where it is not found.
 
-    passed: how many numbers with the same text came before; this one is counted.
+    Several numbers with the same text take the places of this text in turn.
     """
-    longest = max(_COMPONENT.findall(number.text), key=len)
-    digits = r"[\W_]{0,40}?".join(sign for sign in longest if sign.isdigit())
-    found = list(re.finditer(rf"(?<!\d){digits}(?!\d)", source))
-    passed[number.text] += 1
-    if not found:
-        return 0
-    return source.count("\n", 0, found[min(passed[number.text], len(found)) - 1].start())
+    components = [max(_COMPONENT.findall(number.text), key=len) for number in numbers]
+    digits = ["".join(filter(str.isdigit, each)) for each in components]
+    places = _places(set(digits), source)
+    ends = [match.start() for match in re.finditer("\n", source)]
+    passed = Counter[str]()
+    lines = []
+    for number, each in zip(numbers, digits, strict=True):
+        found = places.get(each)
+        lines.append(bisect_left(ends, found[min(passed[number.text], len(found) - 1)]) if found else 0)
+        passed[number.text] += 1
+    return lines
+
+
+def _places(wanted: set[str], source: str) -> dict[str, list[int]]:
+    """Where these numbers begin in a source, which may have markup between their digits but no other digit."""
+    beginnings = {number[:length] for number in wanted for length in range(1, _BEGINNING + 1)}
+    longest = max(map(len, wanted), default=0)
+    places: dict[str, list[int]] = {}
+    for chain in _DIGITS_TOGETHER.finditer(source):
+        runs = [(match[0], match.start()) for match in _DIGITS.finditer(source, *chain.span())]
+        for first, (_, start) in enumerate(runs):
+            joined = ""
+            for at in range(first, len(runs)):
+                joined += runs[at][0]
+                if len(joined) > longest or joined[:_BEGINNING] not in beginnings:
+                    break
+                if joined in wanted:
+                    places.setdefault(joined, []).append(start)
+    return places
 
 
 def source_of(text: str, placeholders: Sequence[Placeholder]) -> str:
-    """The source of a text with its markup removed line for line, for `line_of`."""
+    """The source of a text with its markup removed line for line, for `lines_of`."""
     text = fill(text, placeholders, lambda each: "" if each.part else each.inline.text)
     text = re.sub(r"\\[a-zA-Z]+", "", _TAG.sub(lambda tag: "\n" * tag[0].count("\n"), text))
     return _plain(unescape(text))
@@ -279,7 +304,7 @@ def _is_part_of_name(match: re.Match[str]) -> bool:
 
 
 def _is_everyday(written: str, whole: Fraction) -> bool:
-    return whole < _LEAST_WHOLE or (len(written) == 4 and whole in _YEARS)
+    return whole < _LEAST_WHOLE or (len(written) == 4 and int(whole) in _YEARS)
 
 
 def _is_bare_whole(whole: Fraction) -> bool:

@@ -97,8 +97,9 @@ class HeldSentences:
     """
 
     def __init__(self, path: str, free: Collection[str] = (), outside: Collection[str] = ()) -> None:
-        self.rows: list[HeldRow] = []
+        self.rows: dict[HeldRow, None] = {}  # in their order; one in a loop may come back
         self.errors: list[SiteError] = []
+        self._refused: set[tuple[int, str]] = set()
         self._path = path
         self._free = frozenset(free)
         self._outside = frozenset(outside)
@@ -114,7 +115,7 @@ class HeldSentences:
         self._values.clear()
         self._doubts.clear()
         if is_left_out := _meets(runs, self._outside):
-            self._keep(HeldRow(line, text, NONE))
+            self.rows[HeldRow(line, text, NONE)] = None
         return not is_left_out
 
     def decide(self, branch: int, origin: _Origin, holds: Any) -> bool:
@@ -132,7 +133,7 @@ class HeldSentences:
             cure = "say what is true now, or put the branch that holds first"
             self._refuse(line, f"the condition {text} does not hold: {values}", cure)
         if holds:
-            self._keep(HeldRow(line, text, branch))
+            self.rows[HeldRow(line, text, branch)] = None
         return bool(holds)
 
     def value(self, text: str, value: Any) -> Any:
@@ -156,12 +157,9 @@ class HeldSentences:
                 self._doubts.append(f"{text_of(near[0])} and {text_of(near[1])} are closer than the error of a float")
         return bool(_COMPARE[name](left, right))
 
-    def _keep(self, row: HeldRow) -> None:
-        if row not in self.rows:  # one in a loop may come back
-            self.rows.append(row)
-
     def _refuse(self, line: int, fault: str, cure: str) -> None:
-        if (line, fault) not in {(error.place.line, error.fault) for error in self.errors}:
+        if (line, fault) not in self._refused:
+            self._refused.add((line, fault))
             self.errors.append(SiteError(Place(self._path, line), fault, cure))
 
 

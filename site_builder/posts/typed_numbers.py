@@ -5,7 +5,6 @@ The others, such as smaller whole numbers, are compared with the results: one th
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +15,7 @@ from jinja2 import nodes
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import SOMETHING_PRINTED, Placeholders
-from site_builder.markup.shown_numbers import ShownNumber, line_of, shown_in_html, shown_in_line, source_of
+from site_builder.markup.shown_numbers import ShownNumber, lines_of, shown_in_html, shown_in_line, source_of
 from site_builder.posts.claims.origins import NOTED, TYPED, Runs, sources_of
 from site_builder.posts.claims.result_numbers import APART, Found, numbers_in
 from site_builder.values.literals import NumberLiteral
@@ -55,8 +54,8 @@ def typed_in_body(
     """The numbers typed in a text. html: with its placeholders; source: its lines; lines: their numbers in the file."""
     found = []
     if shown := shown_in_html(html, placeholders.found):
-        passed, plain = Counter[str](), source_of(source, placeholders.found)
-        found = [TypedNumber(each, Place(path, lines[line_of(each, plain, passed)]), True) for each in shown]
+        at = lines_of(shown, source_of(source, placeholders.found))
+        found = [TypedNumber(each, Place(path, lines[line]), True) for each, line in zip(shown, at, strict=True)]
     return _in_jinja(placeholders, path, True) + found
 
 

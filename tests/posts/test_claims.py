@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.errors import SiteError, faults_of
-from site_builder.posts.claims.comparing import rounded_errors
+from site_builder.errors import Place, SiteError, faults_of
+from site_builder.posts.claims.comparing import Claims, rounded_errors
 from site_builder.posts.render import Renderer
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
+from tests.support.calls import calls_of
 
 NAME = "content/posts/a.md"
 FIELDS = {"won": Fraction("0.6403174472759772"), "alone": 0.4602053813064106, "gain": Fraction("0.1801120659695665")}
@@ -210,3 +211,15 @@ def test_a_source_that_the_post_does_not_list_is_refused(source, cure):
 
     assert fault == f"the post has no source named {source!r}"
     assert found == cure
+
+
+def test_the_work_grows_as_the_number_of_claims():
+    def claim(count):
+        claims = Claims(Place("content/posts/a.md"), {}, [])
+        for line in range(count):
+            claims.claim(
+                "tie", "tie", _origin=(line, line, ("fair",), "results.fair.word", "results.fair.word", "", "")
+            )
+        assert (len(claims.rows), claims.faults) == (count, [])
+
+    assert calls_of(lambda: claim(400)) < 2.1 * calls_of(lambda: claim(200))

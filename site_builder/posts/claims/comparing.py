@@ -50,7 +50,7 @@ class Claims:
 
     def __init__(self, place: Place, runs: Mapping[str, "PlannedRun"], sources: Sequence[str]) -> None:
         self.written: list[Origin] = []
-        self.rows: list[ClaimRow] = []
+        self.rows: dict[ClaimRow, None] = {}  # in their order; one in a loop may come back
         self.rounded: list[RoundedClaim] = []
         self.faults: list[SiteError] = []
         self._shown: set[int] = set()
@@ -82,9 +82,9 @@ class Claims:
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
             words = (str(source), str(where), str(loose))
-            row = ClaimRow(origin.line, text, origin.value, found.computed, precision, *words, simulated or 0)
-            if row not in self.rows:  # one in a loop may come back
-                self.rows.append(row)
+            self.rows[ClaimRow(origin.line, text, origin.value, found.computed, precision, *words, simulated or 0)] = (
+                None
+            )
         except PostError as error:
             self.faults.append(self._error(origin, error.fault, error.cure))
         except ValueError as error:
