@@ -152,7 +152,7 @@ def test_the_reasons_shown_for_tasks_are_printed(project):
 
 
 def test_the_failed_check_that_is_shown_is_printed(project):
-    shown, _ = blocks("checks-and-claims.md")
+    shown, _, _ = blocks("checks-and-claims.md")
     project.write(
         "solvers/gamblers_ruin.py",
         RUIN.replace(
@@ -165,8 +165,17 @@ def test_the_failed_check_that_is_shown_is_printed(project):
     assert shown in project.build(status=1).err
 
 
+def test_the_seeded_faults_that_are_shown_are_printed_in_this_order(project):
+    _, shown, _ = blocks("checks-and-claims.md")
+    project.post("Text.\n")
+
+    said = project.run("check", "--mutants", "gamblers_ruin").out
+
+    assert re.fullmatch(".*".join(map(re.escape, shown.split("...\n"))), said, re.DOTALL)
+
+
 def test_the_answer_that_differs_is_printed_as_shown(project):
-    _, shown = blocks("checks-and-claims.md")
+    _, _, shown = blocks("checks-and-claims.md")
     project.post("{{ results.fair.half | fraction }}\n")
     project.run("accept")
     project.write(
