@@ -247,6 +247,9 @@ class Preview:
 
     def _show(self, sources: Sources, store: Store, began: float) -> bool:
         """Replace the site by the partial build."""
+        base = urlsplit(sources.config.settings.base_url).path or "/"
+        if self._site is None:
+            self.base = base  # the address is printed before a slow first site is there
         with local_workers(self._options.root, self._options.jobs) as workers:
             self._writers = workers
             build = Build(self._options, sources, store, Report(), workers)
@@ -261,7 +264,7 @@ class Preview:
             before, self._site = self._site, site
         if before is not None:
             before.store.close()
-        self.base = urlsplit(sources.config.settings.base_url).path or "/"
+        self.base = base
         refused = self._start_background(sources, found.missing)
         pending = {} if refused else {found.paths[source]: words for source, words in found.pending.items()}
         errors = tuple(shown(error, self._options.root) for error in refused)

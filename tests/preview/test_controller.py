@@ -250,6 +250,14 @@ def test_the_base_follows_the_address_of_the_site(shown):
     assert shown.preview.base == "/sub/"
 
 
+def test_the_base_is_known_before_the_first_site_is(project):
+    project.post("Half is {{ results.nosuch }}.\n", name="other")
+    with showing(project) as shown:
+        shown.until(lambda s: s.errors)
+
+        assert (shown.preview.state.version, shown.preview.base) == (0, "/sub/")
+
+
 # Solvers that take their time
 
 
