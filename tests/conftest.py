@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,10 +17,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from site_builder.solving.environment import FIXED
 from site_builder.storage.sqlite_file import NAME
-from tests import ready_templates
+from tests import ready_templates, ready_workers
 from tests.processes import Begun
-from tests.ready_builder import ReadyBuilder
+from tests.ready_builder import ReadyBuilder, Started
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -91,6 +93,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return min((places[name] for name in LONGEST if f"/{name}" in path), default=len(LONGEST))
 
     items[:] = sorted(kept, key=place)  # those of one file in their order
+
+
+def pytest_collection_finish() -> None:
+    """Find modules in as many folders as a builder of these tests: to the cache the same libraries are installed."""
+    sys.path[:] = [str(ROOT), *dict.fromkeys(sys.path)]
 
 
 def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:
@@ -271,9 +278,11 @@ class Project:
         """Run a command of the builder; with a status, it must end with it."""
         return self.build(*words, status=status)
 
-    def start(self, *options: str) -> Begun:
-        """Begin a build and leave it alone, in a process from nothing and a session of its own."""
+    def start(self, *options: str) -> Begun | Started:
+        """Begin a build and leave it alone, in a session of its own."""
         self.lay_store(options)
+        if not self.from_nothing:
+            return _ready_builder().start(self.root, options, self._environment({}))
         return Begun(
             self._command(options),
             stdout=subprocess.PIPE,
@@ -313,8 +322,16 @@ class Project:
 
 
 @cache
+def _ready_workers() -> socket.socket:
+    """Asks for workers that need load nothing; from now on this process asks as well, for builds within it."""
+    ready = ready_workers.begin(FIXED)
+    ready_workers.ask(ready)
+    return ready
+
+
+@cache
 def _ready_builder() -> ReadyBuilder:
-    return ReadyBuilder()
+    return ReadyBuilder(_ready_workers())
 
 
 def _know_code(folder: Path) -> None:
@@ -364,6 +381,7 @@ def builds(shared_folder):
     """Asked for by all that builds a site; what asks for it, be it by another fixture, is not among the quick tests."""
     Project.shared = shared_folder
     ready_templates.keep()
+    _ready_workers()
 
 
 @pytest.fixture(scope="session")

@@ -11,13 +11,19 @@ import gc
 import importlib
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+from types import TracebackType
+from typing import TextIO
 
 from tests import ready_templates, ready_workers
 
@@ -50,23 +56,93 @@ LOADED = (
 )  # by nearly every build: what others load as well they load themselves
 
 
-class ReadyBuilder:
-    """The process, from the other side: `run` is what `subprocess.run` would be."""
+class Started:
+    """A command that runs in a session of its own, with the methods of `subprocess.Popen` that tests use.
 
-    def __init__(self) -> None:
+    `status` is the end of a pipe on which a line arrives when the command has ended.
+    """
+
+    def __init__(self, pid: int, status: TextIO, stdout: TextIO, stderr: TextIO) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stdout = stdout
+        self.stderr = stderr
+        self._status = status
+
+    def poll(self) -> int | None:
+        """The exit status, or minus the signal, as soon as the command has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The same, after waiting for it. Raises TimeoutExpired after so many seconds."""
+        if self.returncode is None:
+            if not select.select([self._status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("a started command", timeout or 0)
+            self.returncode = int(self._status.readline())
+            self._status.close()
+        return self.returncode
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Everything that is still to be read of both streams, when the command has ended."""
+        threads = ThreadPoolExecutor(2)
+        try:
+            reading = [threads.submit(stream.read) for stream in (self.stdout, self.stderr)]
+            self.wait(timeout)
+            out, err = (each.result(timeout) for each in reading)
+        finally:
+            threads.shutdown(wait=False)
+        self._close()
+        return out, err
+
+    def send_signal(self, sign: int) -> None:
+        """Send a signal to the command, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, sign)
+
+    def kill(self) -> None:
+        """End the command at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def _close(self) -> None:
+        self.stdout.close()
+        self.stderr.close()
+
+    def __enter__(self) -> "Started":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if kind is not None and self.poll() is None:
+            self.send_signal(signal.SIGUSR1)  # asks for stacks
+            time.sleep(0.5)
+            self.kill()
+            with suppress(subprocess.TimeoutExpired):
+                print("What was still to be read of a process that was killed:", *self.communicate(timeout=5), sep="\n")
+        self.wait()
+        self._close()
+
+
+class ReadyBuilder:
+    """The process, from the other side: `run` is what `subprocess.run` would be, and `start` what `Popen` would be.
+
+    workers: asks for copies of a process that has loaded what workers load (see ready_workers.py).
+    """
+
+    def __init__(self, workers: socket.socket) -> None:
+        self._workers = workers
         self._process: subprocess.Popen[str] | None = None
         atexit.register(self._end)
 
     def run(self, root: Path, words: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str, str]:
         """How a command in this folder ended: its status, and what it wrote to standard output and error."""
-        self._process = process = self._process or _begun()
-        assert process.stdin
+        process = self._begun()
         assert process.stdout
         with NamedTemporaryFile("r", encoding="utf-8") as out, NamedTemporaryFile("r", encoding="utf-8") as err:
-            order = str(root), list(words), dict(environment), out.name, err.name
             try:
-                process.stdin.write(json.dumps(order) + "\n")
-                process.stdin.flush()
+                self._ask(root, words, environment, out.name, err.name, "")
                 status = int(process.stdout.readline())
             except BaseException:  # what it says next would be about this build, which nobody waits for any more
                 os.killpg(process.pid, signal.SIGUSR1)  # asks for stacks
@@ -76,6 +152,28 @@ class ReadyBuilder:
                 raise
             return status, out.read(), err.read()
 
+    def start(self, root: Path, words: Sequence[str], environment: Mapping[str, str]) -> Started:
+        """Begin a command in this folder, and leave it alone."""
+        self._begun()
+        with TemporaryDirectory() as folder:
+            out, err, status = (os.path.join(folder, name) for name in ("out", "err", "status"))
+            for path in (out, err, status):
+                os.mkfifo(path)
+            self._ask(root, words, environment, out, err, status)
+            ended = open(status, encoding="utf-8", buffering=1)  # noqa: SIM115 (each waits for who writes)
+            pid = int(ended.readline())
+            return Started(pid, ended, open(out, encoding="utf-8"), open(err, encoding="utf-8"))
+
+    def _begun(self) -> "subprocess.Popen[str]":
+        self._process = self._process or _begun(self._workers)
+        return self._process
+
+    def _ask(self, root: Path, words: Sequence[str], environment: Mapping[str, str], *files: str) -> None:
+        process = self._begun()
+        assert process.stdin
+        process.stdin.write(json.dumps((str(root), list(words), dict(environment), *files)) + "\n")
+        process.stdin.flush()
+
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
@@ -83,8 +181,8 @@ class ReadyBuilder:
             process.communicate()
 
 
-def _begun() -> "subprocess.Popen[str]":
-    code = "import sys; from tests.ready_builder import serve; sys.exit(serve())"
+def _begun(workers: socket.socket) -> "subprocess.Popen[str]":
+    code = f"import sys; from tests.ready_builder import serve; sys.exit(serve({workers.fileno()}))"
     return subprocess.Popen(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -92,13 +190,15 @@ def _begun() -> "subprocess.Popen[str]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        pass_fds=[workers.fileno()],
         start_new_session=True,  # to be ended with the builds that it has begun
     )
 
 
-def serve() -> int:
+def serve(number: int) -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
-    workers = ready_workers.begin(importlib.import_module("site_builder.solving.environment").FIXED)
+    workers = socket.socket(fileno=number)
+    workers.set_inheritable(False)
     for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").NEEDED):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
@@ -107,15 +207,35 @@ def serve() -> int:
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:
-        root, words, environment, out, err = json.loads(line)
+        root, words, environment, out, err, ended = json.loads(line)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:  # those of earlier commands that nobody waited for
+                pass
         copy = os.fork()
         if copy == 0:
+            if ended:
+                _begin_another(ended)
             _become(root, environment, out, err)
             ready_workers.ask(workers)
             return int(main(Path(root), words))
+        if ended:
+            continue
         _, status = os.waitpid(copy, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
     return 0
+
+
+def _begin_another(ended: str) -> None:
+    """Go on in a copy with a session of its own, whose process number and exit status this process reports."""
+    copy = os.fork()
+    if copy == 0:
+        os.setsid()
+        return
+    with open(ended, "w", encoding="utf-8") as told:
+        print(copy, file=told, flush=True)
+        _, status = os.waitpid(copy, 0)
+        print(os.waitstatus_to_exitcode(status), file=told, flush=True)
+    os._exit(0)
 
 
 def _become(folder: str, environment: Mapping[str, str], out: str, err: str) -> None:

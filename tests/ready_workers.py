@@ -6,6 +6,7 @@ workers. Each gets the folder, the variables and the open files that it would ha
 the command says that would have begun it; workers that are begun from nothing are left alone.
 """
 
+import atexit
 import gc
 import importlib
 import json
@@ -47,16 +48,23 @@ _begin_from_nothing = util.spawnv_passfds
 
 
 def begin(variables: Mapping[str, str]) -> socket.socket:
-    """Begin the process, with the variables of workers; what comes back is for `ask`, and ends it when closed."""
+    """Begin the process, with the variables of workers; what comes back is for `ask`."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
-        subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-c", f"from tests.ready_workers import serve; serve({theirs.fileno()})"],
             cwd=ROOT,
             env={**os.environ, **variables},
             pass_fds=[theirs.fileno()],
         )
+    atexit.register(_end, ours, process)
     return ours
+
+
+def _end(ready: socket.socket, process: "subprocess.Popen[bytes]") -> None:
+    ready.close()
+    process.kill()
+    process.wait()
 
 
 def ask(ready: socket.socket) -> None:

@@ -574,6 +574,7 @@ def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(project):
 
 
 def test_when_libraries_have_changed_it_starts_again_at_the_same_port(project):
+    project.from_nothing = True  # it starts again by the command line that it was started with
     with serving(project) as served:
         (
             project.root / "library-1.0.dist-info"
