@@ -17,6 +17,7 @@ from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES, PublishSettings
 from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, named, refuse, totals
+from site_builder.publish.origin import ORIGIN, origin_of
 from site_builder.publish.target import Snapshot, Target, take_snapshot
 
 _ATTEMPTS = 2  # the second one is for a change that came while the first was built
@@ -82,7 +83,7 @@ def _refused(source: str, slug: str, count: int) -> SiteError:
 def publish(
     ready: PublishableSite, target: Target, root: Path, echo: Callable[[str], None], is_dry: bool, is_meant: bool
 ) -> None:
-    """Put the site on the target. Raises SiteError where it is refused.
+    """Put the site on the target, with ORIGIN where it is that of a commit. Raises SiteError where it is refused.
 
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
@@ -95,6 +96,10 @@ def publish(
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
         site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
         _add_extras(site, target)
+        origin = None if ORIGIN in site.files else origin_of(root)
+        if origin is not None:
+            site.add(ORIGIN, origin)
+            site = replace(site, files=site.files | {ORIGIN})
         with _time_limit(target):
             changes = difference(site.files, ready.posts, target.extras, target.compare(site))
             notes = target.notes()

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.markup import shown_numbers
 from site_builder.posts.render import Renderer
 from site_builder.posts.typed_numbers import TypedNumber, typed_number_errors
 from site_builder.project.posts import read_post
@@ -261,23 +260,6 @@ def test_a_number_has_the_line_of_the_file_or_of_its_key():
         ("0.644", NAME, 18),
         ("0.646", NAME, 21),
     }
-
-
-def test_a_text_is_searched_for_the_lines_of_its_numbers_once(monkeypatch):
-    searched = []
-    finditer = re.finditer
-
-    def counting(pattern, text, flags=0):
-        searched.append(len(text))
-        return finditer(pattern, text, flags)
-
-    monkeypatch.setattr(shown_numbers.re, "finditer", counting)
-    source = "".join(f"It is {number}.5**25** here.\n" for number in range(100, 400))
-
-    found = shown_numbers.lines_of(shown_numbers.numbers_in(source.replace("*", "")), source)
-
-    assert found == list(range(300))
-    assert sum(searched) == len(source)
 
 
 def errors(body, results, runs, only_equal=False):
