@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Project, once
+from site_builder.cli import new_blog
+from tests.conftest import ROOT, once
 
 pytestmark = pytest.mark.skipif(find_spec("hatchling") is None, reason="script/test installs hatchling")
 LIBRARIES = [path for path in sys.path if path.endswith("site-packages")]
@@ -67,12 +68,36 @@ def installed(wheel, shared_folder):
     return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
 
 
-def test_the_wheel_holds_the_builder_and_its_theme_and_nothing_else(wheel):
+def test_the_wheel_holds_the_builder_its_theme_and_the_examples_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
 
     theme = {f"site_builder/default_theme/{name}" for name in files(ROOT / "templates")}
-    assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme
+    examples = {f"site_builder/examples/{name}" for name, _ in new_blog.examples()}
+    assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme | examples
+
+
+@pytest.mark.parametrize("words", [(), pytest.param(("--examples",), marks=pytest.mark.deep)])
+def test_a_new_blog_builds_and_passes_its_checks_and_tests(installed, tmp_path, words):
+    installed.built(tmp_path, "init", "blog", *words)
+
+    assert f"Built {'6 posts' if words else '1 post'}" in installed.built(tmp_path / "blog")
+    assert "no answer differs" in installed.built(tmp_path / "blog", "check")
+    assert installed.built(tmp_path / "blog").startswith("Nothing has changed")
+    python = installed.folder / "bin" / "python"
+    tested = installed.call(tmp_path / "blog", python, "-m", "pytest", "-p", "no:cacheprovider")
+    assert tested.returncode == 0, tested.stdout
+    door = installed.call(tmp_path, python, "blog/build.py")
+    assert door.stdout.startswith("Nothing has changed")
+
+
+def test_without_the_builder_the_front_door_of_a_new_blog_says_what_to_install(installed, tmp_path):
+    installed.built(tmp_path, "init", "blog")
+
+    done = installed.call(tmp_path, sys.executable, "-I", "-S", "blog/build.py")
+
+    assert done.returncode == 1
+    assert done.stderr.endswith("-m pip install -r requirements.txt\n")
 
 
 def files(folder):
@@ -151,9 +176,10 @@ def test_it_is_built_and_installed_with_its_libraries_from_a_clean_clone(tmp_pat
 
     assert built.returncode == 0, built.stderr
     assert done.returncode == 0, done.stderr
-    project = Project(tmp_path / "project", is_bare=True)
-    project.write("content/posts/a.md", "---\ntitle: A\ndate: 2026-01-01\n---\nText.\n")
-    assert "Built 1 post" in own.built(project.root)
+    own.built(tmp_path, "init", "blog")
+    assert "Built 1 post" in own.built(tmp_path / "blog")
+    assert "no answer differs" in own.built(tmp_path / "blog", "check")
+    assert own.call(tmp_path / "blog", python, "-m", "pytest").returncode == 0
 
 
 @pytest.mark.deep

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
-    "clean",
+    *("clean", "init"),
 )
-ANYWHERE = ("completion",)  # commands that need no project
+ANYWHERE = ("completion", "init")  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
 _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
@@ -92,7 +92,9 @@ def run() -> None:
     root = project_around(here)
     if root is None and words[0] in COMMANDS and words[0] not in ANYWHERE and not {"-h", "--help"} & set(words):
         fault = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
-        click.echo(str(UsageError(fault, "go into the folder of a project")), err=True)
+        click.echo(
+            str(UsageError(fault, "go into the folder of a project, or make one: puzzlepress init my-blog")), err=True
+        )
         sys.exit(USAGE)
     sys.exit(main(root or here, sys.argv[1:], "puzzlepress"))
 

@@ -6,7 +6,7 @@ import re
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -59,8 +59,13 @@ class Beginning:
             "draft": "draft: true\n" if self.is_draft else "",
             "solver": self.solver,
         }
-        text = (_TEXTS / f"{name}.txt").read_text("utf-8")
-        return re.sub("<<([a-z]+)>>", lambda found: words[found[1]], text)
+        return filled(name, words)
+
+
+def filled(name: str, words: Mapping[str, str]) -> str:
+    """One of the texts beside this file with words in place of <<names>>."""
+    text = (_TEXTS / f"{name}.txt").read_text("utf-8")
+    return re.sub("<<([a-z]+)>>", lambda found: words[found[1]], text)
 
 
 def begin(root: Path, beginning: Beginning) -> list[str]:

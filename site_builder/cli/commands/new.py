@@ -36,4 +36,4 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     if name:
         click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
         click.echo(f"  confirm  python build.py check{drafts} {beginning.slug}")
-        click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py; sh script/setup test gets pytest, once")
+        click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py")

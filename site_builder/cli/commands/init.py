@@ -1,0 +1,37 @@
+"""Begin a blog of one's own."""
+
+from pathlib import Path
+
+import click
+
+from site_builder import __version__
+
+
+@click.command("init")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--title", metavar="TITLE", help="Title of the blog; the default is made of the folder's name.")
+@click.option("--examples", is_flag=True, help="Also write the five example puzzles.")
+@click.option(
+    "--builder",
+    default=f"puzzlepress=={__version__}",
+    metavar="SPEC",
+    help="What requirements.txt installs as Puzzlepress; the default is this version.",
+)
+def command(folder: Path, title: str | None, examples: bool, builder: str) -> None:
+    """Write a new blog.
+
+    DIR is a new or empty folder. The blog has one post with a solver and its test, and builds and passes its tests as
+    it is. All of it is written, or nothing.
+    """
+    from site_builder.cli.new_blog import NewBlog, begin_blog, checked_builder, title_for
+    from site_builder.cli.scaffold import title_of
+
+    words = title_for(folder) if title is None else title_of(title)
+    files = begin_blog(folder, NewBlog(words, checked_builder(builder), examples))
+    click.echo(f"Wrote {len(files)} files into {folder}/")
+    click.echo("Next")
+    click.echo(f"  go there  cd {folder}")
+    click.echo("  preview   puzzlepress serve")
+    click.echo("  test      python -m pytest")
+    click.echo("  edit      config.yaml: the author, and the address at which the blog will be published")
+    click.echo("  go on     puzzlepress new TITLE --solver NAME")

@@ -1,0 +1,90 @@
+"""The files of a new blog, from the texts beside this file and, on request, the example puzzles."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder import __version__
+from site_builder.cli.scaffold import Beginning, date_of, filled, title_of
+from site_builder.errors import UsageError
+from site_builder.solving.catalog import solver_names
+from site_builder.storage.atomic_files import make_files
+from site_builder.storage.file_fingerprints import BUILDER
+
+_IN_WHEEL = BUILDER / "examples"
+EXAMPLES = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent
+_FIRST = Beginning("The gambler's ruin", "the-gamblers-ruin", "gamblers_ruin", "", False)
+_FILES = {
+    "config.yaml": "config.yaml",
+    "content/pages/about.md": "about.md",
+    "solvers/__init__.py": "solvers.py",
+    "build.py": "build.py",
+    "requirements.txt": "requirements.txt",
+    "pytest.ini": "pytest.ini",
+    ".gitignore": "gitignore",
+    ".github/workflows/publish.yml": "publish.yml",
+    "README.md": "README.md",
+}
+_HARMLESS = (".git", ".venv")  # what a folder may hold before
+
+
+@dataclass(frozen=True)
+class NewBlog:
+    """A blog to begin. builder: what pip installs for it. has_examples: whether it begins with the example puzzles."""
+
+    title: str
+    builder: str = f"puzzlepress=={__version__}"
+    has_examples: bool = False
+
+    def files(self) -> dict[str, bytes]:
+        """The files to write with their bytes, by path in the blog."""
+        words = {
+            "title": json.dumps(self.title, ensure_ascii=False),  # which is how YAML writes a text in quotes, too
+            "heading": self.title,
+            "builder": self.builder,
+            "tests": "pytest\nhypothesis\n" if self.has_examples else "pytest\n",
+        }
+        found = {path: filled(f"blog/{name}", words).encode() for path, name in _FILES.items()}
+        first = Beginning(_FIRST.title, _FIRST.slug, _FIRST.solver, date_of(None), is_draft=False)
+        found |= {path: text.encode() for path, text in first.files.items()}
+        return found | (dict(examples()) if self.has_examples else {})
+
+
+def begin_blog(folder: Path, blog: NewBlog) -> Mapping[str, bytes]:
+    """Write a new blog into a folder, all of it or nothing; its files.
+
+    Raises UsageError where the folder holds anything already, SiteError where it cannot be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file", "name a new folder, such as my-blog")
+    there = sorted(path.name for path in folder.iterdir() if path.name not in _HARMLESS) if folder.exists() else []
+    if there:
+        fault = f"{folder} is not empty: it holds {there[0]}" + (f" and {len(there) - 1} more" if there[1:] else "")
+        raise UsageError(fault, "name a new folder, such as my-blog; nothing was written")
+    files = blog.files()
+    make_files(folder, files)
+    return files
+
+
+def title_for(folder: Path) -> str:
+    """A title made of the name of a folder. Raises UsageError where none can be made."""
+    words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
+    return title_of(" ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else "My blog")
+
+
+def checked_builder(spec: str) -> str:
+    """The line of requirements.txt for --builder. Raises UsageError for what is no single line."""
+    if not spec.strip() or len(spec.splitlines()) != 1:
+        raise UsageError(
+            "--builder: it must be one line of requirements.txt", "write e.g. --builder puzzlepress==0.1.0"
+        )
+    return spec.strip()
+
+
+def examples() -> Iterator[tuple[str, bytes]]:
+    """The example puzzles: posts, their accepted answers, solvers and tests of solvers, by path."""
+    tests = [f"tests/solvers/test_{name}.py" for name in solver_names(EXAMPLES)]
+    for pattern in ("content/posts/*.md", "content/accepted/**/*.json", "solvers/**/*.py", *tests):
+        for path in sorted(EXAMPLES.glob(pattern)):
+            yield path.relative_to(EXAMPLES).as_posix(), path.read_bytes()

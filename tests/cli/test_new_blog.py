@@ -1,0 +1,137 @@
+"""A new blog: its files, which pass their own checks, and where none is written."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from site_builder import __version__
+from site_builder.cli import new_blog
+from site_builder.cli.main import main
+from site_builder.cli.new_blog import NewBlog, begin_blog
+from site_builder.errors import SiteError
+from site_builder.project.config import load_config
+from tests.conftest import ROOT, Project
+
+POST, SOLVER, TEST = (
+    *("content/posts/the-gamblers-ruin.md", "solvers/gamblers_ruin.py"),
+    "tests/solvers/test_gamblers_ruin.py",
+)
+OWN = {
+    *("config.yaml", "content/pages/about.md", "build.py", "requirements.txt", "pytest.ini", ".gitignore", "README.md"),
+    *(".github/workflows/publish.yml", "solvers/__init__.py", POST, SOLVER, TEST),
+}
+
+
+def written(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def begin(folder, *words):
+    return main(folder.parent, ["init", str(folder), *words])
+
+
+def test_a_new_blog_holds_what_it_needs_and_no_file_of_the_builder(tmp_path, capsys):
+    assert begin(tmp_path / "my-blog") == 0
+
+    assert written(tmp_path / "my-blog") == OWN
+    assert capsys.readouterr().out.startswith(f"Wrote {len(OWN)} files into {tmp_path}/my-blog/\n")
+
+
+def test_a_new_blog_builds_and_passes_its_checks_and_tests(builds, tmp_path):
+    begin(tmp_path / "my-blog")
+    project = Project.at(tmp_path / "my-blog")
+
+    built, checked = project.build(), project.build("check", "--vary", "4")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    path = {**os.environ, "PYTHONPATH": str(ROOT)}
+    tested = subprocess.run(command, cwd=project.root, env=path, capture_output=True, text=True, check=False)
+
+    assert "Built 1 post" in built.out
+    assert "1 post with results, 1 claim" in checked.out
+    assert tested.returncode == 0, tested.stdout
+    assert " passed" in tested.stdout
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "title"),
+    [
+        ("two-dice", (), "Two dice"),
+        ("MyBlog", (), "MyBlog"),
+        ("blog", ("--title", 'Ann\'s "dice": #1'), 'Ann\'s "dice": #1'),
+    ],
+)
+def test_the_title_is_the_one_that_is_given_or_that_of_the_folder(tmp_path, folder, words, title):
+    assert begin(tmp_path / folder, *words) == 0
+
+    assert load_config(tmp_path / folder).settings.title == title
+
+
+def test_the_requirements_name_this_version_or_another_builder(tmp_path):
+    begin(tmp_path / "one")
+    begin(tmp_path / "two", "--builder", "puzzlepress @ file:///wheels/puzzlepress.whl")
+
+    one, two = ((tmp_path / name / "requirements.txt").read_text("utf-8").splitlines() for name in ("one", "two"))
+    assert one[1:3] == [f"puzzlepress=={__version__}", "pytest"]
+    assert two[1:3] == ["puzzlepress @ file:///wheels/puzzlepress.whl", "pytest"]
+
+
+def test_the_workflow_runs_the_commands_of_the_blog(tmp_path):
+    begin(tmp_path / "blog")
+
+    text = (tmp_path / "blog" / ".github/workflows/publish.yml").read_text("utf-8").replace("\non:", '\n"on":')
+    steps = yaml.safe_load(text)["jobs"]["build"]["steps"]
+    assert [step["run"] for step in steps if "run" in step] == [
+        *("pip install -r requirements.txt", "python -m pytest", "puzzlepress build", "puzzlepress check")
+    ]
+
+
+def test_the_examples_are_the_posts_of_this_repository_with_their_solvers_and_tests(tmp_path):
+    begin(tmp_path / "blog", "--examples")
+
+    more = written(tmp_path / "blog") - OWN
+    posts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "content" / "posts").glob("*.md")}
+    assert {name for name in more if name.startswith("content/posts/")} == posts
+    assert {name for name in more if name.startswith("tests/")} == {
+        f"tests/solvers/test_{path.parent.name}.py"
+        for path in (ROOT / "solvers").glob("*/__init__.py")
+        if path.parent.name != "common"
+    }
+    assert all((tmp_path / "blog" / name).read_bytes() == (ROOT / name).read_bytes() for name in more)
+
+
+@pytest.mark.parametrize("there", ["notes.txt", "content/posts/a.md"])
+def test_a_folder_with_other_files_is_refused(tmp_path, capsys, there):
+    (tmp_path / "blog" / there).parent.mkdir(parents=True)
+    (tmp_path / "blog" / there).write_text("mine", "utf-8")
+
+    assert begin(tmp_path / "blog") == 2
+
+    assert written(tmp_path / "blog") == {there}
+    assert f"is not empty: it holds {there.partition('/')[0]}\n    mend: name a new folder" in capsys.readouterr().err
+
+
+def test_a_repository_or_an_environment_may_be_there_before(tmp_path):
+    for name in (".git", ".venv"):
+        (tmp_path / "blog" / name).mkdir(parents=True)
+
+    assert begin(tmp_path / "blog") == 0
+
+
+@pytest.mark.parametrize("words", [("--title", " "), ("--title", "{{ x }}"), ("--builder", "a\nb"), ("--builder", "")])
+def test_nothing_is_written_for_a_wrong_command_line(tmp_path, words):
+    assert begin(tmp_path / "blog", *words) == 2
+
+    assert not (tmp_path / "blog").exists()
+
+
+def test_nothing_is_left_where_a_file_cannot_be_written(tmp_path, monkeypatch):
+    files = new_blog.NewBlog.files(NewBlog("A")) | {"README.md/inside": b""}
+    monkeypatch.setattr(new_blog.NewBlog, "files", lambda blog: files)
+
+    with pytest.raises(SiteError):
+        begin_blog(tmp_path / "deep" / "blog", NewBlog("A"))
+
+    assert list(tmp_path.iterdir()) == []
