@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 PAGE = ROOT / "docs" / "getting-started.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`([\w/-]+\.(?:py|md|yaml))`")
-SET_UP = ("sh script/site", ". .venv/bin/activate", "sh script/setup test")  # the environment that is there serves
+SET_UP = ("sh script/site", ". .venv/bin/activate")  # the environment that is there serves
 SERVE = "python build.py serve"
 PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 # How long something took, and how much there was to do: here without the posts that come with the project.
