@@ -71,7 +71,12 @@ def _numbers_outside(value: Any, bounds: Bounds) -> Iterator[Any]:
         is_number = not isinstance(value, float) or math.isfinite(value)
         if is_number and not _is_inside(value, bounds):
             yield value
-    elif kind == "array" and value.dtype.kind in "fiu":
+    elif kind == "array" and value.dtype.kind in "iu":
+        # Whole numbers are compared as such: as floats, those above 2**53 would miss a bound by more than the rounding.
+        below = value < math.ceil(bounds.low) if bounds.low is not None and math.isfinite(bounds.low) else False
+        above = value > math.floor(bounds.high) if bounds.high is not None and math.isfinite(bounds.high) else False
+        yield from value[np.broadcast_to(below | above, value.shape)][:1].tolist()
+    elif kind == "array" and value.dtype.kind == "f":
         low, high = (-math.inf if bounds.low is None else bounds.low, math.inf if bounds.high is None else bounds.high)
         outside = np.isfinite(value) & ((value < low - _ROUNDING) | (value > high + _ROUNDING))
         yield from value[outside][:1].tolist()

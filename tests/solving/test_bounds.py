@@ -57,6 +57,26 @@ def test_the_first_number_outside_is_found_at_any_depth(value, number):
     assert found(Result(value)) == ("chance", number)
 
 
+@dataclass(frozen=True, eq=False)
+class Counts:
+    ways: Annotated[Any, Bounds(0, None)]
+    below: Annotated[Any, Bounds(None, 2**60)] = 0
+    half: Annotated[Any, Bounds(Fraction(1, 2), None)] = 1
+
+
+def test_a_sum_in_an_array_that_exceeds_64_bits_breaks_the_bounds_of_counts():
+    ways = np.array([2**62, 2**62 - 1])
+
+    assert found(Counts(ways)) is None
+    assert found(Counts(ways + ways)) == ("ways", -(2**63))  # numpy wraps the first sum without a warning
+
+
+def test_whole_numbers_in_arrays_are_compared_exactly():
+    assert found(Counts(0, below=np.array([2**60]))) is None
+    assert found(Counts(0, below=np.array([2**60 + 1]))) == ("below", 2**60 + 1)
+    assert found(Counts(0, half=np.array([1, 0]))) == ("half", 0)
+
+
 def test_a_bound_may_be_left_open_and_stand_inside_a_type():
     assert found(Result(0, rows=(-(10**9), 3))) is None
     assert found(Result(0, rows=(1, 4))) == ("rows", 4)
