@@ -1,6 +1,6 @@
 """What came of checks: the build's own process compares the two answers of each, and packs the outcome."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import prod
@@ -20,6 +20,7 @@ from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import classify, text_of
 
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
+_MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
 
 
@@ -161,17 +162,23 @@ def _short(value: Any, within: Tolerance) -> str:
     if _size(value) > _MOST_LISTED:
         return f"{_size(value):,} values"
     if not isinstance(within, (Absolute, Relative, StandardErrors)):
-        return text_of(value, digits=_SURE_DIGITS)
-    return text_of(_as_floats(value), digits=6 if isinstance(within, StandardErrors) else _SURE_DIGITS)
+        return text_of(_with_fractions(value, _readable), digits=_SURE_DIGITS)
+    digits = 6 if isinstance(within, StandardErrors) else _SURE_DIGITS
+    return text_of(_with_fractions(value, float), digits=digits)
 
 
-def _as_floats(value: Any) -> Any:
-    """Fractions as floats, in tuples and mappings too."""
+def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
+    """The value with its fractions written by a function, in tuples and mappings too."""
     if isinstance(value, Mapping):
-        return {name: _as_floats(entry) for name, entry in value.items()}
+        return {name: _with_fractions(entry, write) for name, entry in value.items()}
     if isinstance(value, tuple):
-        return tuple(map(_as_floats, value))
-    return float(value) if isinstance(value, Fraction) else value
+        return tuple(_with_fractions(entry, write) for entry in value)
+    return write(value) if isinstance(value, Fraction) else value
+
+
+def _readable(value: Fraction) -> Fraction | str:
+    """A fraction that nobody would read to its end as its first digits."""
+    return value if len(str(value)) <= _MOST_SIGNS else f"{float(value):.{_SURE_DIGITS}g}… as a fraction"
 
 
 def _size(value: Any) -> int:

@@ -1,0 +1,33 @@
+"""What readers see of two answers that agree: values that can be read, and not all digits of a long fraction."""
+
+from fractions import Fraction
+
+import pytest
+
+from site_builder.contract import Absolute, Check, StandardErrors
+from site_builder.solving.checks.outcomes import judge, raw_check, read_outcomes
+from site_builder.values.packing import pack
+
+LONG = Fraction(1458449069603331510202363385, 3169126500570573503741758013)  # 0.46020538130641...
+
+
+def outcome(value, **more):
+    check = Check("a chance", "by hand", value, value, of="chance", **more)
+    (found,) = read_outcomes(judge(pack([raw_check(check, (), {"chance": 1})])))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "more", "shown"),
+    [
+        (Fraction(1, 3), {}, "1/3"),
+        (LONG, {}, "0.460205381306… as a fraction"),
+        ((Fraction(1, 3), LONG), {}, "(1/3, 0.460205381306… as a fraction)"),
+        (Fraction(1, 3), {"within": Absolute(1e-9)}, "0.333333333333"),
+        (Fraction(1, 3), {"within": StandardErrors(4, n=100)}, "0.333333"),
+        (tuple(range(7)), {}, "7 values"),
+    ],
+)
+def test_an_answer_is_shown_as_it_can_be_read(value, more, shown):
+    assert (outcome(value, **more).expected, outcome(value, **more).found) == (shown, shown)
+    assert outcome(value, **more).passed
