@@ -22,6 +22,7 @@ from site_builder.values.characters import without_control
 
 HEAD = 8  # bytes of the length of a message
 _MOST_CHARACTERS = 500
+_WITH_UV = "uv tool install --with-requirements requirements.txt puzzlepress"
 _RESERVE = 8 * 2**20
 _root = Path()
 _leave = os._exit
@@ -137,8 +138,19 @@ def failure_of(error: BaseException) -> Failure:
     failure = Failure("raised", message_of(error))
     if isinstance(error, MemoryError):
         failure = Failure("memory", "it needs more memory than it may have")
+    if isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
+        cure = f"write {library}, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
+        cure = f"{cure}\nwhere uv or pipx has installed Puzzlepress: {_WITH_UV}; pipx inject puzzlepress {library}"
+        failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_solver_file(frame.filename)]
     return replace(failure, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else failure
+
+
+def _missing_library(module: str) -> str:
+    """The top-level module of one that was not found; empty for a module of the project or builder."""
+    top = module.partition(".")[0]
+    is_own = top in ("solvers", "site_builder") or (_root / top).exists() or (_root / f"{top}.py").exists()
+    return "" if is_own else top
 
 
 def message_of(error: BaseException) -> str:

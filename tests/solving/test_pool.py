@@ -334,7 +334,11 @@ def test_no_process_is_left_when_solvers_hang_or_die(failed):
 # Faults of the solver's file, found when it is described. Each with what is said, and the line.
 UNDESCRIBED = {
     "syntax": ("x = 1\ny = (\n", "this is not Python: '(' was never closed", 2),
-    "missing": (RUIN.replace("import numpy as np", "import no_such_thing"), "No module named 'no_such_thing'", 11),
+    "missing": (
+        RUIN.replace("import numpy as np", "import no_such_thing"),
+        "it imports no_such_thing, which is not",
+        11,
+    ),
     "raising": (f"{RUIN}\nraise RuntimeError('on import')\n", "RuntimeError: on import", RUIN.count("\n") + 2),
     "exiting": (f"{RUIN}\nraise SystemExit(4)\n", "SystemExit: 4", RUIN.count("\n") + 2),
     "empty": ("", "it has no Parameters; a solver exposes Parameters, Result, DATA, solve, figures, checks", 1),
@@ -394,6 +398,17 @@ def undescribed(builds, tmp_path_factory):
     project.post("Text.\n", "misspelt", front="solver: gamblers_ruine\n")
     project.ran = project.build(status=1)
     return project
+
+
+def test_a_library_that_is_not_installed_is_named_with_what_to_write_where(undescribed):
+    lines = undescribed.ran.err.splitlines()
+
+    place = lines.index("solvers/missing.py:11: solver 'missing': it imports no_such_thing, which is not installed")
+    assert [line.strip() for line in lines[place + 1 : place + 3]] == [
+        "mend: write no_such_thing, as pip calls it, into requirements.txt, and run pip install -r requirements.txt",
+        "where uv or pipx has installed Puzzlepress: uv tool install --with-requirements requirements.txt puzzlepress; "
+        "pipx inject puzzlepress no_such_thing",
+    ]
 
 
 @pytest.mark.parametrize("name", UNDESCRIBED)
