@@ -146,6 +146,17 @@ def test_messages_name_the_program_that_was_called(installed, project):
     assert done.stderr == "explain needs POST\n    mend: write puzzlepress explain [OPTIONS] POST\n"
 
 
+@pytest.mark.needs("bash")
+def test_bash_completes_the_program_by_the_script_that_it_prints(installed, project):
+    script = """source <(puzzlepress completion bash); COMP_WORDS=(puzzlepress solve gam); COMP_CWORD=2
+_puzzlepress_completion puzzlepress; echo "${COMPREPLY[@]}" """
+    path = f"PATH={installed.folder}/bin:{os.environ['PATH']}"
+
+    done = installed.call(project.root, "env", path, "bash", "-c", script)
+
+    assert (done.stdout, done.stderr) == ("gamblers_ruin\n", "")
+
+
 @pytest.mark.parametrize(
     "line", ["import site_builder.values.digest", "importlib.import_module('site_builder.values' + '.digest')"]
 )

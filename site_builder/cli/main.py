@@ -1,5 +1,6 @@
 """The program: arguments in, messages and exit status out."""
 
+import os
 import re
 import sys
 import traceback
@@ -51,11 +52,15 @@ class Commands(click.Group):
         return module.command  # type: ignore[no-any-return]
 
     def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Completions of a word; a command has its whole short help."""
+        """Completions of a word; a command has its whole short help, and options are those of build as well."""
         found = super().shell_complete(context, incomplete)
         for item in found:
             command = self.get_command(context, item.value)
             item.help = command.get_short_help_str(100) if command else item.help
+        if incomplete.startswith("-") and (build := self.get_command(context, "build")):
+            known = {item.value for item in found}
+            inner = click.Context(build, parent=context, info_name="build")
+            found += [item for item in build.shell_complete(inner, incomplete) if item.value not in known]
         return found
 
     def resolve_command(
@@ -90,7 +95,14 @@ def run() -> None:
     here = Path.cwd()
     words = in_full(sys.argv[1:])
     root = project_around(here)
-    if root is None and words[0] in COMMANDS and words[0] not in ANYWHERE and not {"-h", "--help"} & set(words):
+    is_completing = "_PUZZLEPRESS_COMPLETE" in os.environ
+    if (
+        root is None
+        and not is_completing
+        and words[0] in COMMANDS
+        and words[0] not in ANYWHERE
+        and not {"-h", "--help"} & set(words)
+    ):
         fault = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
         click.echo(
             str(UsageError(fault, "go into the folder of a project, or make one: puzzlepress init my-blog")), err=True
