@@ -89,6 +89,7 @@ PUBLIC = {
         "bundle.proof",
         "catalog",
         "checks.outcomes",
+        "confinement.landlock",
         "failure",
         "interrupts",
         "mutants.faults",

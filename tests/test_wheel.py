@@ -68,13 +68,14 @@ def installed(wheel, shared_folder):
     return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
 
 
-def test_the_wheel_holds_the_builder_its_theme_and_the_examples_and_nothing_else(wheel):
+def test_the_wheel_holds_the_builder_its_theme_docs_and_examples_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
 
     theme = {f"site_builder/default_theme/{name}" for name in files(ROOT / "templates")}
     examples = {f"site_builder/examples/{name}" for name, _ in new_blog.examples()}
-    assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme | examples
+    docs = {f"site_builder/docs/{name}" for name in files(ROOT / "docs")}
+    assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme | examples | docs
 
 
 @pytest.mark.parametrize("words", [(), pytest.param(("--examples",), marks=pytest.mark.deep)])

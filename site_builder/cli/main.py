@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
-    *("clean", "init"),
+    *("clean", "init", "doctor"),
 )
-ANYWHERE = ("completion", "init")  # commands that need no project
+ANYWHERE = ("completion", "doctor", "init")  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
 _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
