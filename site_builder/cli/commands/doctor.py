@@ -118,8 +118,9 @@ def _missing_libraries(root: Path) -> Iterator[str]:
                 for top in _imported(node):
                     if not _is_there(root, top):
                         found.setdefault(top, f"{path.relative_to(root).as_posix()}:{getattr(node, 'lineno', 1)}")
+    cure = "write it into requirements.txt, and run pip install -r requirements.txt"
     for name, place in found.items():
-        yield f"Missing: {name}, which {place} imports; write it into requirements.txt, and run pip install -r requirements.txt"
+        yield f"Missing: {name}, which {place} imports; {cure}"
 
 
 def _imported(node: ast.AST) -> list[str]:
