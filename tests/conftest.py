@@ -1,6 +1,7 @@
 """Small projects in folders of their own, built for real."""
 
 import fcntl
+import gc
 import os
 import shutil
 import signal
@@ -77,6 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("--quick leaves out what --deep adds: choose one of them")
     settings.load_profile("many" if config.getoption("deep") else "few")
     Project.may_build = not config.getoption("quick")
+    gc.disable()  # until all tests are collected, of which none is garbage
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -98,6 +100,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Find modules in as many folders as a builder of these tests: to the cache the same libraries are installed."""
     sys.path[:] = [str(ROOT), *dict.fromkeys(sys.path)]
+    gc.freeze()
+    gc.enable()
 
 
 def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:

@@ -1,7 +1,5 @@
 """One build: whatever was in the store, and whatever happens to files meanwhile."""
 
-import shutil
-
 import pytest
 
 from site_builder.build.build import build_site
@@ -40,11 +38,13 @@ def write(project, *names):
 
 def test_posts_of_one_date_and_one_slug_are_in_one_order_whatever_was_in_the_store(project):
     write(project, "a", "b", "c", "d")
+    project.lay_store()
     build(project.root)
     project.write("content/posts/a.md", (project.root / "content/posts/a.md").read_text("utf-8") + "More.\n")
 
     warm = build(project.root)
-    shutil.rmtree(project.root / ".store")
+    project.forget()
+    project.lay_store()
     cold = build(project.root)
 
     assert warm == cold
@@ -53,6 +53,7 @@ def test_posts_of_one_date_and_one_slug_are_in_one_order_whatever_was_in_the_sto
 @pytest.mark.parametrize("name", ["content/posts/a.md", "content/x.txt"])
 def test_a_file_that_changes_while_the_site_is_built_is_not_kept_as_what_it_was(project, name):
     write(project, "a")
+    project.lay_store()
     project.write("content/x.txt", "old")
     before = (project.root / name).read_text("utf-8")
 

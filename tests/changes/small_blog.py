@@ -363,6 +363,8 @@ class Blog(Project):
         """Write all of its files and build it."""
         for path, text in FILES.items():
             self.write(path, text)
+        self._has_built = False
+        self.lay_store()
         self.run()
 
     def copy_to(self, root):
