@@ -388,10 +388,11 @@ def test_what_shows_on_no_page_runs_nothing(blog, line):
 
 
 class Builder:
-    """A copy of the builder, to be changed."""
+    """A copy of the builder and of its default theme, to be changed."""
 
     def __init__(self, folder):
         self.folder = folder
+        shutil.copytree(ROOT / "templates", folder / "templates")
         shutil.copytree(ROOT / "site_builder", folder / "site_builder", ignore=shutil.ignore_patterns("__pycache__"))
 
     def change(self, path, old, new):
