@@ -113,7 +113,17 @@ PUBLIC = {
         "summary",
         "write",
     ],
-    "site": ["model", "page", "pages.all", "provenance", "read_tracking", "related", "search_documents", "theme"],
+    "site": [
+        "copied_templates",
+        "model",
+        "page",
+        "pages.all",
+        "provenance",
+        "read_tracking",
+        "related",
+        "search_documents",
+        "theme",
+    ],
     "build": [
         "build",
         "check",

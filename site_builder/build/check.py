@@ -17,10 +17,12 @@ from site_builder.errors import Place, SiteError, UsageError, counted, nearest, 
 from site_builder.posts.evidence import RunRow
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, load_content
+from site_builder.site.copied_templates import outdated
 from site_builder.site.page import Page
 from site_builder.solving.catalog import solver_names
 from site_builder.storage import disk
 from site_builder.storage.atomic_files import replace_file
+from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
 
 _MOST_SHOWN = 20  # differences of one post
@@ -29,11 +31,15 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver."""
+    """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
+
+    outdated: copies of files of the default theme that have changed there since.
+    """
 
     posts: tuple[ComparedPost, ...]
     orphaned: tuple[str, ...]
     feeds: int
+    outdated: tuple[SiteError, ...]
 
     @property
     def refused(self) -> tuple[ComparedPost, ...]:
@@ -63,7 +69,8 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:
     feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
     raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
-    return Checked(tuple(posts), orphaned_files(built.summaries, sources.digests, solvers), len(feeds))
+    orphaned = orphaned_files(built.summaries, sources.digests, solvers)
+    return Checked(tuple(posts), orphaned, len(feeds), tuple(outdated(sources.digests, THEME, sources.read)))
 
 
 def accept(
@@ -114,6 +121,7 @@ def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[st
         yield from _change_lines(post)
     for file in checked.orphaned:
         yield f"{file}: no post or solver has these answers any more; python build.py accept removes it"
+    yield from map(str, checked.outdated)
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
-    *("clean", "init", "doctor"),
+    *("clean", "init", "doctor", "theme"),
 )
 ANYWHERE = ("completion", "doctor", "init")  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)

@@ -24,7 +24,7 @@ ORDER = (  # DESIGN.md, section 6
         "completion",
         "clean",
     ),
-    *("init", "doctor"),
+    *("init", "doctor", "theme"),
 )
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
 OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
