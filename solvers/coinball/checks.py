@@ -1,7 +1,7 @@
 """The answers by other methods: all sequences, points kept apart, whole rows of leads, games played, publications."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -25,6 +25,12 @@ from solvers.common.whole_rows import Coin
 
 PUBLISHED = {"rush": 0.601766458853, "pass": 0.558341814467, "optimal": 0.489818590457}
 """The writeup of 2017-10-13, to twelve digits, for the first of two players in 100 tosses for 1 or 2 points."""
+
+SMALL = 6
+"""Games of up to so many tosses have answers of their own."""
+
+LARGEST_DIVISOR = 8
+"""A rule in words may name the remainder of the tosses made by a divisor up to this."""
 
 MOST_POINTS = 240
 """Points are kept apart in games in which no player can win more."""
@@ -117,6 +123,10 @@ def _small_games(parameters: Parameters, result: Result) -> Iterator[Check]:
         )
         of = f"small_answers[{len(found)}], small_tosses"
         yield Check(name, "brute force", expected, found, of=of, detail=how)
+    lengths, how = tuple(range(1, min(SMALL, parameters.n_tosses) + 1)), f"up to {SMALL} tosses"
+    yield Check(
+        "numbers of tosses of small games", "by hand", lengths, result.small_tosses, of="small_tosses", detail=how
+    )
 
 
 def _points_apart(parameters: Parameters, result: Result, game: CheckedGame) -> Check:
@@ -165,7 +175,7 @@ def _every_state(game: CheckedGame, result: Result) -> Iterator[Check]:
     for row in game.rows(result.exact):
         maps.compare(row)
     if row.exact == result.exact:
-        yield from maps.checks("win_probability_by_state", "best_call", "policy", "last_policy")
+        yield from maps.checks("win_probability_by_state", "best_call", "policy", "last_policy", middle=0)
     if not (row.exact and result.is_whole):
         return
     either = sorted(maps.either)
@@ -249,6 +259,7 @@ def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
     called = np.array([[call(toss, int(lead)) for lead in best.axes["lead"]] for toss in free]).reshape(rows.shape)
     mistakes = rows == 1 - called
     middle = rows.shape[1] // 2
+    how_found = "every rule of the family, counted clause by clause: mistakes, clauses"
     parts = {"losing": slice(0, middle), "tied": slice(middle, middle + 1), "winning": slice(middle + 1, None)}
     how = "the calls that the rules make, looked up in the map of best calls"
     for sign, leads in parts.items():
@@ -257,12 +268,42 @@ def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
         expected, found = (wrong, states, wrong == 0), (rule.mistakes, rule.states, rule.fits)
         name = f"{sign}: mistakes of the rule, states, whether it fits"
         yield Check(name, "brute force", expected, found, of=f"{of}, summary.{sign}.calls", detail=how)
+        least, of = _fewest_mistakes(rows[:, leads], free), f"summary.{sign}.mistakes, summary.{sign}.in_words"
+        name, own = f"{sign}: no better or shorter rule", (rule.mistakes, _clauses(rule.in_words))
+        yield Check(name, "brute force", least, own, of=of, detail=how_found)
         words, said = rule.in_words, _calls_said(rule.in_words, len(rule.calls))
         of, how_said = f"summary.{sign}.in_words, summary.{sign}.calls", f"each call read from the words: {words}"
         yield Check(f"{sign}: the rule in words", "another algorithm", said, rule.calls, of=of, detail=how_said)
     wrong, of = int(mistakes.sum()), "summary.mistakes, summary.states, summary.fits"
     expected, found = (wrong, int((rows >= 0).sum()), wrong == 0), (summary.mistakes, summary.states, summary.fits)
     yield Check("mistakes of the summary, states, whether it fits", "brute force", expected, found, of=of, detail=how)
+
+
+def _clauses(words: str) -> int:
+    """Conditions of a rule in words; -1 where it says that every call will do."""
+    return -1 if words == "either call" else ("if" in words.split()) + ("until" in words.split())
+
+
+def _fewest_mistakes(best: np.ndarray, tosses: Sequence[int]) -> tuple[int, int]:
+    """The fewest mistakes that a rule of the family makes, and the fewest conditions of such a rule.
+
+    best: shape (tosses, leads), 0 or 1 where only that call is best. tosses: those made before each row.
+    """
+    wrong = [(best == 1 - call).sum(axis=1) for call in (0, 1)]  # in each row, for either call
+    if not best.size or not (wrong[0].any() or wrong[1].any()):
+        return 0, -1
+    found = []
+    for divisor in range(1, LARGEST_DIVISOR + 1):
+        for remainder in range(divisor):
+            fits = np.array([toss % divisor == remainder for toss in tosses])
+            for call in (0, 1):
+                rule = np.where(fits, wrong[call], wrong[1 - call])
+                conditions = int(divisor > 1)
+                found.append((int(rule.sum()), conditions))
+                for last in (0, 1):
+                    stop = range(1, len(rule)) if divisor == 1 else range(len(rule))
+                    found += [(int(rule[:at].sum() + wrong[last][at:].sum()), conditions + 1) for at in stop]
+    return min(found)
 
 
 def _calls_said(words: str, tosses: int) -> tuple[str, ...]:

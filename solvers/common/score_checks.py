@@ -16,6 +16,12 @@ from solvers.common.whole_rows import Coin, Pick, Row, whole_rows
 
 DECIDED, NOWHERE = 3, -1
 
+MOST_CELLS = 200_000
+"""A map of at most so many states (step, score), the final ones included, is kept whole."""
+
+LAST_STEPS, LAST_SCORES = 20, 24
+"""The map of the last steps: so many, and six of the larger moves to each side of the middle, or so many scores."""
+
 LONG = 400
 """The limit of long games is estimated from games of so many steps and of four times as many."""
 
@@ -88,9 +94,11 @@ def form_check(chance: Fraction | float, best: Grid, steps: int, farthest: int, 
     found: what the result says of both, in its fields `exact` and `is_whole`.
     """
     on_map, scores = best.axes.values()
-    expected = (isinstance(chance, Fraction), len(on_map) == steps and len(scores) == 2 * farthest + 1)
-    how = "the kind of the chance of winning; the steps and the scores on the map"
-    return Check("exact chances, a whole map", "by hand", expected, found, of="exact, is_whole", detail=how)
+    is_small = (steps + 1) * (2 * farthest + 1) <= MOST_CELLS
+    has_all = len(on_map) == steps and len(scores) == 2 * farthest + 1
+    how = f"the kind of the chance of winning; a map of at most {MOST_CELLS:,} states has all steps and scores"
+    expected, of = (isinstance(chance, Fraction), is_small, is_small), "exact, is_whole"
+    return Check("exact chances, a whole map", "by hand", expected, (*found, has_all), of=of, detail=how)
 
 
 def states_check(game: CheckedGame, found: int, steps: str, score: str) -> Check:
@@ -170,16 +178,23 @@ class MapsCompared:
                 right = [seen.get(score, NOWHERE) for score in scores]
                 self._last_rows.append(self._last.values[steps.index(row.step)].tolist() == right)
 
-    def checks(self, value: str, best: str, policy: str, last: str) -> Iterator[Check]:
-        """How many states agree, and the rows of the map of the last steps. value, best, ...: the maps' names."""
+    def checks(self, value: str, best: str, policy: str, last: str, middle: int) -> Iterator[Check]:
+        """How many states agree, and the rows and ends of the map of the last steps.
+
+        value, best, policy, last: the maps' names. middle: the score in the middle of the last one.
+        """
         how = "whether the score can occur, the best choice, whether all is decided, and the chance within $10^{-9}$"
         of = ", ".join(f"{name}[{self._states}]" for name in (value, best, policy))
         name, counts = "states of the map that agree", (self._states, self._agreeing)
         yield Check(name, "another algorithm", *counts, of=of, detail=how)
-        if self._last_rows:
-            how = "the rows of the map of the last steps, by whole rows of scores"
-            rows, right = len(self._last_rows), sum(self._last_rows)
-            yield Check("the last steps on the map", "another algorithm", rows, right, of=last, detail=how)
+        if self._last is not None:
+            reach, steps = max(coin.points for coin in self._game.coins), len(self._game.turns)
+            side, farthest = min(LAST_SCORES, 6 * reach), reach * steps
+            ends = [max(-farthest, min(score, farthest)) for score in (middle - side, middle + side)]
+            scores = list(map(int, tuple(self._last.axes.values())[1]))
+            how = "the rows of the map of the last steps, by whole rows of scores; its lowest and highest score"
+            expected, found = (min(LAST_STEPS, steps), *ends), (sum(self._last_rows), scores[0], scores[-1])
+            yield Check("the last steps on the map", "another algorithm", expected, found, of=last, detail=how)
 
 
 def games_played(

@@ -295,11 +295,15 @@ def _best_sequences(result: Result, least: Mapping[str, float]) -> Check:
 
 
 def _cycle(result: Result) -> Check:
-    """Each sequence of the cycle is the best answer to the one before it, and the first to the last."""
+    """Each sequence of the cycle is the best answer to the one before it, and the alphabetically last to the last."""
     cycle, small = result.small.cycle, result.small
     closed = all(small.answers[first] == second for first, second in pairwise((*cycle, cycle[0])))
     chances = tuple(1 - _chance(result, first, small.answers[first]) for first in cycle)
-    is_cycle, of = closed and len(set(cycle)) == len(cycle), "small.cycle, small.cycle_chance"
-    how = f"{', '.join(cycle)}: whether it is one; the chance of the answer to each, carried forward card by card"
+    is_cycle = closed and len(set(cycle)) == len(cycle) and cycle[0] == max(cycle)
+    of = "small.cycle, small.cycle_chance"
+    how = (
+        f"{', '.join(cycle)}: whether it is one, the alphabetically last sequence first; the chance of the answer to "
+        "each, carried forward card by card"
+    )
     name, found = "a cycle of best answers", (is_cycle, *small.cycle_chance)
     return Check(name, ANOTHER, (True, *chances), found, of=of, detail=how)

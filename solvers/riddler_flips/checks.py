@@ -21,6 +21,9 @@ from solvers.common.whole_rows import Coin
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result, value
 
+LAST_FLIPS, NEAR = 6, 3
+"""The table of the last flips has so many flips left, and so many scores to each side of the one below the target."""
+
 PUBLISHED = 0.6403174472759772
 """The writeup of 2020-02-21, for 100 flips of two fair coins worth 1 and 2 points."""
 
@@ -91,6 +94,10 @@ def _last_flips(parameters: Parameters, result: Result) -> Iterator[Check]:
     table = [tuple(_chance(parameters, flips, score) for score in scores) for flips in left]
     found = [tuple(row) for row in result.endgame.values]
     how = f"from each score from {scores[0]} to {scores[-1]}; exact"
+    sides = [parameters.target - 1 - NEAR, parameters.target - 1 + NEAR]
+    expected, ends = (min(LAST_FLIPS, parameters.n_flips), *sides), (left[-1], scores[0], scores[-1])
+    name, said = "ends of the table of the last flips", "flips left, lowest and highest score"
+    yield Check(name, "by hand", expected, ends, of="endgame", detail=said)
     if max(chance.denominator for chance in table[-1]) < 10**9:  # short enough for a reader
         tree = f"all $4^{left[-1]}$ sequences of coins and results, {how}"
         name, of = f"chances with {left[-1]} flip{'s' if left[-1] > 1 else ''} left", f"endgame[{len(scores)}]"
@@ -171,7 +178,7 @@ def _by_whole_rows(parameters: Parameters, result: Result, game: CheckedGame) ->
     yield Check("flips that hurt", "another algorithm", hurtful, result.hurtful_flips, of=of, detail=how)
     if row.exact != result.exact:
         return
-    yield from maps.checks("win_probability_by_state", "best_coin", "policy", "last_policy")
+    yield from maps.checks("win_probability_by_state", "best_coin", "policy", "last_policy", parameters.target - 1)
     if result.is_whole and result.exact:
         of = "a_states, b_states, either_states, open_states"
         counts = (result.a_states, result.b_states, result.either_states, result.open_states)
