@@ -69,7 +69,7 @@ def test_the_command_sets_what_is_not_at_its_default(settings, command):
 def test_the_record_for_machines_names_code_and_versions():
     codes = {"ruin": CodeFacts("0a1b", {"numpy": "2.4.1", "Python": "3.11"})}
 
-    found = json.loads(provenance_json("posts/ruin/", EVIDENCE, codes))
+    found = json.loads(provenance_json("posts/ruin/", EVIDENCE, codes, {}))
 
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
     assert found["runs"]["fair"]["command"] == "python build.py solve ruin --set win=2/3"
@@ -88,7 +88,7 @@ def test_the_record_for_machines_names_code_and_versions():
 
 
 def test_the_fold_lists_claims_by_source_and_those_without_one_last():
-    found = fold(EVIDENCE)["sources"]
+    found = fold(EVIDENCE, {})["sources"]
 
     assert [(source["title"], [claim["text"] for claim in source["claims"]]) for source in found] == [
         ("A writeup", ["0.46086"]),
@@ -114,9 +114,9 @@ def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
 
 
 def test_the_fold_counts_checks_and_names_methods_once():
-    found = fold(
-        Evidence((RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, ("brute force",)),), (), {})
-    )
+    run = RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, ("brute force",))
+
+    found = fold(Evidence((run,), (), {}), {})
 
     assert found["checks"] == 2
     assert found["runs"][0]["methods"] == ("brute force",)
