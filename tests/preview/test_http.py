@@ -584,5 +584,7 @@ def test_when_libraries_have_changed_it_starts_again_at_the_same_port(project):
 
         served.wait_for(r"^The builder or its libraries have changed: the preview starts again\.$", heard)
         assert served.wait_for(r"^Preview: (http://\S+)", heard)[1] == served.address
+        with served.news("posts/other/") as news:
+            news.until()
         assert "Words for the new process." in served.ask("/sub/posts/other/").text
     assert processes_left_in(project.root) == []
