@@ -26,6 +26,10 @@ from tests.ready_builder import ReadyBuilder, Started
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# For tests in other folders than tests/blog/ and tests/solvers/ that read the five puzzles of this repository: they are
+# left out where these are not.
+of_the_five = pytest.mark.needs(str(ROOT / "content/posts/coinball.md"), str(ROOT / "solvers/coinball"))
+
 # Tests, and all that they start, hear Ctrl-C as at a terminal: a shell that begins them in the background ignores it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

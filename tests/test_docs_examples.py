@@ -23,7 +23,7 @@ from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.solving.catalog import solver_names
-from tests.conftest import ROOT, RUIN
+from tests.conftest import ROOT, RUIN, of_the_five
 
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -88,6 +88,7 @@ def test_a_module_of_the_builder_that_is_named_is_there(path):
     assert [name for name in named if not ((ROOT / name).exists() if "/" in name else find_spec(name))] == []
 
 
+@of_the_five
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_a_folder_of_the_project_that_is_named_is_there(path):
     named = re.findall(r"`((?:\.github|docs|script|site_builder|solvers|templates|tests)/(?:[\w-]+/)*)`", bare(path))
@@ -95,6 +96,7 @@ def test_a_folder_of_the_project_that_is_named_is_there(path):
     assert [name for name in named if not (ROOT / name).is_dir()] == []
 
 
+@of_the_five
 def test_every_file_that_the_page_on_architecture_names_is_there():
     named = re.findall(r"`([\w./-]*/[\w./-]*)`", bare(ROOT / "docs" / "architecture.md"))
 
@@ -110,6 +112,7 @@ def test_modules_of_the_builder_are_found_wherever_they_are_named():
     assert MODULE.findall(text) == ["site_builder/", "site_builder.contract", "site_builder/a_b/c.py"]
 
 
+@of_the_five
 def test_the_failing_build_of_the_readme_prints_what_the_program_prints(project):
     readme = (ROOT / "README.md").read_text("utf-8")
     command, shown = re.search(r"^```console\n\$ (.+)\n((?:.+\n)+)```$", readme, re.MULTILINE).groups()
@@ -206,6 +209,7 @@ def test_command_lines_are_found_wherever_they_are_shown():
     assert {"", "check --twice", "clean --store", "--set riddler_flips.n_flips=60 --set riddler_flips.p_a=3/5"} <= lines
 
 
+@of_the_five
 @pytest.mark.parametrize("text", fences("yaml"))
 def test_yaml_is_front_matter_or_settings_that_are_taken(text):
     if text.startswith("---\n"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.blog.conftest import visible_text
+from tests.support.visible_text import visible_text
 
 SITES = Path(__file__).parent / "sites"
 CASES = sorted(path for path in SITES.iterdir() if path.is_dir())

@@ -4,16 +4,15 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import unescape
 from itertools import chain
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from tests.browser.sample import write_blog
 from tests.conftest import Project, Ran, once
 from tests.support.feed_rules import atom_faults, json_feed_faults
+from tests.support.visible_text import visible_text
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -142,26 +141,3 @@ def _read(site: Path, slug: str) -> PostPage:
     assert f"/posts/{slug}/" in feed.decode()
     faults = atom_faults(feed) + json_feed_faults(json_feed)
     return PostPage(visible_text(title[1]), visible_text(article[0]), html, site / f"posts/{slug}", faults)
-
-
-def visible_text(html: str) -> str:
-    """The text of some HTML, its formulas as plain text, white space folded."""
-    html = re.sub(r"<math\b.*?</math>", lambda match: _formula(match[0]), html, flags=re.DOTALL)
-    html = re.sub(r'<a class="headerlink".*?</a>', "", html)
-    html = re.sub(r"</?(p|div|li|h\d|td|th|tr|figure|figcaption|summary|dt|dd|pre|ul|ol|table)\b[^>]*>", " ", html)
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
-
-
-def _formula(mathml: str) -> str:
-    plain = re.sub(r'\sxmlns="[^"]*"', "", mathml).replace("&nbsp;", " ")
-    return _reading(ElementTree.fromstring(plain))
-
-
-def _reading(node: ElementTree.Element) -> str:
-    if node.tag in ("annotation", "mphantom"):
-        return ""
-    parts = [_reading(child) for child in node]
-    if node.tag == "mfrac":
-        return "/".join(part if re.fullmatch(r"\w+", part) else f"({part})" for part in parts)
-    joint = {"msup": "^", "msub": "_"}.get(node.tag, "")
-    return (node.text or "").strip() + joint.join(parts)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from site_builder.cli.main import COMMANDS
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 
 RUN = "import sys; sys.argv = ['puzzlepress']; from site_builder.cli.main import run; run()"
 
@@ -69,15 +69,18 @@ def test_a_folder_is_left_to_the_shell():
     assert [kind for kind, *_ in asked("build", "--output", "p")] == ["dir"]
 
 
-def test_completing_loads_nothing_that_builds():
+def test_completing_loads_nothing_that_builds(tmp_path):
+    Project(tmp_path)
     code = (
         "import sys; from pathlib import Path; from site_builder.cli import main, options;"
-        "context = main.commands.make_context('puzzlepress', ['solve'], obj=Path('.'), resilient_parsing=True);"
+        "context = main.commands.make_context('puzzlepress', ['solve'], obj=Path(sys.argv[1]), resilient_parsing=True);"
         "assert options.solvers(context, None, '');"
         "print({'pydantic', 'numpy', 'jinja2', 'markdown', 'yaml'} & set(sys.modules))"
     )
 
-    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
     assert ran.stdout.splitlines()[-1] == "set()"
 

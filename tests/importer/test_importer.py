@@ -16,8 +16,8 @@ from site_builder.importer.plan import plan_import, write_plan
 from site_builder.markup.jinja_text import protect
 from site_builder.posts.jinja import has_jinja
 from site_builder.project.config import load_config
-from tests.blog.conftest import visible_text
 from tests.conftest import Project
+from tests.support.visible_text import visible_text
 
 MATERIAL = Path(__file__).parent / "material"
 

@@ -5,7 +5,7 @@ from jinja2 import nodes
 
 from site_builder.posts.claims.origins import add_claim_origins
 from site_builder.posts.jinja import PostEnvironment
-from tests.blog.conftest import visible_text
+from tests.support.visible_text import visible_text
 
 ANY = ("*",)
 

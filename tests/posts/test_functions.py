@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.blog.conftest import visible_text
 from tests.conftest import Project
+from tests.support.visible_text import visible_text
 
 HALF = "59049/60073"
 BODY = r"""

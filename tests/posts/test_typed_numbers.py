@@ -17,7 +17,7 @@ from site_builder.posts.render import Renderer
 from site_builder.posts.typed_numbers import TypedNumber, typed_number_errors
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
-from tests.blog.conftest import visible_text
+from tests.support.visible_text import visible_text
 
 NAME = "content/posts/a.md"
 RENDERER = Renderer()

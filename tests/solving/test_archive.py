@@ -37,7 +37,7 @@ from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import report
-from tests.conftest import ROOT, RUIN, Project
+from tests.conftest import ROOT, RUIN, Project, of_the_five
 from tests.support.steps import context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
@@ -192,6 +192,7 @@ def test_a_bundle_prints_the_published_answer_with_nothing_but_itself(parted, tm
     assert ran.stdout.endswith("\n\nthe same as published\n")
 
 
+@of_the_five
 @pytest.mark.parametrize(
     ("solver", "parameters", "field", "published"),
     [  # the figures that the posts about them cite, with their sources

@@ -662,6 +662,8 @@ def test_the_builder_loads_modules_by_name_only_where_it_loads_solvers():
 
     assert users == {
         ("description", "_type_in_words"),
+        ("doctor", "_libraries"),
+        ("doctor", "_requirements"),
         ("description", "description"),
         ("description", "origin"),
         ("main", "Commands"),

@@ -8,8 +8,9 @@ import pytest
 
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import reach, solver_entries
-from tests.conftest import ROOT
+from tests.conftest import ROOT, of_the_five
 
+pytestmark = of_the_five
 SMALL = {
     "coinball": [{"n_tosses": 6}, {"n_tosses": 5, "arithmetic": "float", "opponent": "rush", "first": "opponent"}],
     "notorious_coins": [{}, {"n": 6}],
