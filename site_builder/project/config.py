@@ -131,6 +131,7 @@ class Settings(BaseModel):
     navigation: Annotated[
         dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
     parameters: Annotated[
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),

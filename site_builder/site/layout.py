@@ -69,6 +69,7 @@ class Layout:
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
+        self.extra = self.settings.extra
         self.related_posts = RelatedPosts(self.entries)
         self.digests = ReadDigests(self._fixed)
 
@@ -105,6 +106,7 @@ class Layout:
             functions = addresses(head.path, self.site.theme.assets, reads, base)
             names = {
                 "site": self.site_facts(reads),
+                "extra": Tracked(SimpleNamespace(**self.extra), "extra", reads),
                 "page": Tracked(asked, "page", reads, page),
                 **functions,
                 **context(reads),
@@ -146,6 +148,7 @@ class Layout:
 
     def _fixed(self) -> Mapping[str, str]:
         facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
+        facts |= {f"extra.{name}": digest(value) for name, value in self.extra.items()}
         return {**self.site.theme.digests, **facts, RELATED: self.related_posts.stamp, "code": self.site.history.code}
 
     @cached_property
@@ -155,7 +158,7 @@ class Layout:
 
     @cached_property
     def _shared(self) -> str:
-        return digest(self.site.history.code, self.facts, self.tags, self.site.addresses.digest)
+        return digest(self.site.history.code, self.facts, self.extra, self.tags, self.site.addresses.digest)
 
     def _stamp_of(self, post: PostSummary) -> bytes:
         drawings = [self.site.drawings[key] for key, _ in post.figures]

@@ -12,7 +12,7 @@ from site_builder.site.entries import Entry
 from site_builder.site.read_tracking import ReadDigests, by_object
 from site_builder.values.digest import digest
 
-_GLOBAL = ("site.", "asset ", "template ")
+_GLOBAL = ("site.", "extra.", "asset ", "template ")
 
 Names = tuple[str, ...]
 

@@ -32,9 +32,9 @@ class Tracked:
         if self._more is not None and field in self._more:
             found = self._more[field]
             return found() if isinstance(found, FunctionType) else found
-        value = getattr(self._value, field)
         name = f"{self._name}.{field}"
-        self._reads.add(name)
+        self._reads.add(name)  # also one that is missing: a template may ask whether it is defined
+        value = getattr(self._value, field)
         return _wrapped(value, name, self._reads)
 
     def __repr__(self) -> str:

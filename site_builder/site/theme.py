@@ -32,6 +32,7 @@ from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
 OWN = "templates/"  # the folder of a project with files that take the place of those of the default theme
+CUSTOM = "custom.css"  # in OWN: the stylesheet of a project that comes after all others
 DEFAULT = "default/"  # before the name of a template of the default theme that a file of the project may have replaced
 Recall = Callable[[str, Callable[[], bytes]], bytes]
 _MONTHS = (
@@ -55,14 +56,19 @@ AssetUrl = tuple[str, int]  # an address of a file in a stylesheet, as it is wri
 def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     """The source of each file of a theme, by its path in the theme: the project's, or else that of the default theme.
 
-    A template that the project has replaced is there also under its name after DEFAULT. default: the prefix of sources
-    that belong to the default theme.
+    A template that the project has replaced is there also under its name after DEFAULT, and CUSTOM is an asset.
+    default: the prefix of sources that belong to the default theme. Raises SiteError where two files would be CUSTOM.
     """
     own, behind = (
         {source.removeprefix(prefix): source for source in sources if source.startswith(prefix)}
         for prefix in (OWN, default)
     )
     replaced = {f"{DEFAULT}{name}": source for name, source in behind.items() if name in own and name.endswith(".html")}
+    if CUSTOM in own:
+        if f"{ASSETS}/{CUSTOM}" in own:
+            fault = f"both templates/{CUSTOM} and templates/{ASSETS}/{CUSTOM} would be published under this name"
+            raise SiteError(Place(own[f"{ASSETS}/{CUSTOM}"]), fault, "give this file another name")
+        own[f"{ASSETS}/{CUSTOM}"] = own.pop(CUSTOM)
     return behind | replaced | own
 
 
@@ -274,7 +280,12 @@ def _url_errors(path: str, stylesheet: str, found: Iterable[AssetUrl], files: It
         if address.startswith("/"):
             fault = f"url({address}) begins at the root of the host, where the site need not be"
             yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
-        elif (wanted := _asset_of(address, stylesheet)) not in files:
+        elif (wanted := _asset_of(address, stylesheet)).startswith("../") and stylesheet == CUSTOM:
+            fault = (
+                f"url({address}) leads to templates/{wanted[3:]}, and only files of templates/{ASSETS}/ are published"
+            )
+            yield SiteError(place, fault, f"put the file there, and write url({ASSETS}/{posixpath.basename(wanted)})")
+        elif wanted not in files:
             yield SiteError(
                 place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)
             )
@@ -305,7 +316,10 @@ def with_urls(css: str, urls: Mapping[str, str]) -> str:
 
 def _asset_of(address: str, stylesheet: str) -> str:
     """The asset that an address means, seen from the stylesheet: without its ?query and #part."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(stylesheet), re.split("[?#]", address)[0]))
+    path = re.split("[?#]", address)[0]
+    if stylesheet == CUSTOM:  # it is beside the folder of assets, not in it
+        return posixpath.relpath(posixpath.join("/", path), f"/{ASSETS}")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(stylesheet), path))
 
 
 def _plain(name: str) -> str:
@@ -329,8 +343,8 @@ def relative(path: str, page: str) -> str:
     return found or "./"
 
 
-def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], str]]:
-    """The functions `url` and `asset` of a page; with a base, they give addresses from the host's root instead."""
+def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], Any]]:
+    """The functions `url`, `asset` and `has_asset` of a page; with a base, addresses begin at the host's root."""
 
     def url(path: str) -> str:
         return base + path if base else relative(path, page)
@@ -341,7 +355,11 @@ def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str =
         reads.add(f"asset {name}")
         return url(assets[name])
 
-    return {"url": url, "asset": asset}
+    def has_asset(name: str) -> bool:
+        reads.add(f"asset {name}")
+        return name in assets
+
+    return {"url": url, "asset": asset, "has_asset": has_asset}
 
 
 def date_words(day: date) -> str:

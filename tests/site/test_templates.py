@@ -135,6 +135,7 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
     }
     facts |= changes.pop("page", {})
     functions = {"url": lambda path: f"/base/{path}", "asset": lambda name: f"/base/assets/{name}"}
+    functions |= {"has_asset": lambda name: False, "extra": Thing()}
     text = environment().get_template(template).render(site=site, page=Thing(**facts), **functions, **context | changes)
     assert text.startswith("<!doctype html>\n")
     return Html(text)

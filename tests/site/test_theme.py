@@ -593,3 +593,78 @@ def test_the_site_has_the_font_under_the_name_that_its_stylesheet_uses(project):
     assets = project.root / "_site" / "assets"
     (sheet,), (font,) = assets.glob("extra.*.css"), assets.glob("more/f.*.woff2")
     assert sheet.read_text("utf-8") == f'a {{ src: url("more/{font.name}"); }}'
+
+
+# What a project adds: custom.css, filled partials, extra
+
+
+def linked(root, name="base.html"):
+    """What the page links, and the digest names that it read."""
+    theme, reads = overlaid(root), set()
+    text = theme.render(name, addresses("a/index.html", theme.assets, reads), reads)
+    return text, reads, theme
+
+
+@pytest.fixture
+def linking(default):
+    link = '{% if has_asset("custom.css") %}{{ asset("custom.css") }}{% endif %}'
+    write_theme(default, {"base.html": link})
+    return default
+
+
+def test_a_stylesheet_custom_css_is_an_asset_and_a_page_without_it_depends_on_its_absence(linking, tmp_path):
+    without, reads, theme = linked(tmp_path)
+    assert without == ""
+    assert "asset custom.css" in reads
+    assert "asset custom.css" not in theme.digests
+
+    write_theme(tmp_path, {"custom.css": "p { color: red }"})
+
+    text, _, theme = linked(tmp_path)
+    assert text == "../" + theme.digests["asset custom.css"]
+    assert theme.asset_bytes("custom.css") == b"p { color: red }"
+
+
+def test_paths_in_custom_css_start_at_the_file(linking, tmp_path):
+    write_theme(tmp_path, {"custom.css": "b { src: url(assets/b.png) }"})
+
+    _, _, theme = linked(tmp_path)
+
+    assert theme.asset_bytes("custom.css").decode() == f"b {{ src: url({theme.assets['b.png'][7:]}) }}"
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "fault"),
+    [
+        (
+            {"custom.css": "\nb { src: url(c.png) }"},
+            "templates/custom.css:2",
+            "url(c.png) leads to templates/c.png, and",
+        ),
+        ({"custom.css": "b { src: url(assets/c.png) }"}, "templates/custom.css:1", "no file templates/assets/c.png"),
+        ({"custom.css": "", "assets/custom.css": ""}, "templates/assets/custom.css", "both templates/custom.css and"),
+    ],
+)
+def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, files, place, fault):
+    write_theme(tmp_path, files)
+
+    with pytest.raises(SiteError) as caught:
+        _ = overlaid(tmp_path).assets
+
+    assert str(caught.value.place) == place
+    assert fault in str(caught.value)
+
+
+def test_a_filled_partial_changes_only_the_templates_that_include_it():
+    before = load_theme(ROOT).digests
+    users = {
+        "_head_extra.html": {"base.html", "404.html", "post.html"},
+        "_footer_extra.html": {"base.html", "404.html", "post.html"},
+        "_after_post.html": {"post.html"},
+    }
+    for name, expected in users.items():
+        theme = load_theme(ROOT)
+        theme._files[name] = "another"
+        found = {each.removeprefix("template ") for each, value in theme.digests.items() if before[each] != value}
+        assert expected <= found, name
+        assert ("base.html" in found) == ("base.html" in expected), name
