@@ -78,6 +78,7 @@ def test_the_wheel_holds_the_builder_its_theme_docs_and_examples_and_nothing_els
     assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme | examples | docs
 
 
+@pytest.mark.timeout(1800)  # the tests of the five solvers take minutes
 @pytest.mark.parametrize("words", [(), pytest.param(("--examples",), marks=pytest.mark.deep)])
 def test_a_new_blog_builds_and_passes_its_checks_and_tests(installed, tmp_path, words):
     installed.built(tmp_path, "init", "blog", *words)
