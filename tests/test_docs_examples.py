@@ -229,6 +229,7 @@ def test_python_is_what_the_contract_takes(text):
     names = {name: getattr(contract, name) for name in contract.__all__} | {
         "Annotated": Annotated,
         "Fraction": Fraction,
+        "Result": SimpleNamespace,
     }
 
     exec(compile(text, "a page", "exec"), names)

@@ -85,7 +85,16 @@ PUBLIC = {
         "folder_transaction",
         "store",
     ],
-    "figures": ["alt_text", "charts.draw", "data", "rendered", "share_card", "share_card_drawing", "validate"],
+    "figures": [
+        "alt_text",
+        "charts.draw",
+        "charts.own_drawing",
+        "data",
+        "rendered",
+        "share_card",
+        "share_card_drawing",
+        "validate",
+    ],
     "solving": [
         "bundle.archive",
         "bundle.proof",

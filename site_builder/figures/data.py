@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap
+from site_builder.contract import Action, Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap
 from site_builder.figures.numbers import exact, fewest_decimals, floats, map_axes, short_number
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken
@@ -107,7 +107,14 @@ def _json(figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
     return f'{{{head}"rows":[\n{rows}\n]}}\n'.encode()
 
 
-_KINDS = {Heatmap: "heatmap", PolicyMap: "policy map", Curve: "curve", Bars: "bars", Diagram: "diagram"}
+_KINDS = {
+    Heatmap: "heatmap",
+    PolicyMap: "policy map",
+    Curve: "curve",
+    Bars: "bars",
+    Diagram: "diagram",
+    Drawing: "drawing",
+}
 
 
 def _axis_facts(figure: Figure) -> dict[str, dict[str, Any]]:
@@ -273,7 +280,8 @@ def _map_subset(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Seque
 def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
     """The data of a figure; exact values as decimals, with fractions in a column of their own."""
     makers: dict[type, Callable[[Any], list[DataColumn]]] = {
-        Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram
+        Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram,
+        Drawing: _own_drawing
     }  # fmt: skip
     if type(figure) not in makers:
         raise TypeError(f"a {type(figure).__name__} shows its data itself")
@@ -358,6 +366,24 @@ def _diagram(figure: Diagram) -> list[DataColumn]:
         rows += [(labels[name], spoken(figure.kinds[node.kind]), *move) for move in moves or [("", "")]]
     heads = ("state", "kind", "leads to", "by")
     return [DataColumn(head, [row[i] or None for row in rows]) for i, head in enumerate(heads)]
+
+
+def _own_drawing(figure: Drawing) -> list[DataColumn]:
+    """One row for each number: its name, its coordinates as "axis = coordinate", and the number."""
+    names, places, values = [], [], []
+    for name, value in figure.data.items():
+        if not isinstance(value, Grid):
+            names.append(spoken(name))
+            places.append("")
+            values.append(_plain(value))
+            continue
+        for index, number in np.ndenumerate(value.values):
+            at = zip(value.axes.items(), index, strict=True)
+            names.append(spoken(name))
+            places.append(", ".join(f"{axis} = {_plain(coordinates[i])}" for (axis, coordinates), i in at))
+            values.append(_plain(number))
+    columns = [DataColumn("data", names), DataColumn("of", [place or None for place in places])]
+    return [*(columns if any(places) else columns[:1]), DataColumn("value", values)]
 
 
 def _plain(value: Any) -> Any:

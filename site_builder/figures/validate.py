@@ -1,13 +1,14 @@
 """Validates the data of figures: parts that do not fit each other, so that no drawing could be right."""
 
 import dataclasses
+import numbers
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, Curve, Diagram, Figure, Heatmap, PolicyMap, Table
+from site_builder.contract import Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap, Table
 from site_builder.values import number_format
 
 
@@ -80,6 +81,20 @@ def _table(figure: Table) -> Iterator[str]:
         yield from _form(column.form)
 
 
+def _drawing(figure: Drawing) -> Iterator[str]:
+    if not figure.alt.strip():
+        yield "its alt is empty; nothing else tells readers who do not see it what it shows"
+    if not 0.3 <= figure.aspect <= 6:
+        yield f"its aspect is {figure.aspect}; it is between 0.3 and 6"
+    if not figure.data:
+        yield "its data is empty; readers are given the numbers that a picture shows"
+    for name, value in figure.data.items():
+        if not isinstance(name, str) or not name.strip():
+            yield f"its data has the name {name!r}, which is no text"
+        if not isinstance(value, (Grid, numbers.Rational, float, np.integer, np.floating)):
+            yield f"its data {name!r} is a {type(value).__name__}; data are numbers and Grids"
+
+
 def _form(form: str) -> Iterator[str]:
     try:
         if form:
@@ -89,5 +104,6 @@ def _form(form: str) -> Iterator[str]:
 
 
 _VALIDATORS: dict[type, Callable[[Any], Iterator[str]]] = {
-    Heatmap: _map, PolicyMap: _map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table
+    Heatmap: _map, PolicyMap: _map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table,
+    Drawing: _drawing
 }  # fmt: skip

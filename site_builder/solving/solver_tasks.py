@@ -5,7 +5,9 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 
 import dataclasses
 import importlib
+import inspect
 import re
+import sys
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +15,8 @@ from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from site_builder.contract import Figure
+from site_builder.contract import Drawing, Figure
+from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
@@ -112,7 +115,8 @@ def figures(name: str, result: bytes) -> bytes:
     for key, figure in found.items():
         if fault := figure_error(figure):
             raise _broken(module, f"in the figure {key!r} {fault}", "figures")
-    return _packed({"figures": dict(found), "reads": sorted(reads)}, module, "figures")
+    made = {key: _drawn(module, key, each) if isinstance(each, Drawing) else each for key, each in found.items()}
+    return _packed({"figures": made, "reads": sorted(reads)}, module, "figures")
 
 
 @solver_task
@@ -136,6 +140,35 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
     if bytes_digest(packed) == known:
         return pack((packed, pack([])))
     return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
+
+
+def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:
+    """The drawing with its pictures, and the name of the function in place of the function."""
+    function: Any = figure.draw
+    place, own = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    is_found = place.startswith("solvers.") and getattr(sys.modules.get(place), own, None) is function
+    if not (is_found and inspect.isfunction(function)):
+        shown = own or type(function).__name__
+        message = (
+            f"in the figure {key!r} draw is {shown}, which is no function at the top level of a module of solvers/"
+        )
+        cure = "write it as a function of its own, with def at the left margin of the solver's file"
+        raise _broken(module, message, "figures", cure)
+    data = _packed(dict(figure.data), module, "figures")
+    try:
+        pictures = draw_pictures(function, lambda: unpack(data), figure.aspect)
+    except Exception as error:
+        sandbox.judge()
+        failure = failure_of(error)
+        if isinstance(error, DrawingError):
+            message = f"{own} of the figure {key!r} {error}"
+            failure = replace(failure, kind="contract", message=message, cure=error.cure)
+        if not failure.path:
+            with sandbox.unwatched():
+                file, line = describing.origin(function)
+            failure = replace(failure, path=shown_path(file), line=line)
+        raise TaskError(failure) from error
+    return replace(figure, draw=f"{place}.{own}", pictures=pictures)
 
 
 def _checked(

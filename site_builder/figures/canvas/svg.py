@@ -14,6 +14,7 @@ ITALIC, UPRIGHT = "\ue000", "\ue001"
 _ITALICS = str.maketrans({ITALIC: '<tspan font-style="italic">', UPRIGHT: "</tspan>"})
 
 _SVG = "{http://www.w3.org/2000/svg}"
+_HREF = "{http://www.w3.org/1999/xlink}href"
 _URL = re.compile(r"url\(#([^)]+)\)")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _DROPPED = {"font-family", "stroke-dashoffset"}
@@ -26,7 +27,7 @@ def clean_svg(raw: str, width: int, height: int) -> bytes:
     A viewer without support for `light-dark()` shows the light colours.
     """
     root = ElementTree.fromstring(raw)
-    used = dict.fromkeys(found for element in root.iter() for v in element.attrib.values() for found in _URL.findall(v))
+    used = dict.fromkeys(found for element in root.iter() for found in _references(element))
     ids = {found: f"i{number}" for number, found in enumerate(used)}
     body = "".join(_serialized(child, ids) for child in root)
     head = (
@@ -34,6 +35,14 @@ def clean_svg(raw: str, width: int, height: int) -> bytes:
         f'font-family="{FONTS}" stroke-linejoin="round">'
     )
     return f"{head}<style>{_style_sheet(body)}</style>{body}</svg>\n".encode()
+
+
+def _references(element: ElementTree.Element) -> Iterator[str]:
+    """The ids that an element refers to."""
+    for key, value in element.attrib.items():
+        if key == _HREF and value.startswith("#"):
+            yield value[1:]
+        yield from _URL.findall(value)
 
 
 def _style_sheet(body: str) -> str:
@@ -53,8 +62,8 @@ def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
         return ""
     attributes = dict(_attributes(element, ids))
     inside = "".join(_serialized(child, ids) for child in element)
-    if tag == "text":
-        inside = escape(element.text or "").translate(_ITALICS)
+    if tag in ("text", "tspan"):
+        inside = escape((element.text or "").strip("\n")).translate(_ITALICS) + inside
     if tag in ("g", "defs") and not inside:
         return ""
     if tag == "g" and not attributes:
@@ -67,6 +76,9 @@ def _attributes(element: ElementTree.Element, ids: dict[str, str]) -> Iterator[t
     given = {key: value for key, value in element.attrib.items() if key != "style"}
     given |= dict(part.strip().split(":", 1) for part in element.get("style", "").split(";") if ":" in part)
     for key, value in given.items():
+        if key == _HREF:
+            yield "href", f"#{ids[value[1:]]}" if value.startswith("#") else value
+            continue
         value = _URL.sub(lambda found: f"url(#{ids[found[1]]})", value.strip())
         if key == "id":
             if value in ids:
@@ -75,7 +87,7 @@ def _attributes(element: ElementTree.Element, ids: dict[str, str]) -> Iterator[t
             yield key, _short_path(value)
         elif key == "transform":
             if not value.startswith("rotate(-0 "):
-                yield key, _rounded(value)
+                yield key, value if "scale" in value or "matrix" in value else _rounded(value)
         elif key == "font-size":
             yield key, value.removesuffix("px")
         elif key not in _DROPPED and (key, value) not in _DEFAULTS:

@@ -1,0 +1,59 @@
+"""Drawings of solvers from the solver to the files: the example of docs/solver-contract.md, changed and broken."""
+
+import re
+
+import pytest
+
+from tests.conftest import ROOT
+
+SOLVER, PICTURE = re.findall(
+    r"^```python\n((?:\"\"\"How many|from collections.abc import Mapping).*?)^```$",
+    (ROOT / "docs/solver-contract.md").read_text("utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+TEXT = f"{SOLVER}\n\n{PICTURE}"
+FIGURES = 1 + max(n for n, line in enumerate(TEXT.splitlines()) if line.startswith("def figures"))
+LINE = TEXT.splitlines().index(next(line for line in PICTURE.splitlines() if line.startswith("def draw_states"))) + 1
+
+
+def write(project, text=TEXT):
+    project.write("solvers/heads_in_a_row.py", text)
+    project.post("{{ figure(results.game.figures.states) }}\n", front="runs:\n  game: {solver: heads_in_a_row}\n")
+    return project
+
+
+def files(project):
+    return sorted(path.name for path in (project.root / "_site").glob("posts/ruin/figures/*"))
+
+
+def test_the_example_of_the_contract_has_all_files_and_follows_its_code(project):
+    write(project).build()
+    before = files(project)
+
+    assert [name.rpartition(".")[2] for name in before].count("svg") == 2
+    assert {name.rpartition(".")[2] for name in before} >= {"svg", "png", "csv"}
+    write(project, TEXT.replace("rad=0.5", "rad=0.4")).build()
+    assert len(set(files(project)) - set(before)) == 3  # the data are as they were
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "fault"),
+    [
+        (
+            "            draw_states,\n",
+            "            lambda *_: 1,\n",
+            FIGURES,
+            "draw is figures.<locals>.<lambda>, which is no function",
+        ),
+        ('axes.axis("off")', "axes.plot(np.random.default_rng().random(3))", LINE, "draws another picture"),
+        ('axes.axis("off")', "axes.text(0, 0, 'tiny', fontsize=9)", LINE, "writes 'tiny' 9 px high"),
+        ('axes.axis("off")', "raise ValueError('no dice')", LINE + 4, "ValueError: no dice"),
+    ],
+)
+def test_a_function_that_may_not_be_shown_is_an_error_at_its_line(project, old, new, line, fault):
+    assert old in TEXT
+
+    ran = write(project, TEXT.replace(old, new)).build(status=1)
+
+    assert fault in ran.err
+    assert f"solvers/heads_in_a_row.py:{line}: " in ran.err
