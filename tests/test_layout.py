@@ -42,6 +42,7 @@ FORBIDDEN = {
 PUBLIC = {
     "values": [
         "characters",
+        "colours",
         "comparison",
         "digest",
         "literals",
@@ -70,6 +71,7 @@ PUBLIC = {
         "front_matter",
         "posts",
         "publish_settings",
+        "theme_settings",
         "validation",
         "work_limits",
         "written_for",
@@ -87,6 +89,7 @@ PUBLIC = {
     ],
     "figures": [
         "alt_text",
+        "canvas.palette",
         "charts.draw",
         "charts.own_drawing",
         "data",
@@ -134,6 +137,7 @@ PUBLIC = {
         "related",
         "search_documents",
         "theme",
+        "theme_style",
     ],
     "build": [
         "build",

@@ -29,11 +29,13 @@ from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.write import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
+from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.site.related import RELATED
-from site_builder.site.theme import Theme, theme_files
+from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
+from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import Workers
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -329,6 +331,7 @@ class Build:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
         files = content.files
+        style = figure_style(self.config.settings.theme)
         return Site(
             settings=self.config.settings,
             theme=self.theme,
@@ -337,7 +340,7 @@ class Build:
             static_files={path: self.sources.digests[name] for path, name in files.items()},
             addresses=addresses_of(files, summaries),
             links=self.links,
-            drawings=rendered.drawings,
+            drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
             bundles=rendered.bundles,
             cards=by_owner(rendered.cards),
             card_code=self.cards.code_key,
@@ -348,7 +351,7 @@ class Build:
                 posts={post.source: self.known_posts.context(post) for post in summaries},
                 code=self.codes.builder("paging").key,
             ),
-            files=replace(self.files, static_paths=files, drawings=rendered.drawings),
+            files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
         )
 
@@ -400,5 +403,7 @@ class Build:
             return data
 
         digests, scan = self.sources.digests, self.sources.scan
-        files = theme_files(digests, THEME)
-        return Theme(files, digests, cached, self.sources.read, scan.path, self.config.settings.limits)
+        files, settings = theme_files(digests, THEME), self.config.settings
+        style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
+        made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
+        return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made)

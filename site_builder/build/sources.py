@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from site_builder.build.link_check import CheckedLinks
 from site_builder.build.output import WrittenFile
 from site_builder.build.steps.context import StepContext
-from site_builder.figures.rendered import FigureFiles
+from site_builder.figures.rendered import FigureFiles, styled
 from site_builder.posts.body import Body, read_body
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
@@ -74,6 +74,7 @@ class CachedFiles:
     card: Callable[[str], bytes]
     static_paths: Mapping[str, str] = field(default_factory=dict)
     drawings: Mapping[str, FigureFiles] = field(default_factory=dict)
+    style: str = ""  # of SVGs: what the theme adds to each
 
     def body(self, post: PostSummary) -> Body:
         """The body of a post."""
@@ -99,7 +100,8 @@ class CachedFiles:
 
     def drawing(self, figure: str, kind: str) -> bytes:
         """A file of a rendered figure. kind: the field of FigureFiles."""
-        return self.context.load("drawn", getattr(self.drawings[figure], kind))
+        data = self.context.load("drawn", getattr(self.drawings[figure], kind))
+        return styled(data, self.style) if self.style and kind in ("svg", "narrow_svg") else data
 
     def bundle(self, content: str) -> bytes:
         """A bundle, by the digest of its bytes."""

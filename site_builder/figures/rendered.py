@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from site_builder.values.digest import digest
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,17 @@ class FigureFiles:
     csv: str
     json: str
     table: str
+
+    def with_style(self, style: str) -> "FigureFiles":
+        """The same figure with other digests of its SVGs, which have this style; without one, the figure as it is."""
+        if not style:
+            return self
+        return replace(self, svg=digest(self.svg, style), narrow_svg=digest(self.narrow_svg, style))
+
+
+def styled(svg: bytes, style: str) -> bytes:
+    """The SVG of a rendered figure with these rules after its own."""
+    return svg.replace(b"</style>", style.encode() + b"</style>", 1)
 
 
 def data_table(

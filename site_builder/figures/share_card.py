@@ -18,11 +18,15 @@ class ShareCard(NamedTuple):
 
 
 class CardLook(NamedTuple):
-    """Fonts and icon of all cards. bold, regular: font files, in the order of fallback; icon: a square PNG."""
+    """Fonts, icon and colours of all cards. bold, regular: font files, in the order of fallback; icon: a square PNG.
+
+    colours: of paper, ink, secondary text, lines and the label, each `#rrggbb`.
+    """
 
     bold: tuple[bytes, ...] = ()
     regular: tuple[bytes, ...] = ()
     icon: bytes = b""
+    colours: tuple[str, str, str, str, str] = ("#fdfcf9", "#23211d", "#5f5a51", "#ddd7ca", "#8f4a0c")
 
 
 def rare_letters(text: str) -> set[str]:

@@ -15,7 +15,7 @@ from site_builder.figures.share_card import CardLook, ShareCard, is_simple_scrip
 
 WIDTH, HEIGHT = 1200, 630
 
-_PAPER, _PANEL, _INK, _SOFT, _LINE, _WARM = "#fdfcf9", "#ffffff", "#23211d", "#5f5a51", "#ddd7ca", "#8f4a0c"
+_PANEL = "#ffffff"  # behind the figure, which is drawn on white
 # In pixels, as are the font sizes:
 _MARGIN, _TOP, _BOTTOM = 64, 160, 566  # of the text; the last is the lowest baseline
 _BOX = (604, 40, 1160, 590)  # around the figure
@@ -147,22 +147,23 @@ def is_picture(data: bytes) -> bool:
 
 def draw_card(card: ShareCard, look: CardLook, figure: bytes = b"") -> bytes:
     """Draw a card as PNG; the same card gives the same bytes. figure: a PNG to show beside the text."""
-    image = Image.new("RGB", (WIDTH, HEIGHT), _PAPER)
+    paper, ink, soft, line, warm = look.colours
+    image = Image.new("RGB", (WIDTH, HEIGHT), paper)
     draw = ImageDraw.Draw(image)
     bold, regular = FontStack(look.bold, "DejaVuSerif-Bold"), FontStack(look.regular, "DejaVuSerif")
     width = (_BOX[0] if figure else WIDTH) - 2 * _MARGIN + (_MARGIN // 3 if figure else 0)
-    _draw_head(image, card.site, look.icon, bold, width)
+    _draw_head(image, card.site, look.icon, bold, width, soft)
     title, text = _fit_text(card, bold, regular, width)
-    _draw_block(draw, bold, title, _TOP, _INK)
+    _draw_block(draw, bold, title, _TOP, ink)
     if text.lines:
         top = _BOTTOM - text.height
-        _draw_block(draw, regular, text, top, _INK if card.label else _SOFT)
-        bold.draw(draw, (_MARGIN, top - 14), card.label, _LABEL_SIZE, _WARM)
+        _draw_block(draw, regular, text, top, ink if card.label else soft)
+        bold.draw(draw, (_MARGIN, top - 14), card.label, _LABEL_SIZE, warm)
     file = BytesIO()
     image = _with_fewer_colours(image, _TEXT_COLOURS)
     if figure:
         image = image.convert("RGB")
-        _draw_figure(image, figure)
+        _draw_figure(image, figure, line)
         image = _with_fewer_colours(image, _TEXT_COLOURS + _FIGURE_COLOURS)
     image.save(file, "png", compress_level=6)
     return file.getvalue()
@@ -172,9 +173,9 @@ def _with_fewer_colours(image: Image.Image, colours: int) -> Image.Image:
     return image.quantize(colours, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def _draw_figure(image: Image.Image, figure: bytes) -> None:
+def _draw_figure(image: Image.Image, figure: bytes, line: str) -> None:
     """Draw the figure on its panel, scaled to fit."""
-    ImageDraw.Draw(image).rounded_rectangle(_BOX, _CORNER, _PANEL, _LINE, 2)
+    ImageDraw.Draw(image).rounded_rectangle(_BOX, _CORNER, _PANEL, line, 2)
     picture = Image.open(BytesIO(figure)).convert("RGB")
     across, down = _BOX[2] - _BOX[0] - 2 * _PADDING, _BOX[3] - _BOX[1] - 2 * _PADDING
     scale = min(across / picture.width, down / picture.height)
@@ -183,7 +184,7 @@ def _draw_figure(image: Image.Image, figure: bytes) -> None:
     image.paste(_with_fewer_colours(picture.resize(size, Image.Resampling.LANCZOS), _FIGURE_COLOURS), place)
 
 
-def _draw_head(image: Image.Image, site: str, icon_png: bytes, bold: FontStack, width: float) -> None:
+def _draw_head(image: Image.Image, site: str, icon_png: bytes, bold: FontStack, width: float, colour: str) -> None:
     """Draw the icon and the name of the site."""
     left = _MARGIN
     if icon_png:
@@ -195,7 +196,7 @@ def _draw_head(image: Image.Image, site: str, icon_png: bytes, bold: FontStack, 
     if site:
         free = width - (left - _MARGIN)
         size = next((size for size in _SITE_SIZES if bold.width(site, size) <= free), _SITE_SIZES[-1])
-        bold.draw(ImageDraw.Draw(image), (left, _MARGIN + _ICON // 2 - 12 + size * 0.36), site, size, _SOFT)
+        bold.draw(ImageDraw.Draw(image), (left, _MARGIN + _ICON // 2 - 12 + size * 0.36), site, size, colour)
 
 
 def _fit_text(card: ShareCard, bold: FontStack, regular: FontStack, width: float) -> tuple[_TextBlock, _TextBlock]:

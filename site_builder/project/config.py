@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.publish_settings import Publish
+from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
@@ -131,6 +132,7 @@ class Settings(BaseModel):
     navigation: Annotated[
         dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
     parameters: Annotated[
         dict[str, dict[str, Any]],
@@ -194,6 +196,12 @@ def load_config(root: Path) -> Config:
         if not is_apart(root, root / config.settings.output):
             fault = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
+        faint = [*empty_errors(reading.data.get("theme")), *contrast_errors(config.settings.theme)]
+        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in faint])
+        logo = config.settings.theme.logo
+        if logo is not None and not (root / "content" / logo).is_file():
+            fault = f"there is no file content/{logo}"
+            raise SiteError(reading.place("theme", "logo"), fault, "name a picture below content/, such as logo.svg")
         return config
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))

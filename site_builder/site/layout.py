@@ -69,6 +69,12 @@ class Layout:
             "base_url": self.settings.base_url,
             "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
+        theme = self.settings.theme
+        self.facts |= {
+            "paper": tuple(theme.resolved(scheme)["paper"] for scheme in (0, 1)),
+            "text_font": theme.text_font or "",
+            "logo": theme.logo or "",
+        }
         self.extra = self.settings.extra
         self.related_posts = RelatedPosts(self.entries)
         self.digests = ReadDigests(self._fixed)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from jinja2 import (
@@ -33,6 +34,7 @@ from site_builder.values.digest import bytes_digest, digest
 ASSETS = "assets"
 OWN = "templates/"  # the folder of a project with files that take the place of those of the default theme
 CUSTOM = "custom.css"  # in OWN: the stylesheet of a project that comes after all others
+CONFIGURED = "config.css"  # the asset with what `theme:` in config.yaml sets
 DEFAULT = "default/"  # before the name of a template of the default theme that a file of the project may have replaced
 Recall = Callable[[str, Callable[[], bytes]], bytes]
 _MONTHS = (
@@ -95,6 +97,7 @@ class Theme:
         read_source: gives the bytes of a source, which have that digest.
         place: gives the file of a source.
         limits: of a page's time and memory.
+        made: files that the build itself has made, by their paths in the theme; they come before those of `files`.
     """
 
     def __init__(
@@ -105,9 +108,12 @@ class Theme:
         read_source: Callable[[str], bytes],
         place: Callable[[str], Path],
         limits: Limits,
+        made: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        self._sources = files
+        self._sources = {name: source for name, source in files.items() if name not in made}
         self._files = {name: digests[source] for name, source in files.items()}
+        self._files |= {name: bytes_digest(data) for name, data in made.items()}
+        self._made = made
         self._recall = recall
         self._read_source = read_source
         self._path = place
@@ -164,7 +170,7 @@ class Theme:
         return self._with_final_urls(name)
 
     def _read(self, name: str) -> bytes:
-        return self._read_source(self._sources[name])
+        return self._made[name] if name in self._made else self._read_source(self._sources[name])
 
     def _shown(self, name: str) -> str:
         """A file of the theme as messages name it: by its path in the project, or by its whole path outside of it."""

@@ -127,3 +127,11 @@ def test_a_font_before_the_spare_one_gives_the_letters_that_it_has():
     mixed = FontStack((sans,), "DejaVuSerif")
 
     assert mixed.width("Hill", 20) == FontStack((), "DejaVuSans").width("Hill", 20) != FACE.width("Hill", 20)
+
+
+def test_a_card_has_the_colours_of_its_look():
+    look = CardLook(colours=("#102030", "#ffffff", "#cccccc", "#555555", "#ffcc00"))
+
+    made = pixels(draw_card(ShareCard("A blog", "A title", "1/2", "Answer"), look))
+
+    assert tuple(made[0, 0][:3]) == (0x10, 0x20, 0x30)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from site_builder.project.theme_settings import DEFAULT_COLOURS
+
 ASSETS = Path(__file__).parents[2] / "templates" / "assets"
 FONTS = ASSETS / "fonts"
 STYLES = sorted(path.name for path in ASSETS.glob("*.css"))
@@ -70,8 +72,9 @@ def test_readers_who_ask_for_more_contrast_get_more_of_it_than_7_to_1(ground, in
 def test_the_browser_around_a_page_has_the_colour_of_its_paper():
     head = (ASSETS.parent / "_theme.html").read_text("utf-8")
 
-    told = dict(re.findall(r'name="theme-color" data-scheme="(\w+)".* content="(#\w+)"', head))
-    assert (told["light"], told["dark"]) == palette()["paper"]
+    told = dict(re.findall(r'name="theme-color" data-scheme="(\w+)".* content="\{\{ (.*?) }}"', head))
+    assert told == {"light": "site.paper[0]", "dark": "site.paper[1]"}
+    assert DEFAULT_COLOURS["paper"] == palette()["paper"]
 
 
 def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():

@@ -21,6 +21,9 @@ SITE = Thing(
     direction="ltr",
     author="A. Author",
     base_url="https://blog.example.org/",
+    paper=("#fdfcf9", "#15181b"),
+    text_font="",
+    logo="",
     navigation=[("Archive", "archive/"), ("Tags", "tags/"), ("About", "about/")],
 )
 TAG = Thing(name="games", path="tags/games/", count=1, feed_path="tags/games/feed.xml")

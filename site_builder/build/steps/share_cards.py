@@ -12,6 +12,7 @@ from site_builder.figures.share_card import CardLook, ShareCard, rare_letters
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
+from site_builder.site.theme_style import card_colours
 from site_builder.solving.failure import Failure
 from site_builder.storage.code_fingerprints import Ingredients
 from site_builder.values.digest import digest
@@ -207,7 +208,12 @@ class ShareCards:
 
     @cached_property
     def _look_key(self) -> str:
-        return digest(self._look_files)
+        return digest(self._look_files, *([self._colours] if self._colours else []))
+
+    @cached_property
+    def _colours(self) -> tuple[str, str, str, str, str] | None:
+        theme = self.settings.theme
+        return card_colours(theme) if theme.has_colours else None
 
     @cached_property
     def _fonts(self) -> list[str]:
@@ -224,6 +230,7 @@ class ShareCards:
             tuple(files[name] for name in (*bold, *last)),
             tuple(files[name] for name in (*regular, *last)),
             files.get(ICON, b""),
+            *([self._colours] if self._colours else []),
         )
 
 

@@ -1,0 +1,62 @@
+"""`theme:` in config.yaml, and what is said about colours that could hardly be read."""
+
+import pytest
+
+from site_builder.values.colours import contrast
+from tests.project.test_config import LEAST, load, messages
+
+
+def test_colours_fonts_and_width_are_taken_and_the_rest_is_the_default(tmp_path):
+    text = 'theme:\n  accent: "#064"\n  dark: {paper: "#000"}\n  text_font: "\'Own Font\', serif"\n  width: 40.5rem\n'
+
+    theme = load(tmp_path, LEAST + text).settings.theme
+
+    assert (theme.resolved(0)["accent"], theme.resolved(0)["paper"]) == ("#006644", "#fdfcf9")
+    assert (theme.resolved(1)["accent"], theme.resolved(1)["paper"]) == ("#79c9d2", "#000000")
+    assert (theme.text_font, theme.width) == ("'Own Font', serif", "40.5rem")
+
+
+def test_on_dark_paper_in_light_mode_the_other_colours_are_those_of_dark_mode(tmp_path):
+    theme = load(tmp_path, LEAST + 'theme: {paper: "#101010"}\n').settings.theme
+
+    assert theme.resolved(0) == {"accent": "#79c9d2", "paper": "#101010", "ink": "#e3dfd6"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "pair"),
+    [
+        (
+            'paper: "#fff"\n  ink: "#777"',
+            5,
+            "ink #777777 on paper #ffffff in light mode is 4.48",
+        ),
+        ('accent: "#0c6"', 4, "accent #00cc66 on paper #fdfcf9 in light mode is 2."),
+        ('dark:\n    paper: "#345"\n    accent: "#357"', 6, "accent #335577 on paper #334455 in dark mode is 1."),
+    ],
+)
+def test_a_contrast_that_is_too_low_is_an_error_at_its_line_with_a_colour_that_has_it(tmp_path, text, line, pair):
+    (message,) = messages(tmp_path, f"{LEAST}theme:\n  {text}\n")
+
+    assert message.startswith(f"config.yaml:{line}")
+    assert pair in message
+    better = message.rsplit('"', 2)[1]
+    paper = pair.split("paper ")[1].split()[0]
+    assert contrast(better, paper) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("accent: green", "'green' is not a colour of three or six digits"),
+        ("accent: #0a5", "accent is empty, since # begins a comment"),
+        ('text_font: "x; } body { color: red"', "is not a list of font families"),
+        ("width: wide", "'wide' is not a width"),
+        ("logo: gone.svg", "there is no file content/gone.svg"),
+        ('acent: "#000"', "'acent' is not known here"),
+    ],
+)
+def test_what_is_no_colour_font_width_or_picture_is_refused(tmp_path, text, fault):
+    (message,) = messages(tmp_path, f"{LEAST}theme:\n  {text}\n")
+
+    assert message.startswith("config.yaml:4")
+    assert fault in message
