@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from site_builder.contract import Absolute, Check, StandardErrors
@@ -31,3 +32,13 @@ def outcome(value, **more):
 def test_an_answer_is_shown_as_it_can_be_read(value, more, shown):
     assert (outcome(value, **more).expected, outcome(value, **more).found) == (shown, shown)
     assert outcome(value, **more).passed
+
+
+def test_whole_numbers_of_python_find_a_sum_in_an_array_that_exceeded_64_bits():
+    ways = np.array([2**62, 2**61])
+    found = ways + ways  # numpy wraps the first sum without a warning
+    check = Check("ways", "by hand", (2**63, 2**62), found, of="ways")
+
+    (wrong,) = read_outcomes(judge(pack([raw_check(check, (), {"ways": 2})])))
+    (right,) = read_outcomes(judge(pack([raw_check(check, (), {"ways": 2}) | {"found": [2**63, 2**62]}])))
+    assert (wrong.passed, right.passed) == (False, True)
