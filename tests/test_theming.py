@@ -118,3 +118,31 @@ def test_the_theme_of_this_project_has_no_address_that_leads_nowhere():
     assert set(re.findall(r'url\("(.*?)"\)', sheet)) == {
         path.removeprefix("assets/") for name, path in theme.assets.items() if name.endswith(".woff2")
     }
+
+
+LOOKS = re.findall(
+    r"```yaml\n(# config.yaml: (\w+)\n.*?)```\n\n```css\n(/\* templates/custom.css: \2 \*/\n.*?)```", TEXT, re.DOTALL
+)
+
+
+def test_both_looks_are_there_and_each_has_at_most_forty_lines():
+    assert [name for _, name, _ in LOOKS] == ["terminal", "bright"]
+    assert max(len((config + css).splitlines()) for config, _, css in LOOKS) <= 40
+
+
+@pytest.mark.parametrize(("config", "css"), [pytest.param(yaml, css, id=name) for yaml, name, css in LOOKS])
+def test_a_look_builds_from_the_text_of_the_page(project, config, css):
+    (project.root / "templates").unlink()
+    project.write("templates/custom.css", css)
+    project.write("config.yaml", (project.root / "config.yaml").read_text("utf-8") + config)
+    project.post("{{ figure(results.fair.figures.chance) }}")
+
+    project.build()
+
+    sheets = re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', project.page("posts/ruin/index.html"))
+    accent = re.search(r'accent: "(#\w+)"', config)[1]
+    made = project.files()
+    (custom,) = (data for name, data in made.items() if name.startswith("assets/custom."))
+    assert sheets == ["style", "code", "post", "config", "custom"]
+    assert custom.decode() == css
+    assert any(accent.encode() in data for name, data in made.items() if name.endswith(".svg"))
