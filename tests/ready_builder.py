@@ -49,6 +49,7 @@ LOADED = (
     *(
         "site_builder.build.steps.texts",
         "site_builder.build.steps.worker_tasks",
+        "site_builder.solving.drawing_tasks",
         "site_builder.solving.solver_tasks",
         "site_builder.solving.pool",
         "site_builder.posts.write",

@@ -104,6 +104,7 @@ PUBLIC = {
         "catalog",
         "checks.outcomes",
         "confinement.landlock",
+        "drawing_tasks",
         "failure",
         "interrupts",
         "mutants.faults",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from site_builder.solving.worker_process import Job, WorkerProcess
 
 SOLVER_TASKS = "site_builder.solving.solver_tasks"
+_OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.drawing_tasks")
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
 Answer = TypeVar("Answer")
@@ -118,7 +119,7 @@ class Workers:
         """Run a task within the limits; the future holds its answer or a Failure."""
         from site_builder.solving.worker_process import Job  # imported only by builds that have tasks
 
-        purpose = arguments[:2] if task.__module__ == SOLVER_TASKS else ()
+        purpose = arguments[:2] if task.__module__ in _OF_SOLVERS else ()
         answer: Future[Answer | Failure] = _Awaited()
         message = pickle.dumps((task, (limits.memory, *arguments), purpose))
         with self._lock:

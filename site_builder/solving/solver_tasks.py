@@ -5,9 +5,7 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 
 import dataclasses
 import importlib
-import inspect
 import re
-import sys
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +14,6 @@ from types import ModuleType
 from typing import Any
 
 from site_builder.contract import Drawing, Figure
-from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
@@ -59,20 +56,20 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failur
 @solver_task
 def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
     """The description of a solver, and its answer to each request for parameters."""
-    module = _load(name)
+    module = load_solver(name)
     if wrong := describing.wrong_default(module):
-        raise _broken(module, f"in the defaults {wrong}", "Parameters")
+        raise broken(module, f"in the defaults {wrong}", "Parameters")
     description = describing.description(name, module, shown_path(str(module.__file__)))
     answers = [describing.answer(module, request) for request in requests]
-    return _packed({"description": description, "answers": answers}, module, "Parameters")
+    return packed_of({"description": description, "answers": answers}, module, "Parameters")
 
 
 @solver_task
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    module = _load(name, "solve")
+    module = load_solver(name, "solve")
     result = _solved(module, parameters)
-    packed = _packed(result, module, "Result")
+    packed = packed_of(result, module, "Result")
     _refuse_non_finite(result, module)
     _refuse_out_of_bounds(result, module)
     return packed
@@ -84,12 +81,12 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
 
     checked: indices of the points whose kept fields are checked; the others have None.
     """
-    module = _load(name, "solve")
+    module = load_solver(name, "solve")
     rows = []
     for place, point in enumerate(points):
         try:
             result = _solved(module, point)
-            row = _packed(tuple(getattr(result, field) for field in keep), module, "Result")
+            row = packed_of(tuple(getattr(result, field) for field in keep), module, "Result")
             _refuse_non_finite(result, module, keep)
             _refuse_out_of_bounds(result, module, keep)
             checks = None
@@ -104,25 +101,34 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
 
 @solver_task
 def figures(name: str, result: bytes) -> bytes:
-    """The figures of a result by name, and the fields of the result that they read."""
-    module = _load(name, "figures")
+    """The figures of a result by name, and the fields of the result that they read; of a solver without Drawing."""
+    module = load_solver(name, "figures")
+    made, reads = made_figures(module, result)
+    for key in (key for key, figure in made.items() if isinstance(figure, Drawing)):
+        message = f"the figure {key!r} is a Drawing, and no file of the solver names that class"
+        cure = "import it by its name: from site_builder.contract import Drawing"
+        raise broken(module, message, "figures", cure)
+    return packed_of({"figures": made, "reads": sorted(reads)}, module, "figures")
+
+
+def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], set[str]]:
+    """What the solver's figures gives for a packed result, checked, and the fields that it read."""
     reads: set[str] = set()
     found = module.figures(recording(unpack(result, _make_record), reads))
     if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
-        raise _broken(module, "figures must give a mapping of names to figures", "figures")
+        raise broken(module, "figures must give a mapping of names to figures", "figures")
     for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
-        raise _broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
+        raise broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
     for key, figure in found.items():
         if fault := figure_error(figure):
-            raise _broken(module, f"in the figure {key!r} {fault}", "figures")
-    made = {key: _drawn(module, key, each) if isinstance(each, Drawing) else each for key, each in found.items()}
-    return _packed({"figures": made, "reads": sorted(reads)}, module, "figures")
+            raise broken(module, f"in the figure {key!r} {fault}", "figures")
+    return dict(found), reads
 
 
 @solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
     """The checks of a result, for `checks.outcomes.judge`."""
-    module = _load(name, "checks")
+    module = load_solver(name, "checks")
     return _checked(module, parameters, unpack(result, _make_record))
 
 
@@ -132,43 +138,14 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
 
     known: digest of the packed result that needs no checks.
     """
-    module = _load(name, "solve")
+    module = load_solver(name, "solve")
     result = _solved(module, parameters)
-    packed = _packed(result, module, "Result")
+    packed = packed_of(result, module, "Result")
     _refuse_non_finite(result, module)
     _refuse_out_of_bounds(result, module)
     if bytes_digest(packed) == known:
         return pack((packed, pack([])))
     return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
-
-
-def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:
-    """The drawing with its pictures, and the name of the function in place of the function."""
-    function: Any = figure.draw
-    place, own = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-    is_found = place.startswith("solvers.") and getattr(sys.modules.get(place), own, None) is function
-    if not (is_found and inspect.isfunction(function)):
-        shown = own or type(function).__name__
-        message = (
-            f"in the figure {key!r} draw is {shown}, which is no function at the top level of a module of solvers/"
-        )
-        cure = "write it as a function of its own, with def at the left margin of the solver's file"
-        raise _broken(module, message, "figures", cure)
-    data = _packed(dict(figure.data), module, "figures")
-    try:
-        pictures = draw_pictures(function, lambda: unpack(data), figure.aspect)
-    except Exception as error:
-        sandbox.judge()
-        failure = failure_of(error)
-        if isinstance(error, DrawingError):
-            message = f"{own} of the figure {key!r} {error}"
-            failure = replace(failure, kind="contract", message=message, cure=error.cure)
-        if not failure.path:
-            with sandbox.unwatched():
-                file, line = describing.origin(function)
-            failure = replace(failure, path=shown_path(file), line=line)
-        raise TaskError(failure) from error
-    return replace(figure, draw=f"{place}.{own}", pictures=pictures)
 
 
 def _checked(
@@ -189,16 +166,16 @@ def _checked(
             if is_short and not check.passed:
                 break
     except CheckError as error:
-        raise _broken(module, str(error), "checks") from error
+        raise broken(module, str(error), "checks") from error
     if not made and fields is None:
-        raise _broken(
+        raise broken(
             module, "checks gave none for these parameters; every answer is confirmed by a second method", "checks"
         )
     if made and all(check["shared"] for check in made) and fields is None and not is_short:
         names = ", ".join(sorted({name for check in made for name in check["shared"]}))
         message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
-        raise _broken(module, message, "checks", "compute an expected value without these functions")
-    return _packed(made, module, "checks")
+        raise broken(module, message, "checks", "compute an expected value without these functions")
+    return packed_of(made, module, "checks")
 
 
 def _solved(module: ModuleType, parameters: bytes) -> Any:
@@ -206,17 +183,17 @@ def _solved(module: ModuleType, parameters: bytes) -> Any:
         warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # numpy goes on with garbage
         result = module.solve(module.Parameters(**unpack(parameters)))
     if not isinstance(result, module.Result):
-        raise _broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
+        raise broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
     return result
 
 
-def _packed(value: Any, module: ModuleType, name: str) -> bytes:
+def packed_of(value: Any, module: ModuleType, name: str) -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
     sandbox.judge()
     try:
         return pack(value)
     except (TypeError, ValueError, RecursionError) as error:
-        raise _broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
+        raise broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
 
 
 def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
@@ -224,7 +201,7 @@ def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | 
     try:
         found = find_non_finite(result, fields)
     except TypeError as error:
-        raise _broken(module, str(error), "Result") from error
+        raise broken(module, str(error), "Result") from error
     if found is None:
         return
     message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
@@ -232,7 +209,7 @@ def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | 
     with sandbox.unwatched():
         file, line = describing.origin(declared_by(found.record, found.field), found.field)
     if not is_solver_file(file):  # a figure, say: the solver can mark the field that holds it
-        raise _broken(module, message, "Result", cure)
+        raise broken(module, message, "Result", cure)
     raise TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
 
 
@@ -248,29 +225,29 @@ def _refuse_out_of_bounds(result: Any, module: ModuleType, fields: Sequence[str]
     raise TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
 
 
-def _load(name: str, running: str = "it") -> ModuleType:
+def load_solver(name: str, running: str = "it") -> ModuleType:
     """The solver's module, checked against the contract. running: what of it runs next, for messages."""
     module = importlib.import_module(f"solvers.{name}")
     for exposed in _EXPOSED:
         if not hasattr(module, exposed):
-            raise _broken(module, f"it has no {exposed}; a solver exposes {', '.join(_EXPOSED)}")
+            raise broken(module, f"it has no {exposed}; a solver exposes {', '.join(_EXPOSED)}")
     if not dataclasses.is_dataclass(module.Parameters) or not hasattr(module.Parameters, "__pydantic_fields__"):
-        raise _broken(module, "Parameters is not declared with @parameters of site_builder.contract", "Parameters")
+        raise broken(module, "Parameters is not declared with @parameters of site_builder.contract", "Parameters")
     if not dataclasses.is_dataclass(module.Result):
-        raise _broken(module, "Result is not a dataclass", "Result")
+        raise broken(module, "Result is not a dataclass", "Result")
     if not isinstance(module.DATA, tuple) or not all(isinstance(file, str) for file in module.DATA):
-        raise _broken(module, f"DATA is {module.DATA!r}; it must be a tuple of the names of files")
+        raise broken(module, f"DATA is {module.DATA!r}; it must be a tuple of the names of files")
     for function in ("solve", "figures", "checks"):
         if not callable(getattr(module, function)):
-            raise _broken(module, f"{function} is no function")
+            raise broken(module, f"{function} is no function")
     for field in dataclasses.fields(module.Result):
         if field.name in ("parameters", "figures", "checks"):
-            raise _broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
+            raise broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
     sandbox.loaded(str(module.__file__), module.DATA, running)
     return module
 
 
-def _broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
+def broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
     """A breach of the contract, at the class or function of that name or at the first line."""
     with sandbox.unwatched():
         file, line = describing.origin(getattr(module, name)) if name else ("", 1)

@@ -18,6 +18,7 @@ from site_builder.values.digest import bytes_digest, digest
 _FAMILY = "codes"
 _INSTALLED = "installed"
 _TASKS = "solving.solver_tasks"
+_DRAWING_TASK = "solving.drawing_tasks:figures"
 _JOBS = "build.steps.worker_tasks"
 _BUILDER_CODE = {
     "drawing": (
@@ -72,7 +73,12 @@ class CodeKeys:
     def showing(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
         """The code that makes the figures of a result. records: the classes of records in it."""
         entries = solver_entries(solver, "figures", records)
-        return self._of(" ".join(["showing", solver, *sorted(records)]), entries, f"{_TASKS}:figures")
+        name = " ".join(["showing", solver, *sorted(records)])
+        return self._of(name, entries, f"{_TASKS}:figures", with_drawings=_DRAWING_TASK)
+
+    def has_drawings(self, solver: str) -> bool:
+        """Whether the solver's code names the class Drawing, without which it can make none."""
+        return "site_builder/solving/drawing_tasks.py" in self.showing(solver).files
 
     def checking(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
         """The code that checks a result. records: the classes of records in it."""
@@ -137,19 +143,36 @@ class CodeKeys:
         """The builder's own code for one of these tasks."""
         return self._of(task, (), *_BUILDER_CODE[task])
 
-    def _of(self, name: str, entries: Iterable[tuple[str, str]], *functions: str) -> ReachedCode:
-        """The code behind these entries of solvers and these functions of the builder, as "module:name"."""
+    def _of(
+        self, name: str, entries: Iterable[tuple[str, str]], *functions: str, with_drawings: str = ""
+    ) -> ReachedCode:
+        """The code behind these entries of solvers and these functions of the builder, as "module:name".
+
+        with_drawings: a function that counts too when the code names the class Drawing.
+        """
         found = self._found.get(name) or self._cached(name)
         if found is None:
-            own = [function.split(":") for function in functions]
-            every = [*entries, *((f"site_builder.{module}", function) for module, function in own)]
-            found = reach(self._code, every, (lambda module: self._installed_code(module)[1]) if entries else None)
+            found = self._reach(entries, functions)
+            if with_drawings and any(self._names_drawing(module) for module in found.modules):
+                found = self._reach(entries, (*functions, with_drawings))
             sets = (found.modules, found.files, found.data, found.imports)
             plain = [found.key, found.ingredients, *map(sorted, sets)]
             data = json.dumps([*plain, self._stamp(found)]).encode()
             self._store.set_documents(_FAMILY, {name: data})
         self._found[name] = found
         return found
+
+    def _reach(self, entries: Iterable[tuple[str, str]], functions: Iterable[str]) -> ReachedCode:
+        own = [function.split(":") for function in functions]
+        every = [*entries, *((f"site_builder.{module}", function) for module, function in own)]
+        return reach(self._code, every, (lambda module: self._installed_code(module)[1]) if entries else None)
+
+    def _names_drawing(self, module: str) -> bool:
+        found = self._code.find(module) if module.startswith("solvers") else None
+        if found is None:
+            return False
+        uses = {name for part in found.facts.parts for use in part.uses for name in use.split(".")}
+        return "Drawing" in uses | {row.name for row in found.facts.imports}
 
     def _cached(self, name: str) -> ReachedCode | None:
         data = self._store.document(_FAMILY, name)

@@ -3,8 +3,10 @@
 import json
 import re
 import shutil
+from contextlib import suppress
 
 import pytest
+from playwright.sync_api import Error
 
 from tests.browser.test_pages import complaints_of_axe
 from tests.conftest import CONFIG, ROOT, RUIN, Project
@@ -90,8 +92,9 @@ def desk(tidied, author, read):
 def until(page, claim):
     """Wait until it holds; the page's own policy forbids it to evaluate words, as Playwright would have it do."""
     for _ in range(1200):  # a minute, which ends only what hangs
-        if page.evaluate(claim):
-            return
+        with suppress(Error):  # the page is being loaded again
+            if page.evaluate(claim):
+                return
         page.wait_for_timeout(50)
     raise AssertionError(f"it never came true that {claim}")
 

@@ -57,3 +57,13 @@ def test_a_function_that_may_not_be_shown_is_an_error_at_its_line(project, old, 
 
     assert fault in ran.err
     assert f"solvers/heads_in_a_row.py:{line}: " in ran.err
+
+
+def test_a_solver_that_makes_a_drawing_without_naming_the_class_is_told_to_import_it(project):
+    hidden = "from site_builder import contract\n" + re.sub(r", Drawing\b|\bDrawing, ", "", TEXT, count=1)
+    hidden = re.sub(r"\bDrawing\(", 'getattr(contract, "Draw" + "ing")(', hidden)
+
+    ran = write(project, hidden).build(status=1)
+
+    assert "the figure 'states' is a Drawing, and no file of the solver names that class" in ran.err
+    assert "from site_builder.contract import Drawing" in ran.err

@@ -9,7 +9,7 @@ from site_builder.build.steps.context import StepContext, Task
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
-from site_builder.solving import solver_tasks
+from site_builder.solving import drawing_tasks, solver_tasks
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Results, Solve
@@ -148,7 +148,8 @@ class SolveRuns:
             checked = tuple(place for place, solve in enumerate(batch) if solve.key in run.checked)
             function, arguments = solver_tasks.solve_points, (points, run.keep, checked)
         elif part.task == "figures":
-            function, arguments = solver_tasks.figures, (plan.results.results[batch[0].key],)
+            tasks = drawing_tasks if self.context.codes.has_drawings(run.solver) else solver_tasks
+            function, arguments = tasks.figures, (plan.results.results[batch[0].key],)
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)

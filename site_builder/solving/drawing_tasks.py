@@ -1,0 +1,57 @@
+"""The figures of a solver that has drawings: made as by `solver_tasks.figures`, and the drawings drawn.
+
+By itself, so that a change of what draws does not make the other solvers' results, figures and checks again.
+"""
+
+import inspect
+import sys
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from site_builder.contract import Drawing
+from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
+from site_builder.solving import description as describing
+from site_builder.solving import sandbox
+from site_builder.solving.failure import TaskError
+from site_builder.solving.solver_tasks import broken, load_solver, made_figures, packed_of, solver_task
+from site_builder.solving.worker import failure_of, shown_path
+from site_builder.values.packing import unpack
+
+
+@solver_task
+def figures(name: str, result: bytes) -> bytes:
+    """The figures of a result by name, with the pictures of drawings, and the fields of the result that they read."""
+    module = load_solver(name, "figures")
+    made, reads = made_figures(module, result)
+    drawn = {key: _drawn(module, key, each) if isinstance(each, Drawing) else each for key, each in made.items()}
+    return packed_of({"figures": drawn, "reads": sorted(reads)}, module, "figures")
+
+
+def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:
+    """The drawing with its pictures, and the name of the function in place of the function."""
+    function: Any = figure.draw
+    place, own = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    is_found = place.startswith("solvers.") and getattr(sys.modules.get(place), own, None) is function
+    if not (is_found and inspect.isfunction(function)):
+        shown = own or type(function).__name__
+        message = (
+            f"in the figure {key!r} draw is {shown}, which is no function at the top level of a module of solvers/"
+        )
+        cure = "write it as a function of its own, with def at the left margin of the solver's file"
+        raise broken(module, message, "figures", cure)
+    data = packed_of(dict(figure.data), module, "figures")
+    try:
+        pictures = draw_pictures(function, lambda: unpack(data), figure.aspect)
+    except Exception as error:
+        sandbox.judge()
+        failure = failure_of(error)
+        if isinstance(error, DrawingError):
+            message = f"{own} of the figure {key!r} {error}"
+            failure = replace(failure, kind="contract", message=message, cure=error.cure)
+        if not failure.path:
+            with sandbox.unwatched():
+                file, line = describing.origin(function)
+            failure = replace(failure, path=shown_path(file), line=line)
+        raise TaskError(failure) from error
+    return replace(figure, draw=f"{place}.{own}", pictures=pictures)
