@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap
+from site_builder.contract import Action, Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap, Table
 from site_builder.figures.numbers import exact, fewest_decimals, floats, map_axes, short_number
 from site_builder.figures.rendered import data_table
-from site_builder.markup.typeset import spoken
+from site_builder.markup.typeset import spoken, written
 from site_builder.values.number_format import THIN, ordinal, write
 
 _MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
@@ -53,6 +53,23 @@ def data_files(figure: Figure) -> dict[str, bytes]:
         "json": _json(figure, columns, extract),
         "table": _map_table(figure, extract) if isinstance(figure, (Heatmap, PolicyMap)) else _table(columns),
     }
+
+
+def table_csv(table: Table) -> bytes:
+    """Return a table as CSV: numbers with all their digits, fractions also exactly, other cells as the page has them.
+
+    Raises CuredError for a cell that cannot be written.
+    """
+    columns = [DataColumn(each.label, [_table_cell(cell, each.form) for cell in each.cells]) for each in table.columns]
+    return _csv(_unique_labels([whole for column in columns for whole in _with_exact(column)]))
+
+
+def _table_cell(cell: Any, form: str) -> Any:
+    if isinstance(cell, str):
+        return spoken(cell)
+    plain = cell.item() if isinstance(cell, np.generic) else cell
+    is_number = isinstance(plain, (int, float, Fraction, Decimal)) and not isinstance(plain, bool)
+    return _plain(plain) if is_number or plain is None else str(written(cell, form))
 
 
 def _bounded(figure: Figure) -> tuple[Figure, str]:

@@ -26,7 +26,11 @@ class ColumnHead:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table, row by row. row_heads: whether the first cell of a row names it."""
+    """A table, row by row. row_heads: whether the first cell of a row names it.
+
+    first: how many rows are shown before the fold with the others; 0 without a fold. csv: of all rows; empty without
+    a fold.
+    """
 
     name: str
     title: Inline
@@ -34,6 +38,8 @@ class TableBlock:
     columns: tuple[ColumnHead, ...]
     rows: tuple[tuple[Inline, ...], ...]
     row_heads: bool
+    first: int = 0
+    csv: str = ""
 
 
 @dataclass(frozen=True)

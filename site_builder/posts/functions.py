@@ -8,6 +8,7 @@ from typing import Any
 from site_builder.contract import Bars, BarSeries, Column, Curve, Figure, Grid, Heatmap, Reference, Series, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures import alt_text
+from site_builder.figures.data import table_csv
 from site_builder.figures.validate import figure_error
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
@@ -35,6 +36,8 @@ from site_builder.values.plain_values import report
 from site_builder.values.records import Record, fields_of, read_all
 
 Listing = Callable[[str, str], SourceBlock]
+_MOST_ROWS = 60  # of a table that is shown whole unless it says `rows`: about two screens
+_FIRST_ROWS = 20  # of a longer one: what a screen shows, so that the text goes on below
 
 
 class PostFunctions:
@@ -99,8 +102,12 @@ class PostFunctions:
         caption: str = "",
         forms: Mapping[str, str] | None = None,
         title: str = "",
+        rows: int | None = None,
     ) -> OwnLine:
-        """A table on a line of its own, from columns by their labels or from a solver's Table."""
+        """A table on a line of its own, from columns by their labels or from a solver's Table.
+
+        rows: how many are shown before a fold; by default all of at most 60, else 20.
+        """
         if isinstance(columns, Table):
             table, name = columns, self._names.get(id(columns)) or columns.title
         elif isinstance(columns, Mapping):
@@ -111,7 +118,10 @@ class PostFunctions:
         if unknown := [label for label in forms or {} if label not in {column.label for column in table.columns}]:
             cure = nearest(unknown[0], [column.label for column in table.columns])
             raise PostError(f"the table has no column {unknown[0]!r} for its form", cure)
-        return OwnLine(self._table_part(table, caption or table.caption, self._free_name(name)))
+        if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
+            cure = "write rows=20 for the first 20 rows, or a number as large as the table for all of them"
+            raise PostError(f"rows is {shown(rows)}; it must be a whole number from 1", cure)
+        return OwnLine(self._table_part(table, caption or table.caption, self._free_name(name), rows))
 
     def source(self, solver: str, name: str) -> OwnLine:
         """The code of a function or class of a solver, on a line of its own."""
@@ -164,7 +174,7 @@ class PostFunctions:
                 return name
         raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
 
-    def _table_part(self, table: Table, caption: str, name: str) -> TableBlock:
+    def _table_part(self, table: Table, caption: str, name: str, first: int | None) -> TableBlock:
         lengths = {len(column.cells) for column in table.columns}
         if len(lengths) > 1:
             sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in table.columns)
@@ -175,7 +185,10 @@ class PostFunctions:
             for column in table.columns
         )
         rows = tuple(zip(*columns, strict=True))
-        return TableBlock(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads)
+        first = first or (_FIRST_ROWS if len(rows) > _MOST_ROWS else len(rows))
+        is_folded = first < len(rows)
+        fold = (first, table_csv(table).decode()) if is_folded else ()
+        return TableBlock(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads, *fold)
 
     def _formed(self, cell: Any, form: str) -> Inline:
         if isinstance(cell, str) or cell is None:

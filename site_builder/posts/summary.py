@@ -49,6 +49,7 @@ class PostSummary(NamedTuple):
     body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
+    tables: the digest of the CSV and the name of each table with a fold.
     """
 
     source: str
@@ -82,6 +83,7 @@ class PostSummary(NamedTuple):
     corrections: tuple[Correction, ...]
     orders: tuple[BundleOrder, ...]
     checks: int
+    tables: tuple[tuple[str, str], ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -131,6 +133,7 @@ def read_summary(data: bytes) -> PostSummary:
         found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
         found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
         found[28] = tuple([_correction(*each) for each in found[28]])
+        found[31] = tuple([(key, name) for key, name in found[31]])
         found[29] = tuple([BundleOrder._make(order) for order in found[29]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:

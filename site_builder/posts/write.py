@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
-from site_builder.posts.blocks import FigureBlock, SourceBlock
+from site_builder.posts.blocks import FigureBlock, SourceBlock, TableBlock
 from site_builder.posts.body import write_body
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
@@ -149,6 +149,11 @@ def _written(root: Path, job: Job) -> WrittenPost:
         evidence=bytes_digest(evidence) if evidence else "",
         orders=tuple(_ordered(job, key, order) for key, order in zip(orders, text.orders, strict=True)),
         checks=sum(run.confirmations for run in found_evidence.runs) if found_evidence else 0,
+        tables=tuple(
+            (bytes_digest(part.csv.encode()), part.name)
+            for part in text.body.parts
+            if isinstance(part, TableBlock) and part.csv
+        ),
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}

@@ -26,6 +26,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.site.theme import Theme, fingerprinted, relative
+from site_builder.values.digest import bytes_digest
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "parts/figure.html"
@@ -67,6 +68,10 @@ class Filler:
             return {}
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
+    def table_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
+        """The CSVs of a post's tables: path -> digest of its bytes and name of the table."""
+        return {_csv_path(post, key, name): (key, name) for key, name in post.tables}
+
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
         drawn, start = self.drawings[key], post.beside(f"figures/{name}")
         return {
@@ -87,6 +92,8 @@ class Filler:
             if isinstance(part, BundleBlock):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
                 return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
+            if isinstance(part, TableBlock):
+                return self._table(post, part, address, is_folded=figure == _FIGURE, reads=reads)
             return self._part(part, reads)
 
         def to(target: str, rest: str) -> str:
@@ -94,9 +101,15 @@ class Filler:
 
         return Markup(fill_links(fill_parts(body.html, form), to))
 
+    def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool, reads: set[str]) -> str:
+        facts = _marked(part) | {"id": part.name}
+        if part.first and is_folded:
+            facts["csv"] = address(_csv_path(post, bytes_digest(part.csv.encode()), part.name), "")
+        else:
+            facts |= {"first": 0, "csv": ""}
+        return self.theme.part("parts/table.html", {"table": facts}, reads)
+
     def _part(self, part: Any, reads: set[str]) -> str:
-        if isinstance(part, TableBlock):
-            return self.theme.part("parts/table.html", {"table": _marked(part) | {"id": part.name}}, reads)
         if isinstance(part, SourceBlock):
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
             facts = {"caption": caption, "code": Markup(part.code)}
@@ -114,6 +127,10 @@ class Filler:
         sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         return _marked(part) | sizes | files | {"id": part.name}
+
+
+def _csv_path(post: PostSummary, key: str, name: str) -> str:
+    return fingerprinted(post.beside(f"figures/{name}.csv"), key)
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

@@ -24,7 +24,14 @@ def printed(chromium, sample):
 
 @pytest.mark.parametrize(
     "words",
-    ["The solution is short", "A fold within a fold", "A fold as HTML has it", "A note with a link", "two paragraphs"],
+    [
+        "The solution is short",
+        "A fold within a fold",
+        "A fold as HTML has it",
+        "A note with a link",
+        "two paragraphs",
+        "lowest_cell",
+    ],
 )
 def test_what_stands_in_folds_and_notes_is_printed(printed, words):
     assert words in printed
@@ -37,6 +44,19 @@ def test_nothing_that_leads_around_the_site_is_printed(printed):
 
 def test_the_addresses_of_links_are_printed(printed):
     assert "outer link (https://example.org/a)" in printed
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_further_rows_of_a_long_table_are_shown_when_its_fold_is_opened_by_keyboard(read, sample, width):
+    page = read(sample.address + "posts/constructs/", width=width).page
+    lowest, fold = page.get_by_text("lowest_cell"), page.get_by_text("All 70 rows")
+    assert not lowest.is_visible()
+
+    fold.focus()
+    page.keyboard.press("Enter")
+
+    assert lowest.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_post_in_the_dark_is_printed_on_white(read, blog):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from site_builder.markup.placeholders import Heading
+from site_builder.posts.blocks import TableBlock
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
@@ -117,6 +118,12 @@ class PostPages:
     def _figures(self, post: PostSummary) -> Iterator[Page]:
         for path, (key, kind) in self.layout.filler.figure_files(post).items():
             yield copied(path, lambda key=key, kind=kind: self.site.files.drawing(key, kind), path)  # type: ignore[misc]
+        for path, (_, name) in self.layout.filler.table_files(post).items():
+            yield copied(path, lambda name=name: self._table_csv(post, name), path)  # type: ignore[misc]
+
+    def _table_csv(self, post: PostSummary, name: str) -> bytes:
+        tables = (part for part in self.site.files.body(post).parts if isinstance(part, TableBlock))
+        return next(part.csv for part in tables if part.name == name).encode()
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, its bundles and redirects."""
