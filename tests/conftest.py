@@ -9,7 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -106,6 +106,17 @@ def pytest_collection_finish() -> None:
     sys.path[:] = [str(ROOT), *dict.fromkeys(sys.path)]
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def leaves_the_process_as_it_was() -> Iterator[None]:
+    """Fail a test that leaves another way to find modules or to take Ctrl-C, which would fail others later, far off."""
+    path = [*sys.path]
+    yield
+    left, sys.path[:] = [*sys.path], path
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    blocked = signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    assert (left, handler, blocked) == (path, signal.default_int_handler, set())
 
 
 def _is_wanted(config: pytest.Config, item: pytest.Item) -> bool:
