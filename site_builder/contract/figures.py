@@ -96,12 +96,20 @@ class PolicyMap:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One line of a curve. `dots`: single points that are not joined; `steps`: constant between points."""
+    """One line of a curve. `dots`: single points that are not joined; `steps`: constant between points.
+
+    up: numbers, or Estimates, which are drawn with error bars of two standard errors on each side.
+    low, high: for each point the ends of an interval that contains its value, NaN where it has none; a band around a
+    line or steps, error bars at dots. interval: what the interval is, for the legend, e.g. "5th to 95th percentile".
+    """
 
     name: str
     across: Numbers
     up: Numbers
     style: Literal["line", "dots", "line with dots", "steps"] = "line"
+    low: Numbers | None = None
+    high: Numbers | None = None
+    interval: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +139,24 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class BarSeries:
-    """One value for each category."""
+    """One value for each category: a number, or an Estimate.
+
+    low, high, interval: as of a Series; error bars at the ends of the bars.
+    """
 
     name: str
     values: Numbers
+    low: Numbers | None = None
+    high: Numbers | None = None
+    interval: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Values of a few categories as bars; the filter `value_text` writes the value at each bar."""
+    """Values of a few categories as bars; the filter `value_text` writes the value at each bar.
+
+    An Estimate is written with its standard error instead.
+    """
 
     title: str
     categories: tuple[str, ...]

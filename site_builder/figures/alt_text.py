@@ -11,7 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Figure, Grid, Heatmap, PolicyMap, Series, Table
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Curve,
+    Diagram,
+    Figure,
+    Grid,
+    Heatmap,
+    PolicyMap,
+    Series,
+    Table,
+)
+from site_builder.figures.intervals import bounds, names_of_intervals, with_intervals
 from site_builder.figures.numbers import floats, map_axes, short_number
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import THIN
@@ -181,14 +194,35 @@ def _rounded_percent(count: int, total: int) -> str:
 
 
 def _curve(figure: Curve) -> str:
+    figure = with_intervals(figure)
     format_value = _percent if figure.percent else short_number
     about = f"{figure.up_label} against {figure.across_label}"
-    courses = [(series.name, _series_course(series, format_value)) for series in figure.series]
-    tail = _references_and_marks(figure, format_value)
+    courses = [
+        (one.name, _series_course(one, format_value) + _widest_interval(one, one.across, format_value))
+        for one in figure.series
+    ]
+    tail = _intervals(figure) + _references_and_marks(figure, format_value)
     if len(courses) == 1:
         return f"Curve of {about}: {courses[0][1]}.{tail}"
     each = _join_list((f"{name}: {course}" for name, course in courses), "; ")
     return f"{len(courses)} curves of {about}. {_capitalized(each)}.{_crossing(figure)}{tail}"
+
+
+def _intervals(figure: Curve | Bars) -> str:
+    """What the bands and error bars of a figure are."""
+    names = names_of_intervals(figure)
+    is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
+    return f" {'Bands' if is_band else 'Error bars'}: {_join_list(names)}." if names else ""
+
+
+def _widest_interval(series: Series | BarSeries, places: Any, format_value: NumberFormat) -> str:
+    """The widest interval of a series; empty if it has none."""
+    ends = bounds(series)
+    if ends is None or not np.isfinite(ends).any():
+        return ""
+    widest = int(np.nanargmax(ends[:, 1] - ends[:, 0]))
+    low, high = (format_value(each[widest]) for each in (series.low, series.high) if each is not None)
+    return f", widest interval {low} to {high} at {short_number(places[widest])}"
 
 
 def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
@@ -251,11 +285,16 @@ def _series_course(series: Series, format_value: NumberFormat) -> str:
 
 
 def _bars(figure: Bars) -> str:
+    figure = with_intervals(figure)
     format_value = _percent if figure.percent else short_number
-    phrases = [_bar_values(figure.categories, series.values, format_value) for series in figure.series]
+    phrases = [
+        _bar_values(figure.categories, one.values, format_value)
+        + _widest_interval(one, figure.categories, format_value)
+        for one in figure.series
+    ]
     if len(phrases) > 1:
         phrases = [f"{series.name}: {body}" for series, body in zip(figure.series, phrases, strict=True)]
-    return f"Bars of {figure.value_label}: {_join_list(phrases, '; ')}."
+    return f"Bars of {figure.value_label}: {_join_list(phrases, '; ')}.{_intervals(figure)}"
 
 
 def _bar_values(categories: Sequence[str], values: Any, format_value: NumberFormat) -> str:

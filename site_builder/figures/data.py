@@ -13,7 +13,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Action, Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap, Table
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Curve,
+    Diagram,
+    Drawing,
+    Figure,
+    Grid,
+    Heatmap,
+    PolicyMap,
+    Series,
+    Table,
+)
+from site_builder.figures.intervals import names_of_intervals, with_intervals
 from site_builder.figures.numbers import exact, fewest_decimals, floats, map_axes, short_number
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken, written
@@ -117,11 +131,20 @@ def _json(figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
     for name in ("references", "lines", "marks"):
         if overlays := getattr(figure, name, ()):
             facts[name] = [{key: _json_value(value) for key, value in vars(overlay).items()} for overlay in overlays]
+    if intervals := _intervals(figure):
+        facts["intervals"] = intervals
     facts["columns"] = [_label_facts(column.label, column.percent) for column in columns]
     cells = [[_json_cell(cell) for cell in column.cells] for column in columns]
     rows = ",\n".join(encode(row) for row in zip(*cells, strict=True))
     head = "".join(f'"{name}":{encode(fact)},\n' for name, fact in facts.items())
     return f'{{{head}"rows":[\n{rows}\n]}}\n'.encode()
+
+
+def _intervals(figure: Figure) -> list[str]:
+    """What the columns "low" and "high" are the ends of."""
+    if isinstance(figure, Curve):
+        return names_of_intervals(with_intervals(figure))
+    return names_of_intervals(with_intervals(figure)) if isinstance(figure, Bars) else []
 
 
 _KINDS = {
@@ -345,31 +368,61 @@ def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
 
 
 def _curve(figure: Curve) -> list[DataColumn]:
-    """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate."""
-    points = [[(_plain(a), _plain(u)) for a, u in zip(one.across, one.up, strict=True)] for one in figure.series]
+    """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate.
+
+    The ends of its intervals are in two more columns.
+    """
+    series = with_intervals(figure).series
+    points = [[_plain(place) for place in one.across] for one in series]
     label = figure.across_label or "across"
-    named = list(zip(figure.series, points, strict=True))
-    if any(len(dict(one)) < len(one) for one in points):
-        columns = [DataColumn(label, [place for one in points for place, _ in one])]
+    if any(len(set(one)) < len(one) for one in points):
+        columns = [DataColumn(label, [place for one in points for place in one])]
         if len(points) > 1:
-            columns.append(DataColumn("series", [series.name for series, one in named for _ in one]))
-        return [*columns, DataColumn(figure.up_label, [up for one in points for _, up in one], figure.percent)]
-    places = list(dict.fromkeys(place for one in points for place, _ in one))
+            columns.append(
+                DataColumn("series", [one.name for one, places in zip(series, points, strict=True) for _ in places])
+            )
+        rows = [_with_ends(one, figure.up_label, one.up) for one in series]
+        return [*columns, *_stacked(rows, figure.percent)]
+    places = list(dict.fromkeys(place for one in points for place in one))
     if all(isinstance(place, (int, float, Fraction)) for place in places):
         places.sort()
     columns = [DataColumn(label, places)]
-    for series, one in named:
-        name = (series.name if len(points) > 1 else "") or figure.up_label or "value"
-        up = dict(one)
-        columns.append(DataColumn(name, [up.get(place) for place in places], figure.percent))
+    for one, own in zip(series, points, strict=True):
+        name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
+        for head, cells in _with_ends(one, name, one.up).items():
+            at = dict(zip(own, cells, strict=True))
+            columns.append(DataColumn(head, [at.get(place) for place in places], figure.percent))
     return columns
+
+
+def _with_ends(series: Series | BarSeries, name: str, values: Any) -> dict[str, list[Any]]:
+    """The values of a series, and the ends of its intervals, under the heads of their columns."""
+    columns = {name: [_plain(value) for value in values]}
+    for end in ("low", "high"):
+        if getattr(series, end) is not None:
+            columns[f"{name}, {end}"] = [_plain(value) for value in getattr(series, end)]
+    return columns
+
+
+def _stacked(parts: Sequence[dict[str, list[Any]]], percent: bool) -> list[DataColumn]:
+    """Columns of several series below each other; None where one lacks a column that another has."""
+    heads = list(dict.fromkeys(head for part in parts for head in part))
+    lengths = [len(next(iter(part.values()))) for part in parts]
+    return [
+        DataColumn(
+            head, [cell for part, n in zip(parts, lengths, strict=True) for cell in part.get(head, [None] * n)], percent
+        )
+        for head in heads
+    ]
 
 
 def _bars(figure: Bars) -> list[DataColumn]:
     columns = [DataColumn("bar", [spoken(name) for name in figure.categories])]
-    for series in figure.series:
+    for series in with_intervals(figure).series:
         name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
-        columns.append(DataColumn(name, [_plain(value) for value in series.values], figure.percent))
+        columns += [
+            DataColumn(head, cells, figure.percent) for head, cells in _with_ends(series, name, series.values).items()
+        ]
     return columns
 
 

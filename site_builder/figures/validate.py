@@ -8,7 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, Curve, Diagram, Drawing, Figure, Grid, Heatmap, PolicyMap, Table
+from site_builder.contract import (
+    Bars,
+    BarSeries,
+    Curve,
+    Diagram,
+    Drawing,
+    Figure,
+    Grid,
+    Heatmap,
+    PolicyMap,
+    Series,
+    Table,
+)
+from site_builder.figures.intervals import has_estimates
+from site_builder.figures.numbers import floats
 from site_builder.values import number_format
 
 
@@ -41,6 +55,9 @@ def _map(figure: Heatmap | PolicyMap) -> Iterator[str]:
         layer = getattr(figure, name, None)
         if layer is not None and np.shape(layer) != shape:
             yield f"its {name} has the shape {np.shape(layer)}, its grid {shape}"
+    if has_estimates(figure.grid.values.ravel()):
+        yield "its grid holds Estimates, whose errors no map shows; show them in a curve, bars or a table"
+        return
     policy, count = figure.policy if isinstance(figure, Heatmap) else figure.grid.values, len(figure.actions)
     for code in np.unique(np.asarray(policy)) if policy is not None else ():
         if not (code == int(code) and -1 <= code < count):
@@ -52,13 +69,39 @@ def _curve(figure: Curve) -> Iterator[str]:
     for series in figure.series:
         if len(series.across) != len(series.up):
             yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
+        yield from _interval(series, series.up)
 
 
 def _bars(figure: Bars) -> Iterator[str]:
     for series in figure.series:
         if len(series.values) != len(figure.categories):
             yield f"the series {series.name!r} has {len(series.values)} values for {len(figure.categories)} categories"
+        yield from _interval(series, series.values)
     yield from _form(figure.value_text)
+
+
+def _interval(series: Series | BarSeries, values: Any) -> Iterator[str]:
+    name = f"the series {series.name!r}"
+    given = [end for end in ("low", "high") if getattr(series, end) is not None]
+    if given and has_estimates(values):
+        yield f"{name} has Estimates, which have their own intervals, and {' and '.join(given)} too; leave these out"
+    elif len(given) == 1:
+        yield f"{name} has {given[0]} and no {'high' if given == ['low'] else 'low'}; an interval needs both"
+    elif series.interval and not given and not has_estimates(values):
+        yield f"{name} names an interval and has no low and high"
+    for end in given:
+        if len(getattr(series, end)) != len(values):
+            yield f"{name} has {len(values)} values and {len(getattr(series, end))} in {end}; write one for each value"
+    if len(given) == 2:
+        yield from _value_outside(name, series, floats(values))
+
+
+def _value_outside(name: str, series: Series | BarSeries, values: Any) -> Iterator[str]:
+    """The first value that does not lie in its interval."""
+    low, high = floats(series.low), floats(series.high)
+    for i in np.flatnonzero((low > values) | (values > high) | (low > high))[:1]:
+        interval = f"low {low[i]:g} to high {high[i]:g}"
+        yield f"{name} has the value {values[i]:g} at index {i}, and {interval} does not contain it"
 
 
 def _diagram(figure: Diagram) -> Iterator[str]:

@@ -236,9 +236,29 @@ def _check_lengths(has: str, length: int, columns: Mapping[str, Sequence[Any]]) 
             raise PostError(f"{has} and {len(column)} values {label}".rstrip())
 
 
+_Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
+
+
+def _ends(low: _Columns | None, high: _Columns | None, columns: Mapping[str, Any], interval: str) -> dict[str, Any]:
+    """The ends of intervals for each column, as keyword arguments of a series."""
+    unused = {"interval": interval} if interval and low is None and high is None else {}  # refused in validation
+    made: dict[str, Any] = {label: dict(unused) for label in columns}
+    for end, given in (("low", low), ("high", high)):
+        if given is None:
+            continue
+        if not isinstance(given, Mapping) and len(columns) > 1:
+            cure = f'write {end}={{"{next(iter(columns))}": ...}}'
+            raise PostError(f"{end} is one column, and there are {len(columns)} columns of values", cure)
+        for label, column in (given if isinstance(given, Mapping) else {next(iter(columns)): given}).items():
+            if label not in columns:
+                raise PostError(f"{end} has a column {label!r}, and the values have none", nearest(label, columns))
+            made[label] |= {end: tuple(column), "interval": interval}
+    return made
+
+
 def curve(
     across: Sequence[Any],
-    up: Sequence[Any] | Mapping[str, Sequence[Any]],
+    up: _Columns,
     title: str,
     across_label: str,
     up_label: str,
@@ -246,11 +266,15 @@ def curve(
     name: str = "",
     percent: bool = False,
     references: Sequence[tuple[float, str]] = (),
+    low: _Columns | None = None,
+    high: _Columns | None = None,
+    interval: str = "",
 ) -> Curve:
-    """A curve through columns of results; `up` may hold several columns by name."""
+    """A curve through columns of results; `up`, `low` and `high` may hold several columns by name."""
     columns = up if isinstance(up, Mapping) else {name: up}
     _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
-    series = tuple(Series(label, tuple(across), tuple(column)) for label, column in columns.items())
+    ends = _ends(low, high, columns, interval)
+    series = tuple(Series(label, tuple(across), tuple(column), **ends[label]) for label, column in columns.items())
     lines = tuple(Reference(at, label) for at, label in references)
     return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
 
@@ -274,16 +298,20 @@ def heatmap(
 
 def bars(
     categories: Sequence[Any],
-    values: Sequence[Any] | Mapping[str, Sequence[Any]],
+    values: _Columns,
     title: str,
     value_label: str,
     caption: str = "",
     value_text: str = "number(3)",
     percent: bool = False,
+    low: _Columns | None = None,
+    high: _Columns | None = None,
+    interval: str = "",
 ) -> Bars:
-    """Bars side by side; `values` may hold several columns by name."""
+    """Bars side by side; `values`, `low` and `high` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
     _check_lengths(f"bars(...) has {len(categories)} categories", len(categories), columns)
-    series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
+    ends = _ends(low, high, columns, interval)
+    series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
     names = tuple(str(category) for category in categories)
     return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)

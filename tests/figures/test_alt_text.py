@@ -16,6 +16,7 @@ from site_builder.contract import (
     Curve,
     Diagram,
     Edge,
+    Estimate,
     Grid,
     Heatmap,
     Mark,
@@ -288,3 +289,16 @@ def test_any_label_can_be_described(text):
 
     assert told == told.strip()
     assert "\n" not in told
+
+
+def test_intervals_are_told_by_the_widest_one_and_what_they_are():
+    band = Series("s", (1, 2), (0.5, 0.5), "line", (0.4, 0.25), (0.6, 0.75), "half of all games")
+    estimates = bars("ab", ("s", (Estimate(0.5, 0.125, 10), Estimate(0.5, 0.01, 10))), percent=True)
+
+    assert describe(curve(band)).endswith(
+        ": 0.5 throughout, from 1 to 2, widest interval 0.25 to 0.75 at 2. Bands: half of all games."
+    )
+    assert describe(estimates) == (
+        f"Bars of chance: a 50{THIN}%, b 50{THIN}%, widest interval 25{THIN}% to 75{THIN}% at a."
+        " Error bars: ± 2 standard errors."
+    )

@@ -11,7 +11,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from site_builder.contract import Action, Bars, BarSeries, Curve, Grid, Heatmap, PolicyMap, Reference, Series, Table
+from site_builder.contract import (
+    Action,
+    Bars,
+    BarSeries,
+    Curve,
+    Estimate,
+    Grid,
+    Heatmap,
+    PolicyMap,
+    Reference,
+    Series,
+    Table,
+)
 from site_builder.figures.data import data_files
 from tests.support.figures import FIGURES, bars, curve, heatmap, policy_map
 
@@ -358,3 +370,34 @@ def test_the_data_of_a_huge_map_need_little_memory_beside_it():
     tracemalloc.stop()
 
     assert most < 60e6
+
+
+def test_intervals_are_two_more_columns_of_their_series():
+    with_band = Series("a", (1, 2), (0.5, 0.6), "line", (0.25, None), (0.75, None), "half of all")
+    figure = curve(with_band, Series("b", (2, 3), (Fraction(1, 2), 0.1)))
+
+    assert rows_of_csv(figure) == [
+        ["number of flips", "a", "a, low", "a, high", "b", "b, exact"],
+        ["1", "0.5", "0.25", "0.75", "", ""],
+        ["2", "0.6", "", "", "0.5", "1/2"],
+        ["3", "", "", "", "0.1", ""],
+    ]
+    assert as_json(figure)["intervals"] == ["half of all"]
+
+
+def test_the_data_of_estimates_have_the_ends_that_are_drawn():
+    figure = bars("a", [Estimate(0.5, 0.125, 10)])
+
+    assert rows_of_csv(figure) == [["bar", "chance", "chance, low", "chance, high"], ["a", "0.5", "0.25", "0.75"]]
+    assert page_table(figure).rows == (("a", "0.5", "0.25", "0.75"),)
+
+
+def test_points_that_repeat_a_coordinate_keep_their_intervals():
+    figure = curve(Series("a", (1, 1), (2, 3), "dots", (1, 2), (3, 4)), Series("b", (1,), (5,), "dots"))
+
+    assert rows_of_csv(figure) == [
+        ["number of flips", "series", "chance", "chance, low", "chance, high"],
+        ["1", "a", "2", "1", "3"],
+        ["1", "a", "3", "2", "4"],
+        ["1", "b", "5", "", ""],
+    ]

@@ -20,6 +20,7 @@ from site_builder.contract import (
     Curve,
     Diagram,
     Edge,
+    Estimate,
     Grid,
     Heatmap,
     Line,
@@ -66,6 +67,7 @@ NAMES = ["RRR", "RRB", "RBR", "RBB", "BRR", "BRB", "BBR", "BBB"]
 THIRDS = np.array([[Fraction(i, 3) for i in range(4)] for _ in range(4)], dtype=object)
 HALVES = (np.add.outer(np.arange(60), np.arange(60)) > 59).astype(int)
 SQUARE = {name: (i % 4, i // 4) for i, name in enumerate("abcdefgh")}
+ESTIMATES = [Estimate(0.3 + 0.02 * k, 0.03 / (k + 1), 1000) for k in range(12)]
 NODES = tuple(Node(name, at, "won" if name < "e" else "lost", f"state {name}") for name, at in SQUARE.items())
 
 FIGURES = {
@@ -108,6 +110,11 @@ FIGURES = {
         Series("no end of cards", range(1, 11), [0.3] * 10, "dots"),
         Series("steps", range(1, 27), [0.4 + 0.01 * (k % 3) for k in range(26)], "steps"),
     ),
+    "curve with bands": curve(
+        Series("a", range(9), [0.5] * 9, "line", [0.4] * 9, [0.7] * 9, "5th to 95th percentile"),
+        Series("b", range(9), [0.2] * 9, "steps", [0.1] * 8 + [math.nan], [0.3] * 9, "5th to 95th percentile"),
+    ),
+    "curve of estimates": curve(Series("", range(12), ESTIMATES), references=(Reference(0.3, "a start"),)),
     "curve of one point": curve(Series("", [3], [0.5])),
     "curve of one value": curve(Series("", range(9), [0.5] * 9)),
     "curve with gaps": curve(Series("", range(9), [0.1, None, math.nan, 0.4, 0.5, math.inf, 0.7, 0.8, 0.9])),
@@ -124,6 +131,7 @@ FIGURES = {
     "curve with long names": curve(Series(LONG, [0, 1], [0, 1]), Series("b", [0, 1], [1, 0]), across_label=LONG),
     "bars": bars(["always rushes", "always passes", "plays best"], [0.6018, 0.5583, 0.4898]),
     "bars side by side": bars("abc", [0.1, -0.2, None], [Fraction(1, 3), 0.25, 0.5], value_text="percent(1)"),
+    "bars of estimates": bars("abc", ESTIMATES[:3], [0.1, 0.2, -0.2], percent=True),
     "bars with long names": bars([LONG, "short", "x" * 80], [1, 2, 3], value_text="integer"),
     "many bars": bars(map(str, range(26)), np.linspace(0.1, 0.5, 26), references=(Reference(0.5, "a tie"),)),
     "hundreds of bars": bars(map(str, range(300)), range(300), value_text="integer"),

@@ -137,8 +137,9 @@ class Canvas:
         hatch_opacity: float = 0.5,
         hatch_width: float = 1.0,
         opacity: float = 1.0,
+        clip: Box | None = None,
     ) -> None:
-        """Draw a closed shape, filled, outlined or both."""
+        """Draw a closed shape, filled, outlined or both; or lines, which have an edge alone."""
         patch = PathPatch(
             path,
             facecolor=(fill.light, opacity) if fill else "none",
@@ -149,7 +150,7 @@ class Canvas:
             patch.set_hatch(hatch)
             patch.set_hatchcolor((hatch_colour.light, hatch_opacity))
             patch.set_hatch_linewidth(hatch_width)
-        self._add(patch)
+        self._add(patch, clip)
 
     def text(
         self, line: TextLine, x: float, y: float, colour: Colour = INK, anchor: Anchor = "start", rotated: bool = False

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.path import Path
 
-from site_builder.contract import Bars
+from site_builder.contract import Bars, Estimate
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, HATCH, HATCHES, INK, MUTED, PAPER, SERIES
 from site_builder.figures.canvas.text import (
@@ -23,8 +24,10 @@ from site_builder.figures.canvas.text import (
 )
 from site_builder.figures.charts import axes
 from site_builder.figures.charts.axes import MARGIN, LegendEntry
+from site_builder.figures.charts.error_bars import draw_sample, error_bars
 from site_builder.figures.charts.labels import Obstacles, draw_reference
 from site_builder.figures.charts.scales import GridAxis, Scale, finite_range, is_whole, round_ticks
+from site_builder.figures.intervals import bounds, estimate_text, names_of_intervals, with_intervals
 from site_builder.figures.numbers import floats
 from site_builder.values.number_format import write
 
@@ -37,9 +40,13 @@ _AXIS_WIDTH = 60.0  # estimated width of the axis, before its labels are known
 
 @dataclass(frozen=True, eq=False)
 class BarData:
-    """The numbers of all bars, and as text. Shape of both: (series, categories); NaN and "" where there is none."""
+    """The numbers of all bars, and as text. Shape of both: (series, categories); NaN and "" where there is none.
+
+    intervals: shape (series, categories, 2); NaN where there is none.
+    """
 
     values: np.ndarray
+    intervals: np.ndarray
     texts: tuple[tuple[TextLine, ...], ...]
     low: float
     high: float
@@ -56,12 +63,13 @@ class BarData:
 
 @dataclass(frozen=True)
 class BarShape:
-    """One bar on the canvas, its number and the box of that."""
+    """One bar on the canvas, its number and the box of that. error: the ends of its error bar, if it has one."""
 
     box: Box
     series: int
     text: TextLine
     text_box: Box
+    error: tuple[tuple[float, float], tuple[float, float]] | None = None
 
 
 def draw_bars(figure: Bars, sizes: SizeLimits) -> Canvas:
@@ -72,23 +80,37 @@ def draw_bars(figure: Bars, sizes: SizeLimits) -> Canvas:
     draw = _draw_horizontal if _should_be_horizontal(figure, data, sizes) else _draw_vertical
     bottom, more = draw(canvas, figure, data, sizes)
     entries = entries + more if len(figure.series) > 1 else more
+    entries += [
+        LegendEntry(partial(draw_sample, is_band=False), name) for name in names_of_intervals(with_intervals(figure))
+    ]
     canvas.crop(axes.draw_legend(canvas, entries, MARGIN, bottom) + MARGIN)
     return canvas
 
 
 def _bar_data(figure: Bars) -> BarData:
-    values = np.array([floats(one.values) for one in figure.series]).reshape(len(figure.series), len(figure.categories))
+    shape = (len(figure.series), len(figure.categories))
+    resolved = with_intervals(figure).series
+    values = np.array([floats(one.values) for one in resolved]).reshape(shape)
+    none = np.full((shape[1], 2), np.nan)
+    intervals = np.array([none if (found := bounds(one)) is None else found for one in resolved]).reshape(*shape, 2)
     texts = tuple(
         tuple(
-            text_line(write(value, figure.value_text) if there else "")
+            text_line(_number(figure, value) if there else "")
             for value, there in zip(one.values, np.isfinite(row), strict=True)
         )
         for one, row in zip(figure.series, values, strict=True)
     )
-    low, high = finite_range(np.concatenate([values.ravel(), [float(r.at) for r in figure.references], [0.0]]))
+    low, high = finite_range(
+        np.concatenate([values.ravel(), intervals.ravel(), [float(r.at) for r in figure.references], [0.0]])
+    )
     if figure.value_range is not None:
         low, high = float(figure.value_range[0]), float(figure.value_range[1])
-    return BarData(values, texts, low, high if high > low else low + 1)
+    return BarData(values, intervals, texts, low, high if high > low else low + 1)
+
+
+def _number(figure: Bars, value: Any) -> str:
+    """The text at a bar."""
+    return estimate_text(value, figure.percent) if isinstance(value, Estimate) else write(value, figure.value_text)
 
 
 def _vertical_bar_width(sizes: SizeLimits, data: BarData) -> float:
@@ -136,6 +158,13 @@ def _bars(
         base, end = scale.at(data.zero), scale.at(min(max(value, data.low), data.high))
         first, last, middle = min(base, end), max(base, end), (near + far) / 2
         is_rising = value >= data.zero or data.low >= 0
+        error = None
+        interval = data.intervals[one, category]
+        if np.isfinite(interval).all():
+            ends = [scale.at(min(max(each, data.low), data.high)) for each in interval.tolist()]
+            error = ((ends[0], middle), (ends[1], middle)) if horizontal else ((middle, ends[0]), (middle, ends[1]))
+            cap = 1.5 if horizontal == is_rising else -1.5
+            end = (ends[1] if is_rising else ends[0]) + cap  # the number stands beyond the error bar
         if horizontal:
             box, left = Box(first, near, last, far), end + 5 if is_rising else end - 5 - text.width
             text_box = Box(left, middle - SMALL / 2, left + text.width, middle + SMALL / 2)
@@ -143,7 +172,7 @@ def _bars(
             box, (wide, high) = Box(near, first, far, last), (SMALL, text.width) if rotated else (text.width, SMALL)
             top = end - 4 - high if is_rising else end + 4
             text_box = Box(middle - wide / 2, top, middle + wide / 2, top + high)
-        shapes.append(BarShape(box, one, text, text_box))
+        shapes.append(BarShape(box, one, text, text_box, error))
     return shapes
 
 
@@ -202,6 +231,10 @@ def _draw_bar_shapes(
     for series in range(len(figure.series)):
         if outlines := [bar.box.outline() for bar in bars if bar.series == series]:
             _fill(canvas, Path.make_compound_path(*outlines), series)
+    if errors := [bar.error for bar in bars if bar.error is not None]:
+        path = error_bars(np.array(errors), horizontal)
+        canvas.shape(path, edge=PAPER, width=3.6)
+        canvas.shape(path, edge=INK, width=1.3)
     for bar in bars:
         obstacles.add_box(bar.box)
         if bar.text.text:

@@ -11,8 +11,10 @@ from site_builder.figures.canvas.palette import AXIS, DASHES, MARKERS, SERIES, C
 from site_builder.figures.canvas.text import block_width, truncate, widest
 from site_builder.figures.charts import axes
 from site_builder.figures.charts.axes import MARGIN, LegendEntry
+from site_builder.figures.charts.error_bars import OPACITY, band_paths, draw_sample, error_bars
 from site_builder.figures.charts.labels import Obstacles, draw_mark, draw_reference, label_point, line_across
 from site_builder.figures.charts.scales import GridAxis, Scale, Tick, finite_range, is_whole, padded, round_ticks
+from site_builder.figures.intervals import bounds, with_intervals
 from site_builder.figures.numbers import floats
 
 _WIDTH = 2.0
@@ -23,11 +25,12 @@ _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squa
 
 def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     """Draw the curve on a new canvas."""
-    canvas = Canvas(sizes.width)
+    canvas, figure = Canvas(sizes.width), with_intervals(figure)
     names = _names(figure.series)
     points = [_points(series, names) for series in figure.series]
     named = figure.series if len(figure.series) > 1 else ()
     entries = [LegendEntry(partial(_draw_sample, index=i, style=one.style), one.name) for i, one in enumerate(named)]
+    entries += _interval_entries(figure.series)
     up_ticks, low, high = _up_ticks(figure, points, sizes)
     across_ticks, first, last = _across_ticks(figure, points, names, sizes)
     plot = _plot(canvas, sizes, figure.up_label, up_ticks, across_ticks)
@@ -83,9 +86,11 @@ def _across_ticks(
 def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int) -> tuple[float, float, bool]:
     """The range of the points, lines and marks along an axis, and whether the points have whole numbers there."""
     values = [one[:, axis] for one in points]
+    intervals = [found for one in figure.series if axis == 1 and (found := bounds(one)) is not None]
     extra = [float(r.at) for r in figure.references if r.upright == (axis == 0)]
     extra += [float(mark.at[axis]) for mark in figure.marks]
-    return *finite_range(np.concatenate([*values, extra, []])), all(is_whole(one) for one in values)
+    every = np.concatenate([*values, *(each.ravel() for each in intervals), extra, []])
+    return *finite_range(every), all(is_whole(one) for one in values)
 
 
 def _plot(canvas: Canvas, sizes: SizeLimits, label: str, up: Sequence[Tick], across: Sequence[Tick]) -> Box:
@@ -113,17 +118,56 @@ def _draw_series(
             obstacles.add_points(path)
         else:
             obstacles.add_path(_stepped(path) if series.style == "steps" else path)
+    intervals = [_interval_pixels(one, path, y) for one, path in zip(figure.series, paths, strict=True)]
+    for series, interval in zip(figure.series, intervals, strict=True):
+        if interval is not None and "dots" in series.style:
+            obstacles.add_path(np.pad(interval, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan).reshape(-1, 2))
+        elif interval is not None:
+            obstacles.add_path(interval[:, 0])
+            obstacles.add_path(interval[:, 1])
     obstacles.add_points(np.array(centres).reshape(-1, 2))
+    for i, (series, interval) in enumerate(zip(figure.series, intervals, strict=True)):
+        if interval is not None and "dots" not in series.style:
+            _draw_band(canvas, series.style, interval, i, clip)
     entries = []
     for reference, at in zip(figure.references, pixels, strict=True):
         entries += draw_reference(canvas, plot, at, reference, reference.upright, obstacles)
-    for i, (series, path) in enumerate(zip(figure.series, paths, strict=True)):
+    for i, (series, path, interval) in enumerate(zip(figure.series, paths, intervals, strict=True)):
+        if interval is not None and "dots" in series.style:
+            canvas.shape(error_bars(interval), edge=_line_style(i)[0], width=1.3, clip=clip)
         _draw_one(canvas, series.style, path, i, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
         if plot.grown(1).overlaps(Box.around(*centre, 0.5, 0.5)):
             draw_mark(canvas, centre)
             entries += label_point(canvas, centre, mark.label, plot, obstacles)
     return entries
+
+
+def _interval_entries(series: Sequence[Series]) -> list[LegendEntry]:
+    """What the bands and error bars are, each once."""
+    found = {one.interval: "dots" not in one.style for one in series if one.low is not None and one.interval.strip()}
+    return [LegendEntry(partial(draw_sample, is_band=is_band), name) for name, is_band in found.items()]
+
+
+def _interval_pixels(series: Series, path: np.ndarray, y: Scale) -> np.ndarray | None:
+    """The ends of the intervals, shape (points, 2 ends, 2): NaN at points without one."""
+    found = bounds(series)
+    if found is None:
+        return None
+    ends = np.stack([np.column_stack([path[:, 0], np.clip(y.at(found[:, end]), -_FAR, _FAR)]) for end in (0, 1)], 1)
+    ends[~np.isfinite(path).all(axis=1) | ~np.isfinite(ends).all(axis=(1, 2))] = np.nan
+    return np.asarray(ends)
+
+
+def _draw_band(canvas: Canvas, style: str, ends: np.ndarray, index: int, clip: Box) -> None:
+    """A band between the ends of the intervals; an error bar at a point without neighbours."""
+    low, high = (_stepped(ends[:, end]) if style == "steps" else ends[:, end] for end in (0, 1))
+    colour = _line_style(index)[0]
+    for path in band_paths(low, high):
+        canvas.shape(path, fill=colour, opacity=OPACITY, clip=clip)
+    alone = ends[_is_isolated(ends[:, 0])]
+    if len(alone):
+        canvas.shape(error_bars(alone), edge=colour, width=1.3, clip=clip)
 
 
 def _draw_one(canvas: Canvas, style: str, path: np.ndarray, index: int, clip: Box) -> None:
@@ -146,9 +190,13 @@ def _draw_one(canvas: Canvas, style: str, path: np.ndarray, index: int, clip: Bo
 
 def _isolated(path: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Which of the points have no neighbour on the path, so that no line leads to them."""
-    finite = np.pad(np.isfinite(path).all(axis=1), 1)
-    lone = path[finite[1:-1] & ~finite[:-2] & ~finite[2:]]
+    lone = path[_is_isolated(path)]
     return np.asarray((points[:, None, :] == lone[None, :, :]).all(axis=2).any(axis=1))
+
+
+def _is_isolated(path: np.ndarray) -> np.ndarray:
+    finite = np.pad(np.isfinite(path).all(axis=1), 1)
+    return np.asarray(finite[1:-1] & ~finite[:-2] & ~finite[2:])
 
 
 def _line_style(index: int) -> tuple[Colour, tuple[float, ...]]:
