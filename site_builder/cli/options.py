@@ -18,7 +18,7 @@ jobs = click.option(
     type=click.IntRange(1, 256),
     default=lambda: os.cpu_count() or 1,
     metavar="N",
-    help="Number of worker processes, at most 256; the default is one for each core.",
+    help="Number of worker processes; the default is one for each core.",
 )
 drafts = click.option("--drafts", is_flag=True, help="Include drafts: posts with draft: true or published: false.")
 output = click.option(

@@ -12,17 +12,29 @@ from site_builder.cli import options
 from site_builder.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from site_builder.cli.solve_session import Asked
+    from site_builder.cli.solve_session import Asked, Solved, Swept
 
 
 class SolveCommand(click.Command):
-    """The command, whose help shows what the named solver takes."""
+    """The command, whose help shows what the named solver takes; `--json` may be followed by `=flat`, and needs not."""
+
+    def parse_args(self, context: click.Context, words: list[str]) -> list[str]:
+        """Parse the words, `--json` alone as `--json=full`: click would take the next word for its value."""
+        return super().parse_args(context, [f"{word}=full" if word == "--json" else word for word in words])
 
     def get_help_option(self, context: click.Context) -> click.Option:
         """The option --help, which is handled after the name of the solver."""
         words = "Show this message, and what the solver takes and gives."
         names = self.get_help_option_names(context)
         return click.Option(names, is_flag=True, expose_value=False, callback=_help, help=words)
+
+
+class JsonOption(click.Option):
+    """The option --json, whose value may be left out."""
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str]:
+        """How it is written, and what it does."""
+        return "--json[=flat]", self.help or ""
 
 
 def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -57,7 +69,17 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
 @click.option(
     "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows; the default is all single values."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@click.option(
+    "--json",
+    "json_form",
+    cls=JsonOption,
+    type=click.Choice(["full", "flat"]),
+    help="Print JSON and nothing else; =flat prints a list of rows, for pandas.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV and nothing else.")
+@click.option(
+    "--field", default="", metavar="FIELD", help="With --csv or --json=flat: print this field alone, as a table."
+)
 @click.option("--fresh", is_flag=True, help="Run the solver without reading or writing the cache.")
 @options.jobs
 @click.pass_obj
@@ -67,7 +89,9 @@ def command(
     settings: Sequence[str],
     sweeps: Sequence[str],
     keep: Sequence[str],
-    as_json: bool,
+    json_form: str | None,
+    as_csv: bool,
+    field: str,
     fresh: bool,
     jobs: int,
 ) -> int:
@@ -81,13 +105,20 @@ def command(
     from site_builder.cli.solve_session import solve_one, solve_sweep
 
     asked = _asked(root, solver, settings, sweeps, keep, fresh)
+    is_flat = _is_flat(asked, json_form, as_csv, field)
     if asked.sweeps:
         with report_on(sys.stderr) as report:
             swept = solve_sweep(root, asked, jobs, report)
-        _print(solve_output.swept_json if as_json else solve_output.swept_tables, swept)
+        if is_flat:
+            _print_flat(swept, as_csv)
+        else:
+            _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
         return options.DONE
     solved = solve_one(root, asked, jobs)
-    _print(solve_output.solved_json if as_json else solve_output.solved_tables, solved)
+    if is_flat:
+        _print_flat(solved, as_csv, field)
+    else:
+        _print(solve_output.solved_json if json_form else solve_output.solved_tables, solved)
     for fault in solved.faults:
         options.warn(str(fault))
     return options.AUTHORS_ERROR if solved.faults else options.DONE
@@ -126,6 +157,18 @@ def _asked(
     return Asked(solver, given, swept, keep, fresh, words)
 
 
+def _is_flat(asked: "Asked", json_form: str | None, as_csv: bool, field: str) -> bool:
+    """Whether a flat table is wanted. Raises UsageError for options that do not go together."""
+    if as_csv and json_form:
+        raise UsageError("--csv and --json exclude each other", "keep one of the two")
+    is_flat = as_csv or json_form == "flat"
+    if field and asked.sweeps:
+        raise UsageError("--field goes with one run, and this is a sweep", f"write --keep {field}")
+    if field and not is_flat:
+        raise UsageError(f"--field {field}: it goes with --csv or --json=flat", "add one of the two")
+    return is_flat
+
+
 def _named_value(text: str, option: str) -> tuple[str, Any]:
     """The name and value of NAME=VALUE. Raises UsageError for a text that is not of this form."""
     from site_builder.project.yaml_reader import read_scalar
@@ -151,6 +194,23 @@ def _sweep(text: str) -> tuple[str, Any]:
     elif name and len(ends) == 3 and ends[2].isdecimal():
         return name, {"start": ends[0], "stop": ends[1], "steps": int(ends[2])}
     raise UsageError(f"--sweep {text}: it must be name=start:stop:steps", cure)
+
+
+def _print_flat(answer: "Solved | Swept", as_csv: bool, field: str = "") -> None:
+    """Print an answer as CSV or as flat JSON. field: the one to print, by default all that are single values."""
+    from site_builder.cli import flat_output
+    from site_builder.cli.solve_session import Swept
+
+    if isinstance(answer, Swept):
+        table, write = flat_output.swept_table(answer), flat_output.write_csv
+    elif field:
+        table, write = flat_output.field_table(answer, field), flat_output.write_csv
+    else:
+        table, write = flat_output.solved_table(answer), flat_output.write_names_and_values
+    (write if as_csv else flat_output.write_records)(table, sys.stdout)
+    if table.left_out:
+        names = ", ".join(table.left_out)
+        options.warn(f"left out, as they are no single values: {names}; --field {table.left_out[0]} prints one of them")
 
 
 def _print(form: Callable[[Any], Any], answer: Any) -> None:

@@ -1,0 +1,184 @@
+"""`solve --csv` and `solve --json=flat`: answers as flat tables."""
+
+import csv
+import io
+import json
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from site_builder.cli.flat_output import FlatTable, field_table, swept_table, write_csv, write_records
+from site_builder.cli.solve_session import Solved, Swept
+from site_builder.contract import Grid
+from site_builder.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Rule:
+    best: int
+    at: tuple[int, ...]
+
+
+def solved(**result):
+    return Solved(None, {}, result, (), (), (), (), 0.0)
+
+
+def columns(path, **result):
+    return field_table(solved(**result), path).columns
+
+
+def solve(project, *words, status=0):
+    return project.run("solve", "gamblers_ruin", *words, status=status)
+
+
+def rows(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+# The command. Coins 2 of 4 at 2/3 a round win with 4/5, by Feller's (2.4): see test_solve.py.
+
+
+def test_csv_has_a_row_for_each_single_value_with_its_exact_text_and_names_what_is_left_out(project):
+    ran = solve(project, "--csv", "--set", "goal=4", "--set", "win=2/3")
+
+    found = rows(ran.out)
+    assert found[0] == ["name", "value", "exact"]
+    assert ["half", "0.8", "4/5"] in found
+    assert ["names.a_b", "1", ""] in found
+    assert "left out, as they are no single values: chance, map; --field chance prints one of them" in ran.err
+
+
+def test_flat_json_is_a_list_of_rows_without_nesting(project):
+    ran = solve(project, "--json=flat", "--set", "goal=4", "--set", "win=2/3")
+
+    (row,) = json.loads(ran.out)
+    assert (row["half"], row["half_exact"], row["names.a_b"]) == (0.8, "4/5", 1)
+    assert not any(isinstance(cell, (list, dict)) for cell in row.values())
+
+
+def test_a_grid_has_a_column_for_each_axis_and_one_for_the_value(project):
+    found = rows(solve(project, "--csv", "--field", "map", "--set", "goal=4", "--set", "win=2/3").out)
+
+    assert found[0] == ["outcome", "coins", "map"]
+    assert ["goal", "2", "0.8"] in found
+    assert len(found) == 1 + 2 * 5
+
+
+def test_a_sweep_has_a_row_for_each_point(project):
+    words = ("--set", "goal=2", "--sweep", "win=1/4:3/4:3", "--keep", "half")
+
+    assert rows(solve(project, "--csv", *words).out) == [
+        ["win", "win_exact", "half", "half_exact"],
+        *(["0.25", "1/4", "0.25", "1/4"], ["0.5", "1/2", "0.5", "1/2"], ["0.75", "3/4", "0.75", "3/4"]),
+    ]
+    assert json.loads(solve(project, "--json=flat", *words).out)[0] == {
+        "win": 0.25,
+        "win_exact": "1/4",
+        "half": 0.25,
+        "half_exact": "1/4",
+    }
+
+
+def test_json_with_the_solver_after_it_is_in_full_as_ever(project):
+    ran = project.run("solve", "--json", "gamblers_ruin", "--set", "goal=4")
+
+    assert json.loads(ran.out)["solver"] == "gamblers_ruin"
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "cure"),
+    [
+        (["--csv", "--json"], "--csv and --json exclude each other", "keep one of the two"),
+        (["--csv", "--json=flat"], "--csv and --json exclude each other", "keep one of the two"),
+        (["--json=flt"], "'flt' is not one of 'full', 'flat'", "did you mean 'flat'?"),
+        (["--field", "map"], "--field map: it goes with --csv or --json=flat", "add one of the two"),
+        (["--field", "map", "--json"], "--field map: it goes with --csv or --json=flat", "add one of the two"),
+        (["--csv", "--field", "mpa"], "--field mpa: a result of 'gamblers_ruin' has no 'mpa'", "did you mean 'map'?"),
+        (["--csv", "--field", "names.x"], "--field names.x: names has no 'x'", "there is: a_b"),
+        (["--csv", "--field", "map.x"], "--field map.x: map has no 'x'", ""),
+        (["--csv", "--field", "half", "--sweep", "goal=2:4:3"], "and this is a sweep", "write --keep half"),
+        (["--csv", "--sweep", "goal=2:4:3", "--keep", "chance"], "--keep chance: chance has many", "leave it out"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words, said, cure):
+    err = solve(project, *words, status=2).err
+
+    assert said in err
+    assert cure in err
+
+
+# What has which columns
+
+
+def test_arrays_and_lists_have_their_places():
+    assert columns("a", a=np.array([5, 6])) == {"index": [0, 1], "a": [5, 6]}
+    assert columns("a", a=np.array([[5, 6], [7, 8]])) == {
+        "index_0": [0, 0, 1, 1],
+        "index_1": [0, 1, 0, 1],
+        "a": [5, 6, 7, 8],
+    }
+    assert columns("a", a=("x", "y")) == {"index": [0, 1], "a": ["x", "y"]}
+    assert columns("a", a=((1, 2), (3,))) == {"index": [0, 1], "a_0": [1, 3], "a_1": [2, None]}
+
+
+def test_mappings_have_their_keys_and_records_their_fields():
+    assert columns("a", a={1: "x", 2: "y"}) == {"key": [1, 2], "a": ["x", "y"]}
+    assert columns("a", a={(1, 2): 5}) == {"key_0": [1], "key_1": [2], "a": [5]}
+    assert columns("a", a=({"best": 1, "least": 0},)) == {"index": [0], "best": [1], "least": [0]}
+    assert columns("a", a={"x": (1, 2), "y": (3, 4)}) == {"x": [1, 2], "y": [3, 4]}
+    assert columns("a.at", a=Rule(3, (1, 2))) == {"index": [0, 1], "at": [1, 2]}
+    assert columns("a", a=5) == {"a": [5]}
+
+
+def test_no_two_columns_have_one_name():
+    grid = Grid(np.array([1, 2]), {"map": [3, 4]})
+
+    assert columns("map", map=grid) == {"map": [3, 4], "map_value": [1, 2]}
+    assert columns("index", index=(7,)) == {"index": [0], "index_value": [7]}
+
+
+def test_what_is_no_table_is_refused_with_the_names_of_its_parts():
+    with pytest.raises(UsageError) as caught:
+        columns("rule", rule=Rule(3, (1, 2)))
+
+    assert "--field rule: at has many values for one cell" in str(caught.value)
+    assert "name one of its parts: rule.best, rule.at" in str(caught.value)
+
+
+def test_an_empty_list_in_a_cell_is_refused_too():
+    with pytest.raises(UsageError, match="has many values for one cell"):
+        columns("a", a={1: {"x": ()}})
+
+
+def test_numbers_that_json_lacks_are_null_and_their_column_stays_one_of_numbers():
+    text = io.StringIO()
+
+    write_records(FlatTable({"a": [math.inf, math.nan, 0.5], "b": [2**60, Fraction(10**400), 3]}), text)
+
+    found = json.loads(text.getvalue())
+    assert [row["a"] for row in found] == [None, None, 0.5]
+    assert [row["a_exact"] for row in found] == ["inf", None, None]
+    assert [row["b"] for row in found] == [2.0**60, None, 3]
+    assert [row["b_exact"] for row in found] == [str(2**60), "1" + "0" * 400, "3"]
+
+
+def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
+    text = io.StringIO()
+
+    write_csv(FlatTable({"a": [0.1 + 0.2, math.nan, math.inf], "b": [True, None, 'say "x", y']}), text)
+
+    assert rows(text.getvalue()) == [
+        ["a", "a_exact", "b"],
+        ["0.30000000000000004", "", "True"],
+        ["", "", ""],
+        ["inf", "inf", 'say "x", y'],
+    ]
+
+
+def test_records_of_a_sweep_have_a_column_for_each_part():
+    swept = Swept(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0)
+
+    assert swept_table(swept).columns == {"n": [1, 2], "rule.x": [5, 6]}
