@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from site_builder.contract import Bars, BarSeries, Column, Curve, Figure, Grid, Heatmap, Reference, Series, Table
+from site_builder.contract import Column, Figure, Grid, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures import alt_text
 from site_builder.figures.data import table_csv
@@ -25,6 +25,7 @@ from site_builder.posts.blocks import (
 from site_builder.posts.claims.comparing import Claims
 from site_builder.posts.claims.result_numbers import APART
 from site_builder.posts.evidence import ResultTexts
+from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, typed
 from site_builder.project.validation import shown
@@ -75,7 +76,7 @@ class PostFunctions:
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
         own = (self.figure, self.table, self.source, self.parameters, self.checks, self.run_yourself, self.claims.claim)
-        functions: tuple[Callable[..., Any], ...] = (*own, typed, curve, heatmap, bars)
+        functions: tuple[Callable[..., Any], ...] = (*own, typed, *FIGURES)
         return {function.__name__: function for function in functions}
 
     def figure(self, figure: Any, caption: str = "") -> OwnLine:
@@ -228,90 +229,3 @@ def _labels(value: Any) -> Iterator[str]:
         yield from _labels(list(value.values()))
     elif dataclasses.is_dataclass(value) and not isinstance(value, Grid):
         yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
-
-
-def _check_lengths(has: str, length: int, columns: Mapping[str, Sequence[Any]]) -> None:
-    for label, column in columns.items():
-        if len(column) != length:
-            raise PostError(f"{has} and {len(column)} values {label}".rstrip())
-
-
-_Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
-
-
-def _ends(low: _Columns | None, high: _Columns | None, columns: Mapping[str, Any], interval: str) -> dict[str, Any]:
-    """The ends of intervals for each column, as keyword arguments of a series."""
-    unused = {"interval": interval} if interval and low is None and high is None else {}  # refused in validation
-    made: dict[str, Any] = {label: dict(unused) for label in columns}
-    for end, given in (("low", low), ("high", high)):
-        if given is None:
-            continue
-        if not isinstance(given, Mapping) and len(columns) > 1:
-            cure = f'write {end}={{"{next(iter(columns))}": ...}}'
-            raise PostError(f"{end} is one column, and there are {len(columns)} columns of values", cure)
-        for label, column in (given if isinstance(given, Mapping) else {next(iter(columns)): given}).items():
-            if label not in columns:
-                raise PostError(f"{end} has a column {label!r}, and the values have none", nearest(label, columns))
-            made[label] |= {end: tuple(column), "interval": interval}
-    return made
-
-
-def curve(
-    across: Sequence[Any],
-    up: _Columns,
-    title: str,
-    across_label: str,
-    up_label: str,
-    caption: str = "",
-    name: str = "",
-    percent: bool = False,
-    references: Sequence[tuple[float, str]] = (),
-    low: _Columns | None = None,
-    high: _Columns | None = None,
-    interval: str = "",
-) -> Curve:
-    """A curve through columns of results; `up`, `low` and `high` may hold several columns by name."""
-    columns = up if isinstance(up, Mapping) else {name: up}
-    _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
-    ends = _ends(low, high, columns, interval)
-    series = tuple(Series(label, tuple(across), tuple(column), **ends[label]) for label, column in columns.items())
-    lines = tuple(Reference(at, label) for at, label in references)
-    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
-
-
-def heatmap(
-    grid: Any,
-    title: str,
-    across: str,
-    value_label: str,
-    caption: str = "",
-    labels: Mapping[str, str] | None = None,
-    percent: bool = False,
-) -> Heatmap:
-    """A heatmap of a grid with two axes."""
-    if not isinstance(grid, Grid) or len(grid.axes) != 2:
-        raise PostError("heatmap(...) needs a grid with two axes", "a sweep over two names gives one")
-    if across not in grid.axes:
-        raise PostError(f"the grid has no axis {across!r}", nearest(across, grid.axes))
-    return Heatmap(title, grid, across, value_label, caption or title, labels=labels or {}, percent=percent)
-
-
-def bars(
-    categories: Sequence[Any],
-    values: _Columns,
-    title: str,
-    value_label: str,
-    caption: str = "",
-    value_text: str = "number(3)",
-    percent: bool = False,
-    low: _Columns | None = None,
-    high: _Columns | None = None,
-    interval: str = "",
-) -> Bars:
-    """Bars side by side; `values`, `low` and `high` may hold several columns by name."""
-    columns = values if isinstance(values, Mapping) else {"": values}
-    _check_lengths(f"bars(...) has {len(categories)} categories", len(categories), columns)
-    ends = _ends(low, high, columns, interval)
-    series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
-    names = tuple(str(category) for category in categories)
-    return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)

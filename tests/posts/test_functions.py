@@ -9,8 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from site_builder.errors import Place, PostError
-from site_builder.posts.functions import PostFunctions, bars, curve
 from tests.conftest import Project
 from tests.support.visible_text import visible_text
 
@@ -496,29 +494,3 @@ def test_estimates_have_error_bars_in_curves_and_their_errors_in_tables(project)
     assert "Error bars: ± 2 standard errors." in re.search(r'<img src="figures/[^>]*alt="([^"]*)"', page)[1]
     (csv,) = (project.root / "_site/posts/ruin/figures").glob("*.csv")
     assert csv.read_text("utf-8").splitlines()[:2] == ['coins,share,"share, low","share, high"', "0,0.0,-0.008,0.008"]
-
-
-@pytest.mark.parametrize(
-    ("up", "given", "words"),
-    [
-        ([1], {"low": [0]}, "has low and no high"),
-        ([1], {"low": [2], "high": [3]}, "has the value 1 at index 0, and low 2 to high 3 does not contain it"),
-        ([1], {"interval": "all"}, "names an interval and has no low and high"),
-        ({"a": [1], "b": [2]}, {"low": [0], "high": [3]}, "low is one column, and there are 2 columns of values"),
-        ({"a": [1], "b": [2]}, {"low": {"c": [0]}}, "low has a column 'c', and the values have none"),
-    ],
-)
-def test_intervals_that_do_not_fit_are_refused(up, given, words):
-    functions = PostFunctions(Place("a.md", 1), {}, {}, None, {})
-
-    with pytest.raises(PostError, match=re.escape(words)):
-        functions.figure(curve([1], up, "t", "a", "b", **given))
-    with pytest.raises(PostError, match=re.escape(words)):
-        functions.figure(bars(["x"], up, "t", "b", **given))
-
-
-def test_columns_by_name_have_their_own_intervals():
-    one, other = curve([1], {"a": [1], "b": [2]}, "t", "a", "b", low={"b": [0]}, high={"b": [3]}, interval="i").series
-
-    assert (one.low, one.high, one.interval) == (None, None, "")
-    assert (other.low, other.high, other.interval) == ((0,), (3,), "i")

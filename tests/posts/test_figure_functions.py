@@ -1,0 +1,110 @@
+"""Figures that posts make of results, and the arguments that are refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Action, Grid, Line, Mark
+from site_builder.errors import Place, PostError
+from site_builder.figures.validate import figure_error
+from site_builder.posts.figure_functions import bars, curve, policy_map
+from site_builder.posts.functions import PostFunctions
+
+CODES = Grid(np.array([[0, 1, -1], [1, 1, 0]]), {"a": (1, 2), "b": (1, 2, 3)})
+WORDS = Grid(np.array([["hold", "roll", None], ["roll", "roll", "hold"]], dtype=object), CODES.axes)
+
+
+@pytest.mark.parametrize(
+    ("up", "given", "words"),
+    [
+        ([1], {"low": [0]}, "has low and no high"),
+        ([1], {"low": [2], "high": [3]}, "has the value 1 at index 0, and low 2 to high 3 does not contain it"),
+        ([1], {"interval": "all"}, "names an interval and has no low and high"),
+        ({"a": [1], "b": [2]}, {"low": [0], "high": [3]}, "low is one column, and there are 2 columns of values"),
+        ({"a": [1], "b": [2]}, {"low": {"c": [0]}}, "low has a column 'c', and the values have none"),
+    ],
+)
+def test_intervals_that_do_not_fit_are_refused(up, given, words):
+    functions = PostFunctions(Place("a.md", 1), {}, {}, None, {})
+
+    with pytest.raises(PostError, match=re.escape(words)):
+        functions.figure(curve([1], up, "t", "a", "b", **given))
+    with pytest.raises(PostError, match=re.escape(words)):
+        functions.figure(bars(["x"], up, "t", "b", **given))
+
+
+def test_columns_by_name_have_their_own_intervals():
+    one, other = curve([1], {"a": [1], "b": [2]}, "t", "a", "b", low={"b": [0]}, high={"b": [3]}, interval="i").series
+
+    assert (one.low, one.high, one.interval) == (None, None, "")
+    assert (other.low, other.high, other.interval) == ((0,), (3,), "i")
+
+
+def test_a_policy_map_takes_what_the_contracts_takes():
+    made = policy_map(
+        CODES,
+        "t",
+        "b",
+        [("hold", "H"), "roll"],
+        "c",
+        {"a": "A"},
+        [((0, 0), (1, 1), "half")],
+        [((1, 1), "here")],
+        True,
+        "x",
+    )
+
+    assert (made.title, made.across, made.caption, made.labels, made.downward, made.alt) == (
+        "t",
+        "b",
+        "c",
+        {"a": "A"},
+        True,
+        "x",
+    )
+    assert [(each.name, each.letter) for each in made.actions] == [("hold", "H"), ("roll", "")]
+    assert [(each.start, each.end, each.label) for each in made.lines] == [((0, 0), (1, 1), "half")]
+    assert [(each.at, each.label) for each in made.marks] == [((1, 1), "here")]
+    assert made.grid.values.tolist() == CODES.values.tolist()
+    assert figure_error(made) == ""
+
+
+def test_a_policy_map_takes_the_parts_of_a_solvers_figure():
+    actions, line, mark = (Action("hold"), Action("roll")), Line((0, 0), (1, 1)), Mark((1, 1))
+
+    made = policy_map(CODES, "t", "b", actions, lines=[line], marks=[mark])
+
+    assert (made.actions, made.lines, made.marks, made.caption) == (actions, (line,), (mark,), "t")
+
+
+def test_cells_may_name_their_actions():
+    made = policy_map(WORDS, "t", "a", ["hold", "roll"])
+
+    assert made.grid.values.tolist() == [[0, 1, -1], [1, 1, 0]]
+    assert figure_error(made) == ""
+
+
+@pytest.mark.parametrize(
+    ("grid", "across", "more", "words"),
+    [
+        (np.zeros((2, 2)), "a", {}, "policy_map(...) needs a grid with two axes"),
+        (CODES.along(a=1), "b", {}, "policy_map(...) needs a grid with two axes"),
+        (CODES, "c", {}, "the grid has no axis 'c'"),
+        (WORDS, "a", {"actions": ["hold", "rol"]}, "a cell has the action 'roll', which is not among the actions"),
+        (CODES, "a", {"actions": [5]}, "5 is no action of policy_map(...)"),
+        (CODES, "a", {"lines": [((0, 0),)]}, "((0, 0),) is no line of policy_map(...)"),
+        (CODES, "a", {"marks": ["here"]}, "'here' is no mark of policy_map(...)"),
+    ],
+)
+def test_a_policy_map_that_cannot_be_is_refused(grid, across, more, words):
+    with pytest.raises(PostError, match=re.escape(words)):
+        policy_map(grid, "t", across, **{"actions": ["hold", "roll"], **more})
+
+
+def test_a_cell_between_two_actions_is_refused_and_not_rounded():
+    halves = Grid(np.array([[0.5, "hold"]], dtype=object), {"a": (1,), "b": (1, 2)})
+
+    assert figure_error(policy_map(halves, "t", "a", ["hold", "roll"])) == (
+        "a cell has the action 0.5; there are 2, counted from 0, and -1 for none"
+    )
