@@ -142,8 +142,8 @@ from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Check, Column, Curve, Field, Figure, Grid, Heatmap, Rational, Series, Table
-from site_builder.contract import parameters
+from site_builder.contract import Check, Column, Curve, ErrorBound, Field, Figure, Grid, Heatmap, Rational, Series
+from site_builder.contract import Table, parameters
 
 
 @parameters
@@ -156,7 +156,7 @@ class Parameters:
 class Result:
     chance: tuple[Fraction, ...]
     half: Fraction
-    rounded: float
+    rounded: Annotated[float, ErrorBound(1e-16)]
     map: Grid
     names: dict[str, int]
     goal: int

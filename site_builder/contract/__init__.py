@@ -5,7 +5,7 @@ May import: nothing of ours.
 Must not know: posts, pages, the cache.
 """
 
-from site_builder.contract.bounds import Bounds
+from site_builder.contract.bounds import Bounds, ErrorBound
 from site_builder.contract.checks import Absolute, AtLeast, AtMost, Check, Exact, Relative, StandardErrors
 from site_builder.contract.estimates import Estimate
 from site_builder.contract.figures import (
@@ -45,6 +45,7 @@ __all__ = [
     "Diagram",
     "Drawing",
     "Edge",
+    "ErrorBound",
     "Estimate",
     "Exact",
     "Field",

@@ -1,7 +1,13 @@
-"""Bounds: a mark of result fields whose numbers all lie in a range."""
+"""Marks of result fields: Bounds for the range of their numbers, ErrorBound for the error of their floats."""
 
+import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from typing import Any, TypeVar, get_args, get_type_hints
+
+MarkKind = TypeVar("MarkKind", "Bounds", "ErrorBound")
 
 
 @dataclass(frozen=True)
@@ -14,3 +20,35 @@ class Bounds:
 
     low: int | Fraction | float | None
     high: int | Fraction | float | None
+
+
+@dataclass(frozen=True)
+class ErrorBound:
+    """Marks a field whose floats are off the exact numbers by at most `error`: `Annotated[float, ErrorBound(1e-12)]`.
+
+    Posts print no digit beyond that, and of a float without this mark at most 6. The field holds a float, or a tuple or
+    mapping of floats; what is computed from it in a post has no mark. Where the bound comes from (a number of steps
+    times the rounding of each, say) is said in the docstring of the solver.
+    """
+
+    error: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.error) and self.error > 0):
+            raise ValueError(f"ErrorBound({self.error!r}); write the largest error, such as ErrorBound(1e-12)")
+
+
+@cache
+def marks_of(kind: type, mark: type[MarkKind]) -> dict[str, MarkKind]:
+    """The marks of one type by field of a class. Those of a class whose annotations cannot be read are not known."""
+    try:
+        hints = get_type_hints(kind, vars(sys.modules[kind.__module__]), include_extras=True)
+    except (NameError, KeyError):
+        return {}
+    found = {name: _mark_in(hint, mark) for name, hint in hints.items()}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def _mark_in(hint: Any, mark: type[MarkKind]) -> MarkKind | None:
+    own = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, mark)]
+    return own[0] if own else next((found for part in get_args(hint) if (found := _mark_in(part, mark))), None)

@@ -2,14 +2,13 @@
 
 import dataclasses
 import math
-import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Bounds
+from site_builder.contract.bounds import marks_of
 from site_builder.values.plain_values import classify
 
 _ROUNDING = 1e-9  # by which a float may miss a bound
@@ -32,29 +31,13 @@ def find_out_of_bounds(result: Any, fields: Iterable[str] | None = None) -> OutO
 
 def _in_record(record: Any, fields: Iterable[str] | None = None) -> Iterator[OutOfBounds]:
     kind: type = type(record)
-    marked = _marked(kind)
+    marked = marks_of(kind, Bounds)
     for name in fields or [field.name for field in dataclasses.fields(record) if field.init]:
         value = getattr(record, name)
         for inner in _records_in(value):
             yield from _in_record(inner)
         if bounds := marked.get(name):
             yield from (OutOfBounds(each, bounds, kind, name) for each in _numbers_outside(value, bounds))
-
-
-@cache
-def _marked(kind: type) -> dict[str, Bounds]:
-    """The bounds of the fields of a class. Those of a class whose annotations cannot be read are not known."""
-    try:
-        hints = get_type_hints(kind, vars(sys.modules[kind.__module__]), include_extras=True)
-    except NameError:
-        return {}
-    found = {name: _bounds_in(hint) for name, hint in hints.items()}
-    return {name: bounds for name, bounds in found.items() if bounds is not None}
-
-
-def _bounds_in(hint: Any) -> Bounds | None:
-    own = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Bounds)]
-    return own[0] if own else next(filter(None, map(_bounds_in, get_args(hint))), None)
 
 
 def _records_in(value: Any) -> Iterator[Any]:

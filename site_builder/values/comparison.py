@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
 from site_builder.values.literals import ListEntry, NumberLiteral, fixed, read_entries, read_literal, shortened
 from site_builder.values.number_format import Number, as_number, magnitude, ordinal, plural
 
@@ -122,11 +123,11 @@ def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
         word = "certain" if number else "never" if literal.form == "one in" else "impossible"
         return Verdict(word, f"which is {word}", word, "exactly")
     held = _held_to(literal, quantity)
-    if isinstance(value, float) and _is_as_python_prints(literal, value):
+    if isinstance(value, float) and _digits_known(value) == _FLOAT_DIGITS and _is_as_python_prints(literal, value):
         return Verdict(text, "", text, held)
     most = _most_decimals(literal, value, number)
-    if most is not None and literal.decimals > most:
-        return _too_precise(literal, number, quantity, most)
+    if isinstance(value, float) and most is not None and literal.decimals > most:
+        return _too_precise(literal, value, quantity, most)
     agrees = 2 * abs(literal.number - quantity) <= literal.unit
     difference = "" if agrees else _difference(literal, quantity)
     rounded = literal if agrees and literal.number != quantity else None
@@ -164,11 +165,12 @@ def longer(literal: NumberLiteral, value: Number, more: int) -> tuple[NumberLite
     return found, _right(found, quantity)
 
 
-def _too_precise(literal: NumberLiteral, number: Fraction, quantity: Fraction, most: int) -> Verdict:
+def _too_precise(literal: NumberLiteral, value: float, quantity: Fraction, most: int) -> Verdict:
     """Of a float: its digits decide as far as they go, and the rest of the literal's is one too many."""
     rounded = _rounded_to(literal, most)
     is_close = abs(rounded.number - quantity) <= rounded.unit  # the literal was cut or rounded, so one unit is allowed
-    difference = f"a float has {_FLOAT_DIGITS} digits; let the solver keep the value exact"
+    known = _digits_known(value)
+    difference = f"{why_unknown(value, known)}; {cure_of_unknown(value)}"
     if not is_close:
         difference = _difference(rounded, quantity)
     held = _held_to(rounded, 0)
@@ -295,6 +297,10 @@ def _plainly(value: Any) -> str:
     return f"{number:.{_FLOAT_DIGITS}g}" if isinstance(number, float) else _plain(Fraction(number))
 
 
+def _digits_known(value: float) -> int:
+    return digits_known(value, Decimal(value).adjusted())
+
+
 def _known_digits(value: Number) -> Fraction:
     """An exact value as it is; of a float the digits that it has."""
     return Fraction(f"{value:.{_FLOAT_DIGITS - 1}e}") if isinstance(value, float) else Fraction(value)
@@ -311,7 +317,7 @@ def _most_decimals(literal: NumberLiteral, value: Number, number: Fraction) -> i
     """The most decimals of the literal's form that the value has; None for an exact one."""
     if not isinstance(value, float) or not number:
         return None
-    half = Fraction(f"5e{Decimal(value).adjusted() - _FLOAT_DIGITS}")  # math.log10 rounds 999999.9999999999 up
+    half = Fraction(f"5e{Decimal(value).adjusted() - _digits_known(value)}")  # math.log10 rounds 999999.9999999999 up
     above, below = literal.quantity(number + half), literal.quantity(number - half)
     if above is None or below is None:
         return 0

@@ -1,12 +1,11 @@
 """Write numbers as text: the filters of the post language; exact values stay exact until they are rounded.
 
 Raises FormatError, with a cure for the author, for a value that the filter cannot write. A float never shows more
-digits than it has (15 significant ones).
+digits than are known of it: see known_float.
 """
 
 import math
 import re
-import sys
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any
 
 from site_builder.errors import CuredError
 from site_builder.values.characters import forbidden_code
+from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -49,8 +49,8 @@ def significant(value: Any, digits: int = 3) -> str:
     rounded = round(Fraction(exact), decimals)
     if magnitude(rounded) > magnitude(Fraction(exact)):  # 0.999 became 1.00: one digit too many
         decimals -= 1
-    if isinstance(exact, float) and digits > sys.float_info.dig:
-        raise _too_many_digits()
+    if isinstance(exact, float):
+        _refuse_unknown(exact, digits)
     return _signed(rounded, max(decimals, 0))
 
 
@@ -129,9 +129,9 @@ def odds(value: Any) -> str:
     if max(ratio.numerator, ratio.denominator) <= 100:
         return f"{ratio.numerator} to {ratio.denominator}"
     larger = round(max(ratio, 1 / ratio), 2)
-    lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
-    if isinstance(as_number(value), float) and magnitude(larger) + 3 > sys.float_info.dig - lost:
-        raise _too_many_digits()
+    if isinstance(exact := as_number(value), float):
+        lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
+        _refuse_unknown(exact, magnitude(larger) + 3 + lost)
     return f"about {_signed(larger, 2)} to 1" if ratio > 1 else f"about 1 to {_signed(larger, 2)}"
 
 
@@ -143,8 +143,8 @@ def one_in(value: Any) -> str:
     times = 1 / chance
     if times.denominator > 1 and round(times, 1) < 10:
         return f"1 in {_signed(round(times, 1), 1)}"
-    if isinstance(as_number(value), float) and magnitude(times) + 1 > sys.float_info.dig:
-        raise _too_many_digits()
+    if isinstance(exact := as_number(value), float):
+        _refuse_unknown(exact, magnitude(times) + 1)
     return f"1 in {integer(round(times))}"
 
 
@@ -281,13 +281,14 @@ def _fixed(value: Number, digits: int) -> str:
 
 
 def _refuse_false_digits(value: float, digits: int) -> None:
-    if value and digits + 1 + magnitude(Fraction(value)) > sys.float_info.dig:
-        raise _too_many_digits()
+    if value:
+        _refuse_unknown(value, digits + 1 + magnitude(Fraction(value)))
 
 
-def _too_many_digits() -> FormatError:
-    cure = "show fewer, or let the solver keep the value exact"
-    return FormatError(f"a float has {sys.float_info.dig} digits", cure)
+def _refuse_unknown(value: float, digits: int) -> None:
+    """Raise FormatError where a float is to be written with more significant digits than are known of it."""
+    if digits > (known := digits_known(value, magnitude(Fraction(value)) if value else 0)):
+        raise FormatError(why_unknown(value, known), f"show fewer, or {cure_of_unknown(value)}")
 
 
 def _refuse_length(whole: int) -> None:

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from site_builder import contract
-from site_builder.contract import Grid
+from site_builder.contract import ErrorBound, Grid
+from site_builder.contract.bounds import marks_of
 from site_builder.values.characters import forbidden_code
+from site_builder.values.known_float import KnownFloat, with_error
 from site_builder.values.records import Record, fields_of
 
 _NUMERIC = "?bhilqBHILQd"
@@ -73,6 +75,8 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return value
     if isinstance(value, int):
         return value if abs(value) < 2**53 else {"int": format(value, "x")}
+    if isinstance(value, KnownFloat):
+        return {"known": float(value), "error": value.error}
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": repr(value)}
     if isinstance(value, Fraction):
@@ -101,8 +105,13 @@ def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, A
     if isinstance(value, Record):
         head, fields = {"record": value._kind}, fields_of(value)
     else:
-        kind = type(value)
+        kind: type = type(value)
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+        for name, bound in marks_of(kind, ErrorBound).items():
+            try:
+                fields[name] = with_error(fields[name], bound.error)
+            except TypeError as error:
+                raise TypeError(f"{at}.{name} {error}") from error
         is_part = _FIGURE_PARTS.get(kind.__name__) is kind
         head = {"part": kind.__name__} if is_part else {"record": f"{kind.__module__}:{kind.__qualname__}"}
     return {**head, "fields": {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}}
@@ -147,6 +156,8 @@ class _Decoder:
                 return int(content, 16)
             case "float":
                 return float(content)
+            case "known":
+                return KnownFloat(content, tree["error"])
             case "mapping":
                 return {self.value(key): self.value(entry) for key, entry in content}
             case "record":

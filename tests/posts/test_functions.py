@@ -302,6 +302,10 @@ def test_folds_definitions_notes_and_footnotes_work(built):
         ("{{ (1 / 2) | integer }} {{ (1 / 3) | integer }}", "the filter integer cannot write this value: "),
         ("{{ results.fair.rounded | fraction }}", "is a float and no exact fraction\n    mend: use number(digits)"),
         ("{{ results.fair.rounded | decimal(16) }}", "a float has 15 digits"),
+        (
+            "{{ (2 * results.fair.rounded) | number(15) }}",
+            "is a float without an ErrorBound, of which 6 digits are printed",
+        ),
         ("{{ results.fair.half | percnt }}", "no filter named 'percnt'"),
         ("{{ results.fair.half | percent }", "unexpected '}'"),
         ("{% if results.fair.half %}", "end"),

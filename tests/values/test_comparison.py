@@ -16,7 +16,9 @@ from hypothesis import strategies as some
 from site_builder.contract import Grid
 from site_builder.values import number_format
 from site_builder.values.comparison import compare
+from site_builder.values.known_float import KnownFloat
 
+TINY = 1e-30  # an error beyond all digits of a float
 LONG = Fraction("0.6017664588531234567")
 STATES = ((8, 13), (9, 15), (11, 18))
 
@@ -187,7 +189,33 @@ def test_a_value_just_above_half_way_has_one_neighbour_only():
 @pytest.mark.parametrize("text", ["0.333333333333333", "33.3333333333333 %", "0.3333333333333333"])
 def test_a_float_has_15_digits_or_those_that_python_prints(text):
     # repr(1 / 3) is 0.3333333333333333, sixteen digits; see the documentation of float.__repr__.
-    assert compare(text, 1 / 3).agrees
+    assert compare(text, KnownFloat(1 / 3, TINY)).agrees
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "difference", "cure"),
+    [
+        (
+            1 / 3,
+            "0.3333333",
+            "0.3333333333333333 is a float without an ErrorBound, of which 6 digits are printed at most; mark its "
+            "field Annotated[float, ErrorBound(1e-12)], or let the solver keep the value exact",
+            "0.333333",
+        ),
+        (
+            KnownFloat(1 / 3, 1e-9),
+            "0.333333333",
+            "its ErrorBound of 1e-09 leaves 8 digits; let the solver keep the value exact",
+            "0.33333333",
+        ),
+    ],
+)
+def test_a_float_vouches_for_the_digits_that_are_known_of_it(value, text, difference, cure):
+    found = compare(text, value)
+
+    assert found.is_too_precise
+    assert (found.agrees, found.difference, found.cure) == (False, difference, cure)
+    assert compare(cure, value).agrees
 
 
 @pytest.mark.parametrize(
@@ -201,7 +229,7 @@ def test_a_float_has_15_digits_or_those_that_python_prints(text):
     ],
 )
 def test_digits_that_a_float_does_not_have_fail_with_a_message_of_their_own(text, value, cure):
-    found = compare(text, value)
+    found = compare(text, KnownFloat(value, TINY))
 
     assert not found.agrees
     assert found.is_too_precise
@@ -210,7 +238,7 @@ def test_digits_that_a_float_does_not_have_fail_with_a_message_of_their_own(text
 
 
 def test_a_long_literal_that_is_wrong_in_the_digits_of_the_float_is_just_wrong():
-    found = compare("0.33333433333333333333", 1 / 3)
+    found = compare("0.33333433333333333333", KnownFloat(1 / 3, TINY))
 
     assert not found.is_too_precise
     assert found.difference == "they differ first in the 6th decimal"
@@ -407,7 +435,7 @@ def test_a_float_agrees_with_what_python_prints_of_it(value):
     printed = f"{value:f}" if value == int(value) else repr(value)
     assume("e" not in printed)
 
-    assert compare(printed, value).agrees
+    assert compare(printed, KnownFloat(value, TINY)).agrees
 
 
 def changed(text, place, by):

@@ -12,7 +12,9 @@ from hypothesis import strategies as some
 
 from site_builder.contract import Estimate
 from site_builder.values import number_format
+from site_builder.values.known_float import KnownFloat
 
+TINY = 1e-60  # an error beyond all digits of a float
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
@@ -88,10 +90,24 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
         (0.1, "fraction", "no exact fraction"),
         ([], "sentence", "a list without entries makes no sentence"),
         (0.1, "", "say how many digits"),
-        (0.1, "number(16)", "a float has 15 digits"),
-        (123.456, "number(13)", "a float has 15 digits"),
-        (0.1, "percent(14)", "a float has 15 digits"),
-        (0.1, "significant(16)", "a float has 15 digits"),
+        (KnownFloat(0.1, TINY), "number(16)", "a float has 15 digits"),
+        (KnownFloat(123.456, TINY), "number(13)", "a float has 15 digits"),
+        (KnownFloat(0.1, TINY), "percent(14)", "a float has 15 digits"),
+        (KnownFloat(0.1, TINY), "significant(16)", "a float has 15 digits"),
+        (
+            0.1,
+            "number(7)",
+            "0.1 is a float without an ErrorBound, of which 6 digits are printed at most; show fewer, or mark",
+        ),
+        ((1e8 + 1e-8) - 1e8, "number(15)", "without an ErrorBound"),
+        (123.456, "number(4)", "of which 6 digits are printed at most"),
+        (0.1, "percent(5)", "of which 6 digits are printed at most"),
+        (0.1, "significant(7)", "of which 6 digits are printed at most"),
+        (1e-7, "one_in", "of which 6 digits are printed at most"),
+        (0.999999, "odds", "of which 6 digits are printed at most"),
+        (KnownFloat(0.1, 1e-9), "number(9)", "its ErrorBound of 1e-09 leaves 8 digits; show fewer, or let the solver"),
+        (KnownFloat(123.4, 1e-3), "number(3)", "leaves 5 digits"),
+        (KnownFloat(0.1, 1.0), "number(1)", "leaves 0 digits"),
         (float("nan"), "number(2)", "not a finite number"),
         (True, "number(2)", "not a number"),
         ("0.5", "percent", "not a number"),
@@ -105,9 +121,13 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
         (Decimal("sNaN"), "number(2)", "sNaN is not a finite number"),
         (Decimal("-Infinity"), "number(2)", "-Infinity is not a finite number"),
         (float("inf"), "integer", "inf is not a finite number"),
-        (1e-20, "one_in", "a float has 15 digits"),
-        (1e-14, "odds", "a float has 15 digits"),
-        (1 - 1e-8, "odds", "a float has 15 digits"),  # 1 less it has 8 digits, of which "about 99999999.50" shows 10
+        (KnownFloat(1e-20, TINY), "one_in", "a float has 15 digits"),
+        (KnownFloat(1e-14, TINY), "odds", "a float has 15 digits"),
+        (
+            KnownFloat(1 - 1e-8, TINY),
+            "odds",
+            "a float has 15 digits",
+        ),  # 1 less it has 8 digits, of which "about 99999999.50" shows 10
         pytest.param(
             Fraction(10**5000, 3), "odds", "a Fraction too long to print is not a probability", id="long odds"
         ),

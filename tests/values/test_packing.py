@@ -4,13 +4,15 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder.contract import Action, Estimate, Grid, PolicyMap
+from site_builder.contract import Action, ErrorBound, Estimate, Grid, PolicyMap
+from site_builder.values.known_float import KnownFloat
 from site_builder.values.packing import Record, fields_of, pack, unpack
 
 # What every page can show: no control characters, surrogates or noncharacters.
@@ -114,6 +116,32 @@ def test_a_kind_that_cannot_be_packed_is_refused_by_the_name_of_its_field():
 def test_floats_of_few_digits_are_refused(value, fault):
     with pytest.raises(TypeError, match=rf"^result\['x'\] is of {fault} and would be printed with more; use float$"):
         pack({"x": value})
+
+
+@dataclass(frozen=True)
+class Marked:
+    chance: Annotated[Any, ErrorBound(1e-9)]
+    other: float = 0.5
+
+
+def test_a_marked_float_comes_back_with_its_error_and_others_without():
+    found = unpack(pack(Marked((0.25, {"a": np.float64(0.75), "b": Fraction(1, 3)}))))
+
+    first, more = found.chance
+    assert (first, more) == (0.25, {"a": 0.75, "b": Fraction(1, 3)})
+    assert (first.error, more["a"].error) == (1e-9, 1e-9)
+    assert type(found.other) is float
+    assert pack(found) == pack(Marked((0.25, {"a": 0.75, "b": Fraction(1, 3)})))
+
+
+def test_what_is_computed_from_a_marked_float_has_no_mark():
+    assert type(2 * KnownFloat(0.25, 1e-9)) is float
+
+
+@pytest.mark.parametrize("value", [np.zeros(2), Grid(np.zeros(1), {"step": [0]})])
+def test_a_marked_array_is_refused_by_the_name_of_its_field(value):
+    with pytest.raises(TypeError, match=r"chance is a (ndarray|Grid); ErrorBound marks floats, tuples and mappings"):
+        pack(Marked(value))
 
 
 def test_an_estimate_comes_back_as_one():

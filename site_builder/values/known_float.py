@@ -1,0 +1,58 @@
+"""How many digits of a float are known: those within its ErrorBound, or six."""
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any, Self
+
+UNDECLARED = 6  # significant digits of a float of which nothing is said
+
+
+class KnownFloat(float):
+    """A float of a field that is marked with ErrorBound. error: the bound. Arithmetic with it gives plain floats."""
+
+    __slots__ = ("error",)
+    error: float
+
+    def __new__(cls, value: float, error: float) -> Self:
+        self = super().__new__(cls, value)
+        self.error = error
+        return self
+
+
+def with_error(value: Any, error: float) -> Any:
+    """The value with each float in it as a KnownFloat. Raises TypeError for an array or a Grid."""
+    if isinstance(value, float):
+        return KnownFloat(value, error) if math.isfinite(value) else value
+    if isinstance(value, (tuple, list)):
+        return tuple(with_error(entry, error) for entry in value)
+    if isinstance(value, Mapping):
+        return {name: with_error(entry, error) for name, entry in value.items()}
+    if hasattr(value, "shape") and value.shape == ():
+        return with_error(value.item(), error)
+    if hasattr(value, "shape") or hasattr(value, "axes"):
+        raise TypeError(f"is a {type(value).__name__}; ErrorBound marks floats, tuples and mappings of floats")
+    return value
+
+
+def digits_known(value: float, magnitude: int) -> int:
+    """How many significant digits of a float are known, at most 15. magnitude: the exponent of its first digit."""
+    if not isinstance(value, KnownFloat):
+        return UNDECLARED
+    decimals = math.floor(-math.log10(2 * value.error))  # an error of at most half a unit of the last one
+    return max(0, min(sys.float_info.dig, decimals + 1 + magnitude))
+
+
+def why_unknown(value: float, digits: int) -> str:
+    """Why no more than so many digits of a float can be printed, in words."""
+    if isinstance(value, KnownFloat):
+        if digits == sys.float_info.dig:
+            return f"a float has {digits} digits"
+        return f"its ErrorBound of {value.error:g} leaves {digits} digits"
+    return f"{float(value)!r} is a float without an ErrorBound, of which {digits} digits are printed at most"
+
+
+def cure_of_unknown(value: float) -> str:
+    """What the solver can do for more digits."""
+    exact = "let the solver keep the value exact"
+    return exact if isinstance(value, KnownFloat) else f"mark its field Annotated[float, ErrorBound(1e-12)], or {exact}"
