@@ -7,15 +7,26 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from site_builder.contract import Grid, NotFinite
+from site_builder.contract import Bounds, Grid, NotFinite
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.summary import Summary, shortest_summary
-from solvers.common.lattice import DECIDED, EITHER, FIRST, SECOND, TOLERANCE, Lottery, Mover, ScoreGame, backward
+from solvers.common.lattice import (
+    DECIDED,
+    EITHER,
+    FIRST,
+    SECOND,
+    TOLERANCE,
+    Chance,
+    Lottery,
+    Mover,
+    ScoreGame,
+    backward,
+)
 from solvers.common.score_maps import state_maps
 
 Opponent = Literal["rush", "pass", "optimal"]
 OPPONENTS: tuple[Opponent, ...] = ("rush", "pass", "optimal")
-Chances = dict[str, Fraction | float]
+Chances = dict[str, Chance]
 HALF = Fraction(1, 2)
 
 EXACT_SECONDS = 0.25
@@ -73,20 +84,20 @@ class Result:
     opponent: str
     first: str
     exact: bool
-    win_probability: Fraction | float
-    answers: dict[str, Fraction | float]
-    going_first: dict[str, Fraction | float]
-    going_second: dict[str, Fraction | float]
-    limits: dict[str, float]
-    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
+    win_probability: Chance
+    answers: Chances
+    going_first: Chances
+    going_second: Chances
+    limits: Annotated[dict[str, float], Bounds(0, 1)]
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state"), Bounds(0, 1)]
     policy: Grid
     best_call: Grid
     is_whole: bool
     last_policy: Grid
-    first_caller_by_tosses: np.ndarray
+    first_caller_by_tosses: Annotated[np.ndarray, Bounds(0, 1)]
     last_caller_never_behind: bool
     small_tosses: tuple[int, ...]
-    small_answers: dict[str, tuple[Fraction, ...]]
+    small_answers: Annotated[dict[str, tuple[Fraction, ...]], Bounds(0, 1)]
     n_states: int
     indifferent: tuple[tuple[int, int], ...]
     indifferent_leads: dict[str, tuple[int, ...]]

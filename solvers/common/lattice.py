@@ -15,12 +15,17 @@ from fractions import Fraction
 from functools import cached_property, reduce
 from math import lcm, log2
 from operator import eq, or_
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from site_builder.contract import Bounds, ErrorBound
+
 TOLERANCE = 1e-12
 """In floats, values closer than this count as equal: rounding in a few thousand steps stays far below it."""
+
+Chance = Annotated[Fraction | float, Bounds(0, 1), ErrorBound(1e-11)]
+"""A probability of a result. In floats each of at most 2000 steps takes a mean of two, and adds less than 1e-15."""
 
 UNREACHED, FIRST, SECOND, EITHER, DECIDED = range(-1, 4)
 """Codes of a policy: no play leads to the state; which lottery is the best choice; the value is 0 or 1."""

@@ -4,10 +4,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Grid
+from site_builder.contract import Bounds, Grid
 from solvers.notorious_coins import unknown_rate
 from solvers.notorious_coins.parameters import Parameters, constant, hit_chances
 from solvers.notorious_coins.perfect_play import EITHER, LEFT, RIGHT, ByLength, name_of_end, take, whole_numbers
@@ -29,11 +30,11 @@ class Learning:
     policy: for your move t = 0, 1, ...: best end by start, hits and misses, shape (2t + 1, t + 1, t + 1).
     """
 
-    true_rate: Fraction
+    true_rate: Annotated[Fraction, Bounds(0, 1)]
     naive: Fraction
     known: Fraction
     learned: Fraction
-    guess: Fraction
+    guess: Annotated[Fraction, Bounds(0, 1)]
     guessed: Fraction
     mean_naive: Fraction
     mean_learned: Fraction
@@ -42,7 +43,7 @@ class Learning:
     known_by_rate: Grid
     learned_by_rate: Grid
     largest_gain: Fraction
-    gain_rate: Fraction
+    gain_rate: Annotated[Fraction, Bounds(0, 1)]
     naive_ahead: tuple[Fraction, ...]
     learned_ahead: tuple[Fraction, ...]
     states: int

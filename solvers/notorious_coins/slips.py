@@ -8,11 +8,11 @@ hit / (hit + miss), or floats that add up to 1.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from site_builder.contract import Grid
+from site_builder.contract import Bounds, Grid
 from solvers.notorious_coins import perfect_play
 from solvers.notorious_coins.parameters import Parameters, Rate, constant, hit_chances
 from solvers.notorious_coins.perfect_play import EITHER, LEFT, RIGHT, ByLength, better_end
@@ -39,8 +39,8 @@ class PlayWithSlips:
 
     p: str
     q: str
-    p_constant: Fraction | None
-    q_constant: Fraction | None
+    p_constant: Annotated[Fraction | None, Bounds(0, 1)]
+    q_constant: Annotated[Fraction | None, Bounds(0, 1)]
     exact: bool
     expected: Fraction | float
     gain: Fraction | float
@@ -52,7 +52,7 @@ class PlayWithSlips:
     by_p: Grid
     by_p_steady: Grid
     square: Grid
-    break_even: float | None
+    break_even: Annotated[float | None, Bounds(0, 1)]
 
 
 def layers(coins: np.ndarray, p: Weights, q: Weights, parity: int) -> Iterator[Layer]:

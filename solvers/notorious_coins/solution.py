@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Annotated
 
-from site_builder.contract import Grid
+from site_builder.contract import Bounds, Grid
 from solvers.notorious_coins import perfect_play
 from solvers.notorious_coins.learning import LearnerRound, Learning, compare_players, game_of_learner
 from solvers.notorious_coins.parameters import Parameters, row_of_coins
@@ -33,10 +34,10 @@ class Result:
     n: int
     is_even: bool
     total: Fraction
-    best: Fraction
-    opponent: Fraction
+    best: Annotated[Fraction, Bounds(0, None)]
+    opponent: Annotated[Fraction, Bounds(0, None)]
     lead: Fraction
-    share: Fraction
+    share: Annotated[Fraction, Bounds(0, 1)]
     first_move: str
     greedy: Fraction
     greedy_first: str

@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from solvers.penney.deck import BLACK, RED, Deck
+from solvers.penney.deck import BLACK, RED, Chance, Deck
 from solvers.penney.endless import endless_chance
 
 
@@ -31,11 +31,11 @@ class Pair:
 
     yvonne: str
     zara: str
-    chance: Fraction
-    zara_chance: Fraction
-    nobody: Fraction
+    chance: Chance
+    zara_chance: Chance
+    nobody: Chance
     ahead: str
-    endless: Fraction
+    endless: Chance
     memories: tuple[str, ...]
     moves: Mapping[str, str]
     n_memories: int
@@ -44,9 +44,9 @@ class Pair:
     cards: str
     memory: str
     cards_left: int
-    chance_now: Fraction
-    zara_now: Fraction
-    nobody_now: Fraction
+    chance_now: Chance
+    zara_now: Chance
+    nobody_now: Chance
 
 
 def follow(deck: Deck, yvonne: str, zara: str, cards: str = "") -> Pair:

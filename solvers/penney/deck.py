@@ -5,11 +5,16 @@ A sequence is text, such as "RRB", or a whole number: red is 1, black is 0, and 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb
+from typing import Annotated
 
 import numpy as np
 
+from site_builder.contract import Bounds
+
 RED, BLACK = "R", "B"
+Chance = Annotated[Fraction, Bounds(0, 1)]
 
 
 def letters(sequence: int, length: int) -> str:

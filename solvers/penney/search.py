@@ -33,7 +33,7 @@ class Play:
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class Candidates:
     """The sequences that may still be the best, each with its lowest bound and the answer that gave this bound.
 
     chances: the bounds, rounded to floats; infinite where no answer has been tried. classes: as in `Play`.
@@ -50,16 +50,16 @@ def best_play(deck: Deck) -> Play:
     if deck.slack < 0:
         return _play_without_winner(deck)
     kinds = kinds_of_rows(deck)
-    bounds = _first_bounds(kinds)
-    first = next(blocks for blocks in deck.two_blocks() if number(blocks) in bounds.sequences)
+    candidates = _first_bounds(kinds)
+    first = next(blocks for blocks in deck.two_blocks() if number(blocks) in candidates.sequences)
     plays = [_answered(kinds, first)]
-    bounds = _exclude(kinds, bounds, plays)
-    while len(bounds.sequences):
-        highest = int(bounds.sequences[bounds.chances.argmax()])
+    candidates = _exclude(kinds, candidates, plays)
+    while len(candidates.sequences):
+        highest = int(candidates.sequences[candidates.chances.argmax()])
         plays.append(_answered(kinds, letters(highest, deck.k)))
-        bounds = _exclude(kinds, bounds, plays)
+        candidates = _exclude(kinds, candidates, plays)
     best = max(plays, key=lambda play: play.chance)
-    return replace(best, scans=len(plays), classes=bounds.classes + sum(play.classes for play in plays))
+    return replace(best, scans=len(plays), classes=candidates.classes + sum(play.classes for play in plays))
 
 
 def best_answer(deck: Deck, yvonne: str) -> str:
@@ -92,55 +92,57 @@ def _answered(kinds: Kinds, yvonne: str) -> Play:
     return Play(yvonne, letters(zara, deck.k), chance, n_ties, scans=1, classes=len(answers))
 
 
-def _first_bounds(kinds: Kinds) -> Bounds:
+def _first_bounds(kinds: Kinds) -> Candidates:
     """The bounds from the usual answers: the opposite colours, and one card before the beginning of the sequence."""
     deck, sequences = kinds.deck, np.arange(1 << kinds.deck.k)
     answered = [reds for reds in range(deck.k + 1) if deck.count_answers(reds)]
     sequences = sequences[np.isin(count_reds(sequences), answered)]
     if deck.reds == deck.blacks:
         sequences = sequences[sequences >> deck.k - 1 == 1]  # the others are the same with the colours swapped
-    bounds = Bounds(sequences, np.full(len(sequences), np.inf), np.zeros(len(sequences), dtype=np.int64))
+    candidates = Candidates(sequences, np.full(len(sequences), np.inf), np.zeros(len(sequences), dtype=np.int64))
     for answers in ((1 << deck.k) - 1 - sequences, sequences >> 1, sequences >> 1 | 1 << deck.k - 1):
-        bounds = _lower(kinds, bounds, answers)
-    return bounds
+        candidates = _lower(kinds, candidates, answers)
+    return candidates
 
 
-def _exclude(kinds: Kinds, bounds: Bounds, plays: list[Play]) -> Bounds:
+def _exclude(kinds: Kinds, candidates: Candidates, plays: list[Play]) -> Candidates:
     """The bounds above the best of the plays, after the last play's answer has been tried on all other sequences."""
     best = max(play.chance for play in plays)
     k, scanned, answer = kinds.deck.k, number(plays[-1].yvonne), number(plays[-1].zara)
-    bounds = _above(kinds, _kept(bounds, bounds.sequences != scanned), best)
-    bounds = _above(kinds, _lower(kinds, bounds, np.full(len(bounds.sequences), answer)), best)
+    candidates = _above(kinds, _kept(candidates, candidates.sequences != scanned), best)
+    candidates = _above(kinds, _lower(kinds, candidates, np.full(len(candidates.sequences), answer)), best)
     shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == scanned >> shift)
-    fitted = answer >> k - shift << k - shift | bounds.sequences >> shift
-    return _above(kinds, _lower(kinds, bounds, fitted), best)
+    fitted = answer >> k - shift << k - shift | candidates.sequences >> shift
+    return _above(kinds, _lower(kinds, candidates, fitted), best)
 
 
-def _lower(kinds: Kinds, bounds: Bounds, answers: np.ndarray) -> Bounds:
+def _lower(kinds: Kinds, candidates: Candidates, answers: np.ndarray) -> Candidates:
     """The bounds after one more answer to each sequence, where the deck allows it."""
-    allowed = np.flatnonzero(kinds.deck.allows(bounds.sequences, answers))
+    allowed = np.flatnonzero(kinds.deck.allows(candidates.sequences, answers))
     if not len(allowed):
-        return bounds
-    exact, denominator, classes = chances_by_class(kinds, bounds.sequences[allowed], answers[allowed])
+        return candidates
+    exact, denominator, classes = chances_by_class(kinds, candidates.sequences[allowed], answers[allowed])
     found = np.full(len(answers), np.inf)
     found[allowed] = np.array([chance / denominator for chance in exact])[classes]
-    return Bounds(
-        bounds.sequences,
-        np.minimum(found, bounds.chances),
-        np.where(found < bounds.chances, answers, bounds.answers),
-        bounds.classes + len(exact),
+    return Candidates(
+        candidates.sequences,
+        np.minimum(found, candidates.chances),
+        np.where(found < candidates.chances, answers, candidates.answers),
+        candidates.classes + len(exact),
     )
 
 
-def _above(kinds: Kinds, bounds: Bounds, best: Fraction) -> Bounds:
+def _above(kinds: Kinds, candidates: Candidates, best: Fraction) -> Candidates:
     """Only the bounds above `best`; those that round to the same float are compared as fractions."""
-    keep = bounds.chances > float(best)
-    close = np.flatnonzero(bounds.chances == float(best))
+    keep = candidates.chances > float(best)
+    close = np.flatnonzero(candidates.chances == float(best))
     if len(close):
-        exact, denominator, classes = chances_by_class(kinds, bounds.sequences[close], bounds.answers[close])
+        exact, denominator, classes = chances_by_class(kinds, candidates.sequences[close], candidates.answers[close])
         keep[close] = np.array([chance > best * denominator for chance in exact])[classes]
-    return _kept(bounds, keep)
+    return _kept(candidates, keep)
 
 
-def _kept(bounds: Bounds, keep: np.ndarray) -> Bounds:
-    return Bounds(bounds.sequences[keep], bounds.chances[keep], bounds.answers[keep], bounds.classes)
+def _kept(candidates: Candidates, keep: np.ndarray) -> Candidates:
+    return Candidates(
+        candidates.sequences[keep], candidates.chances[keep], candidates.answers[keep], candidates.classes
+    )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from site_builder.contract import Field, parameters
+from site_builder.contract import Bounds, Field, parameters
 from solvers.penney.automaton import Pair, ahead, count_states, follow
-from solvers.penney.deck import BLACK, RED, Deck
+from solvers.penney.deck import BLACK, RED, Chance, Deck
 from solvers.penney.endless import best_endless_play
 from solvers.penney.search import best_answer, best_play
 from solvers.penney.table import AllPairs, all_pairs
@@ -58,15 +58,15 @@ class Result:
     k: int
     reds: int
     blacks: int
-    chance: Fraction
-    zara_chance: Fraction
+    chance: Chance
+    zara_chance: Chance
     ahead: str
     is_tie: bool
     yvonne: str
     zara: str
     ties: int
-    decided: Fraction
-    zara_share: Fraction | None
+    decided: Chance
+    zara_share: Annotated[Fraction | None, Bounds(0, 1)]
     turned: int
     can_appear: bool
     n_sequences: int
@@ -74,7 +74,7 @@ class Result:
     scans: int
     classes: int
     n_states: int
-    endless: Fraction | None
+    endless: Annotated[Fraction | None, Bounds(0, 1)]
     endless_yvonne: str | None
     endless_zara: str | None
     pair: Pair

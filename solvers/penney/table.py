@@ -7,9 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Grid, NotFinite
+from site_builder.contract import Bounds, Grid, NotFinite
 from solvers.penney.counting import chances_by_class, kinds_of_rows
-from solvers.penney.deck import Deck, letters
+from solvers.penney.deck import Chance, Deck, letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +28,13 @@ class AllPairs:
 
     k: int
     words: tuple[str, ...]
-    chance: Annotated[Grid, NotFinite("the deck does not allow this pair")]
+    chance: Annotated[Grid, NotFinite("the deck does not allow this pair"), Bounds(0, 1)]
     answers: Mapping[str, str]
-    zara_chance: Mapping[str, Fraction]
+    zara_chance: Mapping[str, Chance]
     best: tuple[str, ...]
     beaten: int
     cycle: tuple[str, ...]
-    cycle_chance: tuple[Fraction, ...]
+    cycle_chance: tuple[Chance, ...]
     pairs: int
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Grid, NotFinite
-from solvers.common.lattice import EITHER, FIRST, SECOND, TOLERANCE, Lottery, Mover, ScoreGame, backward
+from site_builder.contract import Bounds, Grid, NotFinite
+from solvers.common.lattice import EITHER, FIRST, SECOND, TOLERANCE, Chance, Lottery, Mover, ScoreGame, backward
 from solvers.common.score_maps import state_maps
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.rule import Rule, nearest_rule
@@ -58,26 +58,26 @@ class Result:
     """
 
     n_flips: int
-    p_a: Fraction
-    p_b: Fraction
+    p_a: Annotated[Fraction, Bounds(0, 1)]
+    p_b: Annotated[Fraction, Bounds(0, 1)]
     v_a: int
     v_b: int
     target: int
     exact: bool
-    win_probability: Fraction | float
-    coin_a_alone: Fraction
-    coin_b_alone: Fraction
+    win_probability: Chance
+    coin_a_alone: Annotated[Fraction, Bounds(0, 1)]
+    coin_b_alone: Annotated[Fraction, Bounds(0, 1)]
     better_alone: str
-    gain: Fraction | float
-    relative_gain: Fraction | float | None
-    limit: Fraction | None
-    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
+    gain: Chance
+    relative_gain: Annotated[Fraction | float | None, Bounds(0, None)]
+    limit: Annotated[Fraction | None, Bounds(0, 1)]
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state"), Bounds(0, 1)]
     policy: Grid
     best_coin: Grid
     is_whole: bool
     last_policy: Grid
-    endgame: Grid
-    win_probability_by_flips: np.ndarray
+    endgame: Annotated[Grid, Bounds(0, 1)]
+    win_probability_by_flips: Annotated[np.ndarray, Bounds(0, 1)]
     hurtful_flips: tuple[int, ...]
     first_coin: str
     n_states: int

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from solvers.common.lattice import Chance
 from solvers.riddler_flips.parameters import Parameters
 
 
@@ -24,7 +25,7 @@ class Rule:
     mistakes: int
     states: int
     proved: bool
-    win_probability: Fraction | float
+    win_probability: Chance
 
 
 def nearest_rule(parameters: Parameters, best: np.ndarray, win_probability: Fraction | float) -> Rule:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Field, Grid, parameters
+from site_builder.contract import Bounds, Field, Grid, parameters
 from solvers.wythoff import game, winning_play
 from solvers.wythoff.rule import State
 
@@ -57,7 +57,7 @@ class Result:
     first_trap_leaves: tuple[State, ...]  # what the moves from (1, 2), the first losing state with pennies, leave
     n_closed_form: int  # so many losing states were compared with the golden ratio's
     closed_form_agrees: bool
-    ratio: Fraction  # b / a of the largest losing state of the table
+    ratio: Annotated[Fraction, Bounds(1, 2)]  # b / a of the largest losing state of the table
     far_index: int
     far_state: State  # the losing state with that index, by the golden ratio in exact integers
     far_float: int  # its smaller pile in floating-point arithmetic
@@ -65,9 +65,9 @@ class Result:
     losing_fibonacci: tuple[int, ...]  # the Fibonacci numbers that are losing totals themselves, to fibonacci_limit
     fibonacci_limit: int  # the rule by Fibonacci numbers was compared for totals to this
     fibonacci_rule_holds: bool
-    value: Grid  # +1 or -1 over (a, b), piles to map_size
+    value: Annotated[Grid, Bounds(-1, 1)]  # +1 or -1 over (a, b), piles to map_size
     best_move: Grid  # 0 losing, 1 from the smaller pile, 2 from the larger, 3 from both, 4 two moves equally good
-    grundy: Grid  # Sprague-Grundy values over (a, b)
+    grundy: Annotated[Grid, Bounds(0, None)]  # Sprague-Grundy values over (a, b)
     grundy_largest: int
     grundy_largest_at: State  # the first state with that value
     examples: tuple[winning_play.Example, ...]  # best moves from (75, 90), (8, 14), (9, 10) and (2, 3)
