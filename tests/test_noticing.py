@@ -223,6 +223,7 @@ def test_an_empty_folder_and_files_of_editors_do_not_matter(site):
 # The builder and its libraries
 
 
+@pytest.mark.deep
 def test_a_library_installed_or_removed_is_noticed(site, tmp_path):
     settle(site)
     library = tmp_path / "some_library-1.0.dist-info"

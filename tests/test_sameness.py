@@ -154,7 +154,12 @@ def test_with_a_store_too_small_for_the_site(project, expected):
 @pytest.mark.parametrize(
     ("jobs", "circumstances"),
     [
-        pytest.param("1", {"PYTHONHASHSEED": "0", "TZ": "Pacific/Kiritimati", "umask": 0o077}, id="one job, east"),
+        pytest.param(
+            "1",
+            {"PYTHONHASHSEED": "0", "TZ": "Pacific/Kiritimati", "umask": 0o077},
+            id="one job, east",
+            marks=pytest.mark.deep,  # every day in another folder and time zone, below
+        ),
         pytest.param("4", {"PYTHONHASHSEED": "1", **WEST}, id="four jobs, west", marks=pytest.mark.deep),
         pytest.param(
             "3",

@@ -93,7 +93,7 @@ CHANGES = {
 }
 
 
-EVERY_DAY = ("code", "template", "config")
+EVERY_DAY = ("code", "config")
 
 
 @pytest.mark.parametrize(

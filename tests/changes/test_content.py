@@ -428,6 +428,7 @@ def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, b
     assert found == ran(expected, figures | files_of(pages | feeds))
 
 
+@pytest.mark.deep
 def test_a_function_behind_texts_writes_every_text(blog, builder):
     builder.change("markup/markdown.py", 'or "section"', 'or "a-section"')
 
@@ -450,6 +451,7 @@ def test_a_function_behind_pages_renders_every_page(blog, builder):
     assert found == ran(because("rendered, site_builder/site/pages/feed.py changed (function atom)", *PAGES))
 
 
+@pytest.mark.deep
 def test_a_comment_in_what_bundles_hold_of_the_builder_makes_them_again(blog, builder):
     builder.change("contract/checks.py", "METHODS = (", "# all that there are\nMETHODS = (")
 

@@ -468,6 +468,7 @@ def test_a_terminal_has_a_progress_bar_that_is_gone_at_the_end(project):
     assert seen.rstrip("\r\n").endswith("\x1b[2K")  # the line of the bar is cleared
 
 
+@pytest.mark.deep
 def test_a_fault_on_a_terminal_stands_below_the_bar(project):
     project.post("{{ results.fair.halv }}\n")
 

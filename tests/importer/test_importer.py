@@ -665,7 +665,7 @@ def test_two_sources_of_one_post_are_refused_and_the_first_is_kept(project):
     assert error.fault == "content/posts/2020-01-02-a.md is written for old/_posts/2020-01-02-a.markdown already"
 
 
-@pytest.mark.parametrize("kind", ["list", "merge"])
+@pytest.mark.parametrize("kind", ["list", pytest.param("merge", marks=pytest.mark.deep)])
 def test_aliases_in_the_settings_of_a_blog_that_stand_for_millions_of_entries_are_refused(project, kind):
     first = "a0: &a0 {x: 1}\n" if kind == "merge" else "a0: &a0 [x, x]\n"
     more = "a{0}: &a{0} {{<<: [*a{1}, *a{1}, *a{1}]}}\n" if kind == "merge" else "a{0}: &a{0} [*a{1}, *a{1}, *a{1}]\n"

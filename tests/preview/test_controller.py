@@ -556,6 +556,7 @@ def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
     assert not shown.until(lambda s: not s.is_outdated).is_outdated
 
 
+@pytest.mark.deep
 def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     project.forget()
     (project.root / ".store").write_text("no folder")
