@@ -23,7 +23,7 @@ ORDER = [
     ["posts"],
     ["site"],
     ["build", "importer"],
-    ["preview", "publish"],
+    ["api", "preview", "publish"],
     ["cli"],
 ]
 LINE = {package: number for number, line in enumerate(ORDER) for package in line}
@@ -40,6 +40,7 @@ FORBIDDEN = {
 
 # The modules that other packages may import; `contract` has its names in its __init__.
 PUBLIC = {
+    "api": ["solve"],  # and "project", for site_builder.load
     "values": [
         "characters",
         "colours",
@@ -71,6 +72,7 @@ PUBLIC = {
         "front_matter",
         "posts",
         "publish_settings",
+        "root",
         "theme_settings",
         "validation",
         "work_limits",
@@ -189,10 +191,15 @@ def imported(path):
 
 @cache
 def arrows():
-    """Every import of one module of the builder by another: {(importer, imported)}."""
+    """Every import of one module of the builder by another: {(importer, imported)}.
+
+    Without site_builder/__init__.py, which has a test of its own.
+    """
     every = modules()
     found = set()
     for module, path in every.items():
+        if not module:
+            continue
         for name in imported(path):
             if name.startswith("site_builder.") and name != "site_builder.__version__":  # which imports nothing
                 name = name.removeprefix("site_builder.")
@@ -289,6 +296,18 @@ def test_the_contract_imports_nothing_of_the_project():
     assert {name for name in used if name.startswith(("site_builder", "solvers"))} == {
         name for name in used if name.startswith("site_builder.contract")
     }
+
+
+def test_the_front_door_of_notebooks_imports_one_module_and_only_when_it_is_used():
+    code = "import sys, site_builder; print([name for name in sys.modules if name.startswith('site_builder')])"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert {name for name in imported(BUILDER / "__init__.py") if name.startswith("site_builder")} == {
+        "site_builder.api.project.Project",
+        "site_builder.api.project.open_project",
+    }
+    assert ran.stdout == "['site_builder']\n"
 
 
 def test_only_figures_import_matplotlib():

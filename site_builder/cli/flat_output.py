@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from site_builder.cli.solve_session import Solved, Swept
+from site_builder.api.solve import Solved, Swept
 from site_builder.errors import UsageError, nearest
 from site_builder.values.plain_values import classify, plain_json
 

@@ -23,6 +23,7 @@ from site_builder.errors import (
     faults_of,
     nearest,
 )
+from site_builder.project.root import project_around
 from site_builder.solving import interrupts
 
 if TYPE_CHECKING:
@@ -109,12 +110,6 @@ def run() -> None:
         )
         sys.exit(USAGE)
     sys.exit(main(root or here, sys.argv[1:], "puzzlepress"))
-
-
-def project_around(folder: Path) -> Path | None:
-    """The nearest project that a folder is or lies in; None where there is none."""
-    places = (folder, *folder.parents)
-    return next((each for each in places if (each / "config.yaml").is_file() and (each / "content").is_dir()), None)
 
 
 def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int:

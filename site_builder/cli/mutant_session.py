@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from site_builder.api.solve import ask, solver_context
 from site_builder.build.steps.context import Report
 from site_builder.build.steps.mutants import Mutants
-from site_builder.cli.solve_session import ask, solver_context
+from site_builder.cli.options import warn
 from site_builder.errors import Place, UsageError, counted
 from site_builder.solving.mutants.record import (
     MutantRecord,
@@ -44,7 +45,7 @@ def try_mutants(root: Path, solver: str, jobs: int, report: Report) -> MutantRun
     Nothing is recorded when a fault is missed that was found before. Raises UsageError where there is no such solver,
     or one without defaults; SiteError where it fails without a fault, and where a file changes meanwhile.
     """
-    with solver_context(root, solver, jobs, _COMMAND) as context:
+    with solver_context(root, solver, jobs, warn, _COMMAND) as context:
         file = record_file(solver)
         before = read_record(context.codes.read(file), file) if file in context.digests else None
         described = ask(context, solver, [{}], _COMMAND)

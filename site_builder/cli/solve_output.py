@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from site_builder.cli.solve_session import Solved, Swept
+from site_builder.api.solve import Solved, Swept
 from site_builder.cli.value_summary import column, glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription

@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from site_builder.api.solve import Solved, Swept
 from site_builder.cli.flat_output import FlatTable, field_table, swept_table, write_csv, write_records
-from site_builder.cli.solve_session import Solved, Swept
 from site_builder.contract import Grid
 from site_builder.errors import UsageError
 

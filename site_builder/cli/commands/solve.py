@@ -12,7 +12,7 @@ from site_builder.cli import options
 from site_builder.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from site_builder.cli.solve_session import Asked, Solved, Swept
+    from site_builder.api.solve import Asked, Solved, Swept
 
 
 class SolveCommand(click.Command):
@@ -40,8 +40,8 @@ class JsonOption(click.Option):
 def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if not is_wanted or context.resilient_parsing:
         return
+    from site_builder.api.solve import describe, docstring
     from site_builder.cli.solve_output import TextTable, described_tables, write_tables
-    from site_builder.cli.solve_session import describe, docstring
     from site_builder.solving.catalog import solver_names
 
     name, root = context.params.get("solver"), context.find_root().obj
@@ -50,7 +50,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
         sentences = [(each, docstring(root, each).partition("\n")[0]) for each in solver_names(root)]
         write_tables([TextTable("Solvers:", sentences)], sys.stdout)
     else:
-        tables = described_tables(describe(root, name))
+        tables = described_tables(describe(root, name, options.warn))
         click.echo(f"{docstring(root, name)}\n")
         write_tables(tables, sys.stdout)
     context.exit()
@@ -100,21 +100,21 @@ def command(
     Parameters that are not set have their defaults. With NAME, --help shows the parameters and result fields of the
     solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
     """
+    from site_builder.api.solve import solve_one, solve_sweep
     from site_builder.cli import solve_output
     from site_builder.cli.progress import report_on
-    from site_builder.cli.solve_session import solve_one, solve_sweep
 
     asked = _asked(root, solver, settings, sweeps, keep, fresh)
     is_flat = _is_flat(asked, json_form, as_csv, field)
     if asked.sweeps:
         with report_on(sys.stderr) as report:
-            swept = solve_sweep(root, asked, jobs, report)
+            swept = solve_sweep(root, asked, jobs, report, options.warn)
         if is_flat:
             _print_flat(swept, as_csv)
         else:
             _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
         return options.DONE
-    solved = solve_one(root, asked, jobs)
+    solved = solve_one(root, asked, jobs, options.warn)
     if is_flat:
         _print_flat(solved, as_csv, field)
     else:
@@ -133,7 +133,7 @@ def _asked(
     fresh: bool,
 ) -> "Asked":
     """The arguments, parsed. Raises UsageError."""
-    from site_builder.cli.solve_session import Asked
+    from site_builder.api.solve import Asked
     from site_builder.solving.catalog import solver_names
 
     if solver is None:
@@ -198,8 +198,8 @@ def _sweep(text: str) -> tuple[str, Any]:
 
 def _print_flat(answer: "Solved | Swept", as_csv: bool, field: str = "") -> None:
     """Print an answer as CSV or as flat JSON. field: the one to print, by default all that are single values."""
+    from site_builder.api.solve import Swept
     from site_builder.cli import flat_output
-    from site_builder.cli.solve_session import Swept
 
     if isinstance(answer, Swept):
         table, write = flat_output.swept_table(answer), flat_output.write_csv

@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +21,6 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import Report, StepContext
 from site_builder.build.steps.descriptions import Descriptions
 from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
-from site_builder.cli.options import warn
 from site_builder.errors import Place, SiteError, UsageError, nearest
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
@@ -35,6 +34,7 @@ from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
 
+Warn = Callable[[str], None]
 _SCALARS = {"int", "float", "Fraction", "str", "bool", "None", "Rational"}
 
 
@@ -44,6 +44,7 @@ class Asked:
 
     given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
     all that are single values; is_fresh: whether to leave the cache out; words: of the command line, by parameter.
+    option: what stands before NAME=VALUE there.
     """
 
     solver: str
@@ -52,6 +53,7 @@ class Asked:
     keep: Sequence[str] = ()
     is_fresh: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
+    option: str = "--set "
 
     def place(self, name: str) -> str:
         """The words that set or sweep a parameter."""
@@ -91,9 +93,9 @@ class Swept:
     seconds: float
 
 
-def describe(root: Path, name: str) -> SolverDescription:
+def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
     """The description of a solver, made in a worker. Raises UsageError where there is none."""
-    with solver_context(root, name, 1) as context:
+    with solver_context(root, name, 1, warn) as context:
         return ask(context, name, [{}]).description
 
 
@@ -107,16 +109,9 @@ def docstring(root: Path, name: str) -> str:
     return ast.get_docstring(tree) or ""
 
 
-def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
-    """The answer of one solver; from the cache where it is there.
-
-    Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
-    """
-    with solver_context(root, asked.solver, jobs) as context:
-        described = ask(context, asked.solver, [asked.given])
-        _refuse_faults(asked, described)
-        run = _planned(asked, described, context.limits, ())
-        answers, parts, seconds = _answers(context, asked, run, Report())
+def solve_one(root: Path, asked: Asked, jobs: int, warn: Warn) -> Solved:
+    """The answer of one solver; from the cache where it is there. Raises as `run_one` does."""
+    run, answers, parts, seconds = run_one(root, asked, jobs, warn)
     solve = run.solves[0]
     checks = read_outcomes(answers.checks[solve.key])
     return Solved(
@@ -131,13 +126,25 @@ def solve_one(root: Path, asked: Asked, jobs: int) -> Solved:
     )
 
 
-def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
+def run_one(root: Path, asked: Asked, jobs: int, warn: Warn) -> tuple[PlannedRun, Results, Sequence[RunPart], float]:
+    """One run of a solver with its results, its parts as they were found in the cache, and the seconds that it took.
+
+    Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
+    """
+    with solver_context(root, asked.solver, jobs, warn) as context:
+        described = ask(context, asked.solver, [asked.given])
+        _refuse_faults(asked, described)
+        run = _planned(asked, described, context.limits, ())
+        return (run, *_answers(context, asked, run, Report(), warn))
+
+
+def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Warn) -> Swept:
     """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
 
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
     """
     names = list(asked.sweeps)
-    with solver_context(root, asked.solver, jobs) as context:
+    with solver_context(root, asked.solver, jobs, warn) as context:
         description = ask(context, asked.solver, [{}]).description
         _refuse_unknown(asked, description)
         keep = tuple(asked.keep) or _single_values(description, names)
@@ -148,7 +155,7 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
         _refuse_repeated(asked, described.answers, [len(values) for values in points])
         run = _planned(asked, described, context.limits, keep)
         report.stage("Solving", count_solves([run]))
-        answers, parts, seconds = _answers(context, asked, run, report)
+        answers, parts, seconds = _answers(context, asked, run, report, warn)
     rows = [unpack(answers.rows[solve.key, keep]) for solve in run.solves]
     columns: dict[str, Sequence[Any]] = {
         name: [each["parameters"][name] for each in described.answers] for name in names
@@ -160,7 +167,7 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report) -> Swept:
 
 
 @contextmanager
-def solver_context(root: Path, name: str, jobs: int, command: str = "solve") -> Iterator[StepContext]:
+def solver_context(root: Path, name: str, jobs: int, warn: Warn, command: str = "solve") -> Iterator[StepContext]:
     """What steps work with, for a single solver. command: for messages. Raises UsageError where there is none."""
     known = solver_names(root)
     if name not in known:
@@ -178,7 +185,7 @@ def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]
 
 
 def _answers(
-    context: StepContext, asked: Asked, run: PlannedRun, report: Report
+    context: StepContext, asked: Asked, run: PlannedRun, report: Report, warn: Warn
 ) -> tuple[Results, list[RunPart], float]:
     """The results of a run, its parts as they were found in the cache, and the seconds that it took."""
     parts: list[RunPart] = []
@@ -238,7 +245,9 @@ def _refuse_faults(asked: Asked, described: Described) -> None:
     for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         name = str(at[0]) if at else ""
         if name in known and name not in (*asked.given, *asked.sweeps):
-            raise UsageError(f"solve {asked.solver}: the parameter {name} has no default", f"give it: --set {name}=...")
+            raise UsageError(
+                f"solve {asked.solver}: the parameter {name} has no default", f"give it: {asked.option}{name}=..."
+            )
         if at and name not in known:
             cure = nearest(name, known)
         elif at and not cure and known[name].description:

@@ -1,0 +1,114 @@
+"""A project as a notebook loads it: its solvers, and the runs of its posts, as records of results."""
+
+import os
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_builder.api.figure import ShownFigure, ShownFigures
+from site_builder.api.solve import Asked, run_one
+from site_builder.build.build import open_build
+from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import Report
+from site_builder.build.steps.results import failed_checks
+from site_builder.errors import UsageError, nearest, raise_all
+from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import Content, load_content
+from site_builder.project.root import project_around
+from site_builder.solving.catalog import solver_names
+from site_builder.solving.checks.outcomes import read_outcomes
+from site_builder.solving.results import post_results
+from site_builder.values.packing import pack
+from site_builder.values.records import Record, fields_of
+
+
+@dataclass(frozen=True)
+class LoadedPost:
+    """A post. source: its file; runs: the record of each, as `results` of the post has it."""
+
+    source: str
+    runs: Mapping[str, Record]
+
+
+@dataclass(frozen=True)
+class Project:
+    """The project in the folder `root`. Files are read with each call, so that an edited solver counts at once.
+
+    Results come from the project's cache; what is not there is computed in a worker process, and stored.
+    """
+
+    root: Path
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """The names of its solvers."""
+        return tuple(solver_names(self.root))
+
+    def solve(self, solver: str, /, **parameters: Any) -> Record:
+        """The result of a solver: its fields, `parameters`, `checks` and `figures`; defaults for what is not given.
+
+        Parameters are numbers, texts and lists, fractions as Fraction(3, 5) or "3/5". Raises UsageError for a solver or
+        parameter that does not exist or cannot be so; SiteError when the solver or one of its checks fails.
+        """
+        words = {name: f"{name}={value!r}" for name, value in parameters.items()}
+        for name, value in parameters.items():
+            try:
+                pack(value)
+            except TypeError as error:
+                cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
+                raise UsageError(f"{words[name]}: this is no parameter", cure) from error
+        asked = Asked(solver, parameters, words=words, option="")
+        run, answers, _, _ = run_one(self.root, asked, _jobs(), _warn)
+        only = run.solves[0]
+        raise_all(failed_checks(run, only, read_outcomes(answers.checks[only.key])))
+        return _with_shown_figures(post_results([run], answers)[run.name])
+
+    def figures(self, solver: str, /, **parameters: Any) -> ShownFigures:
+        """The figures of a result by name. One of them, or all, shown as the last line of a cell. Raises as `solve`."""
+        return ShownFigures(fields_of(fields_of(self.solve(solver, **parameters))["figures"]))
+
+    def post(self, name: str) -> LoadedPost:
+        """A post by its slug or its file, with its runs solved at the parameters of the site.
+
+        Raises UsageError where there is no such post; SiteError, or a group of them, as a build does.
+        """
+        with open_build(BuildOptions(self.root, drafts=True, jobs=_jobs()), Report(), _warn) as build:
+            content: Content[PostSummary] = load_content(
+                build.config, build.sources.digests, drafts=True, read_file=build.sources.read
+            )
+            found = [post for post in content.read if name in (post.slug, post.source)]
+            if not found:
+                known = [post.slug for post in content.read]
+                raise UsageError(f"post {name}: there is no such post", nearest(name, known))
+            post = found[0]
+            runs = build.plan([post], (), alone=True)
+            results = build.solve(runs)
+        records = post_results(runs[post.source], results) if results is not None else {}
+        return LoadedPost(post.source, {name: _with_shown_figures(record) for name, record in records.items()})
+
+
+def open_project(path: str | Path = ".") -> Project:
+    """The project in a folder, or in the nearest one above it. Raises UsageError where there is none."""
+    folder = Path(path).resolve()
+    root = project_around(folder)
+    if root is None:
+        fault = "neither it nor a folder above it holds config.yaml and the folder content/"
+        raise UsageError(f"load: {folder} is no project: {fault}", 'name the folder of a project: load("path/to/blog")')
+    return Project(root)
+
+
+def _with_shown_figures(record: Record) -> Record:
+    fields = dict(fields_of(record))
+    if isinstance(figures := fields.get("figures"), Record):
+        fields["figures"] = Record({name: ShownFigure(each) for name, each in fields_of(figures).items()}, "figures")
+    return Record(fields)
+
+
+def _jobs() -> int:
+    return os.cpu_count() or 1
+
+
+def _warn(words: str) -> None:
+    warnings.warn(words, stacklevel=2)

@@ -1,0 +1,151 @@
+"""A project in a notebook: what its cells call."""
+
+import re
+from base64 import b64decode
+from fractions import Fraction
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+
+import site_builder
+from site_builder.contract import Figure, Table
+from site_builder.errors import SiteError, UsageError
+from tests.conftest import RUIN
+from tests.everything import WALK, write
+
+SVG = "{http://www.w3.org/2000/svg}svg"
+PNG = b"\x89PNG\r\n\x1a\n"  # Portable Network Graphics, second edition, section 5.2
+
+LINE = """def line(figure, data, look):
+    figure.subplots().plot([0, 1], [0, data["mean"]])
+"""
+
+
+@pytest.fixture
+def loaded(project):
+    return site_builder.load(project.root)
+
+
+def test_a_result_has_its_fields_parameters_checks_and_figures(loaded):
+    result = loaded.solve("gamblers_ruin", goal=4, win="2/3")
+
+    assert loaded.solvers == ("gamblers_ruin",)
+    assert result.half == Fraction(4, 5)  # by Feller's (2.4), see tests/cli/test_solve.py
+    assert result.map.at(outcome="goal", coins=2) == 0.8
+    assert (result.parameters.goal, result.parameters.win) == (4, Fraction(2, 3))
+    assert [check.passed for check in result.checks] == [True] * len(result.checks)
+    assert "chance" in dir(result.figures)
+
+
+@pytest.mark.parametrize("win", [0.75, "3/4", "0.75", Fraction(3, 4)])
+def test_a_parameter_is_exact_however_it_is_written(loaded, win):
+    assert loaded.solve("gamblers_ruin", goal=2, win=win).parameters.win == Fraction(3, 4)
+
+
+def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, loaded):
+    loaded.solve("gamblers_ruin", goal=4)
+
+    assert "all of it from the store" in project.run("solve", "gamblers_ruin", "--set", "goal=4").out
+
+
+def test_every_kind_of_figure_shows_itself(project, loaded):
+    write(project, ["solvers/walk.csv", "solvers/common/steps.py"])
+    own = '"own": Drawing("Own", {"mean": result.mean}, line, "A line.", alt="A line that rises to the right."),'
+    walk = WALK.replace("import Action, ", "import Action, Drawing, ").replace(
+        '"table": Table(', f'{own} "table": Table('
+    )
+    project.write("solvers/random_walk.py", walk.replace("def figures(", f"{LINE}\n\ndef figures("))
+
+    figures = loaded.figures("random_walk")
+
+    assert {type(each.figure) for each in figures.values()} == set(get_args(Figure))
+    for each in figures.values():
+        if isinstance(each.figure, Table):
+            assert (each._repr_svg_(), each._repr_png_()) == (None, None)
+            table = ElementTree.fromstring(each._repr_html_())
+            assert (len(table.findall("thead/tr/th")), len(table.findall("tbody/tr"))) == (2, 6)
+        else:
+            assert ElementTree.fromstring(each._repr_svg_()).tag == SVG
+            assert each._repr_png_().startswith(PNG)
+            assert each._repr_html_() is None
+            assert len(each.alt) > 20
+
+
+def test_all_figures_of_a_result_are_shown_below_each_other_with_their_names(loaded):
+    html = loaded.figures("gamblers_ruin", goal=4)._repr_html_()
+
+    assert re.findall(r"<figcaption><code>(\w+)</code>", html) == ["chance", "map", "table"]
+    drawn = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="[^"]{20,}"', html)
+    assert [ElementTree.fromstring(b64decode(each)).tag for each in drawn] == [SVG, SVG]
+
+
+def test_the_runs_of_a_post_are_those_of_its_text(project, loaded):
+    front = "runs:\n  fair: {solver: gamblers_ruin, parameters: {goal: 4}}\n"
+    sweep = "  by_win: {solver: gamblers_ruin, sweep: {win: [1/4, 3/4]}, parameters: {goal: 2}, keep: [half]}\n"
+    project.post("Words.\n", front=front + sweep)
+
+    post = loaded.post("ruin")
+
+    assert post.source == "content/posts/ruin.md"
+    assert post.runs["fair"].half == Fraction(1, 2)
+    assert post.runs["fair"].figures.chance._repr_png_().startswith(PNG)
+    assert tuple(post.runs["by_win"].half) == (Fraction(1, 4), Fraction(3, 4))
+
+
+def test_a_post_without_runs_has_none(project, loaded):
+    project.write("content/posts/plain.md", "---\ntitle: Plain\ndate: 2026-03-01\n---\nWords.\n")
+
+    assert loaded.post("content/posts/plain.md").runs == {}
+
+
+def test_an_edited_solver_counts_at_once(project, loaded):
+    assert loaded.solve("gamblers_ruin", goal=4).names["a_b"] == 1
+
+    project.write("solvers/gamblers_ruin.py", RUIN.replace('"a_b": 1', '"a_b": 7'))
+
+    assert loaded.solve("gamblers_ruin", goal=4).names["a_b"] == 7
+
+
+def test_the_project_is_found_from_a_folder_inside_it(project, monkeypatch):
+    monkeypatch.chdir(project.root / "content" / "posts")
+
+    assert site_builder.load().root == project.root.resolve()
+
+
+@pytest.mark.parametrize(
+    ("call", "said", "cure"),
+    [
+        (lambda p: p.solve("gambler_ruin"), "no solver is named 'gambler_ruin'", "did you mean 'gamblers_ruin'?"),
+        (lambda p: p.solve("gamblers_ruin", gaol=3), "gaol=3: 'gaol' is not known here", "did you mean 'goal'?"),
+        (lambda p: p.solve("gamblers_ruin", goal=0), "goal=0: goal is 0; it must lie between 1 and 1000", "goal: "),
+        (lambda p: p.solve("gamblers_ruin", goal=Path("x")), "this is no parameter", "Fraction(3, 5)"),
+        (lambda p: p.post("riun"), "post riun: there is no such post", "did you mean 'ruin'?"),
+        (lambda p: site_builder.load("/"), "load: / is no project", 'load("path/to/blog")'),
+    ],
+)
+def test_what_cannot_be_so_is_refused_with_a_cure_in_python(project, loaded, call, said, cure):
+    project.post("Words.\n")
+
+    with pytest.raises(UsageError) as caught:
+        call(loaded)
+
+    assert said in str(caught.value)
+    assert cure in str(caught.value)
+    assert "--set" not in str(caught.value)
+
+
+def test_a_parameter_without_a_default_is_asked_for_in_python(project, loaded):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("] = 20\n", "]\n"))
+
+    with pytest.raises(UsageError, match=r"give it: goal=\.\.\."):
+        loaded.solve("gamblers_ruin")
+
+
+def test_a_result_whose_check_fails_is_refused(project, loaded):
+    wrong = RUIN.replace("(0, 1), (result.chance[0], result.chance[-1]), ", "1, result.chance[-1] + 1, ")
+    project.write("solvers/gamblers_ruin.py", wrong)
+
+    with pytest.raises(SiteError, match="failed a check: both ends"):
+        loaded.solve("gamblers_ruin")
