@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from site_builder.cli import main
 
-ORDER = (  # DESIGN.md, section 6
+ORDER = (  # of docs/commands.md
     *(
         "build",
         "serve",
@@ -30,7 +30,7 @@ COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMAND
 OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
 
 
-def test_commands_are_told_in_the_order_of_the_design():
+def test_commands_are_told_in_the_order_of_the_documentation():
     assert [name for name in main.COMMANDS if name in ORDER] == [name for name in ORDER if name in main.COMMANDS]
 
 

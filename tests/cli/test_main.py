@@ -1,6 +1,6 @@
 """The command line: words in, messages and exit status out.
 
-0 done, 1 the project's files are wrong, 2 usage, 70 our own fault, 130 interrupted: DESIGN.md, section 6.
+0 done, 1 the project's files are wrong, 2 usage, 70 our own fault, 130 interrupted: docs/commands.md.
 """
 
 import os

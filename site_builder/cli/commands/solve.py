@@ -67,7 +67,10 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     help="Solve for several values, both ends included, or for a list, NAME=[1, 2, 5]; given twice, for every pair.",
 )
 @click.option(
-    "--keep", multiple=True, metavar="FIELD", help="A field that a sweep shows; the default is all single values."
+    "--keep",
+    multiple=True,
+    metavar="FIELD",
+    help="A field that a sweep shows; may be repeated. Default: all single values.",
 )
 @click.option(
     "--json",
@@ -76,7 +79,9 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     type=click.Choice(["full", "flat"]),
     help="Print JSON and nothing else; =flat prints a list of rows, for pandas.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV and nothing else.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="Print CSV and nothing else: names with values, or the points of a sweep."
+)
 @click.option(
     "--field", default="", metavar="FIELD", help="With --csv or --json=flat: print this field alone, as a table."
 )
