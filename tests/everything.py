@@ -195,7 +195,7 @@ solver: random_walk
 parameters: {places: 5}
 ---
 It starts at {{ results.result.start }}; the names are {{ results.result.names | sentence }}; the mean is
-{{ results.result.mean | number(6) }}. See [the ruin](../ruin.md#the-chance), ![its pixel](own.png) and
+{{ results.result.mean | number(4) }}. See [the ruin](../ruin.md#the-chance), ![its pixel](own.png) and
 [data](/files/data.csv).
 
 {{ figure(results.result.figures.value) }}
