@@ -27,7 +27,10 @@ def solved_table(solved: Solved) -> FlatTable:
     """The fields of a result that are single values, in one row; those of records as `rule.best`."""
     found = dict(_parts(solved.result))
     single = {name: [value] for name, value in found.items() if _is_single(value)}
-    return FlatTable(single, [name for name in found if name not in single])
+    kept = {name.partition(".")[0] for name in single}
+    others = [name for name in found if name not in single]
+    fields = [name if (field := name.partition(".")[0]) in kept else field for name in others]
+    return FlatTable(single, list(dict.fromkeys(fields)))
 
 
 def swept_table(swept: Swept) -> FlatTable:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from site_builder.api.solve import Solved, Swept
-from site_builder.cli.flat_output import FlatTable, field_table, swept_table, write_csv, write_records
+from site_builder.cli.flat_output import FlatTable, field_table, solved_table, swept_table, write_csv, write_records
 from site_builder.contract import Grid
 from site_builder.errors import UsageError
 
@@ -49,6 +49,12 @@ def test_csv_has_a_row_for_each_single_value_with_its_exact_text_and_names_what_
     assert ["half", "0.8", "4/5"] in found
     assert ["names.a_b", "1", ""] in found
     assert "left out, as they are no single values: chance, map; --field chance prints one of them" in ran.err
+
+
+def test_a_field_of_which_nothing_is_a_single_value_is_left_out_by_its_own_name():
+    left_out = solved_table(solved(a={"x": (1,), "y": (2,)}, b={"x": 1, "y": (2,)})).left_out
+
+    assert left_out == ["a", "b.y"]
 
 
 def test_flat_json_is_a_list_of_rows_without_nesting(project):
