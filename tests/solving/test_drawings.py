@@ -67,3 +67,18 @@ def test_a_solver_that_makes_a_drawing_without_naming_the_class_is_told_to_impor
 
     assert "the figure 'states' is a Drawing, and no file of the solver names that class" in ran.err
     assert "from site_builder.contract import Drawing" in ran.err
+
+
+def test_the_five_pictures_of_the_documentation_are_drawn_from_checked_answers(project):
+    page = (ROOT / "docs/drawings.md").read_text("utf-8")
+    project.write("solvers/pig.py", "\n\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)))
+    pictures = re.findall(r"^!\[.+\]\(drawing-(\w+)\.png\)$", page, re.MULTILINE)
+    text = "\n\n".join(f"{{{{ figure(results.pig.figures.{name}) }}}}" for name in pictures)
+
+    project.post(f"{text}\n", front="runs:\n  pig: {solver: pig}\n")
+    project.build()
+
+    assert len(pictures) == 5
+    assert {name.partition(".")[0] for name in files(project) if name.endswith(".png")} == {
+        f"pig-{name}" for name in pictures
+    }
