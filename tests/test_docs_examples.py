@@ -5,10 +5,11 @@ import json
 import re
 import shlex
 import shutil
+from collections.abc import Mapping
 from fractions import Fraction
 from importlib.util import find_spec
 from types import SimpleNamespace
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 import pytest
@@ -228,7 +229,9 @@ def test_yaml_is_front_matter_or_settings_that_are_taken(text):
 def test_python_is_what_the_contract_takes(text):
     names = {name: getattr(contract, name) for name in contract.__all__} | {
         "Annotated": Annotated,
+        "Any": Any,
         "Fraction": Fraction,
+        "Mapping": Mapping,
         "Result": SimpleNamespace,
     }
 
