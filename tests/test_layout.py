@@ -95,6 +95,7 @@ PUBLIC = {
         "charts.draw",
         "charts.own_drawing",
         "data",
+        "numbers",
         "rendered",
         "share_card",
         "share_card_drawing",

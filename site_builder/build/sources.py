@@ -99,9 +99,9 @@ class CachedFiles:
         return self.read(self.static_paths[path])
 
     def drawing(self, figure: str, kind: str) -> bytes:
-        """A file of a rendered figure. kind: the field of FigureFiles."""
-        data = self.context.load("drawn", getattr(self.drawings[figure], kind))
-        return styled(data, self.style) if self.style and kind in ("svg", "narrow_svg") else data
+        """A file of a rendered figure. kind: as in FigureFiles.digests."""
+        data = self.context.load("drawn", self.drawings[figure].digests[kind])
+        return styled(data, self.style) if self.style and kind.startswith(("svg", "narrow_svg")) else data
 
     def bundle(self, content: str) -> bytes:
         """A bundle, by the digest of its bytes."""

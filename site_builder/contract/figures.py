@@ -265,4 +265,19 @@ class Drawing:
     pictures: tuple[bytes, ...] = field(default=(), kw_only=True)
 
 
-Figure = Heatmap | PolicyMap | Curve | Bars | Diagram | Table | Drawing
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """A figure with steps, such as a game move by move: the label of each step, and the figure that it shows.
+
+    frames: 2 to 60 pairs of a label and a figure of any kind but Table and Frames. Heatmaps, curves and bars with the
+    same unit that set no range have a common one, so that steps can be compared.
+    alt: all steps in words; it cannot be left out. Each step has the text of its own figure beside.
+    """
+
+    title: str
+    frames: Sequence[tuple[str, "Figure"]]
+    caption: str = field(default="", kw_only=True)
+    alt: str = field(kw_only=True)
+
+
+Figure = Heatmap | PolicyMap | Curve | Bars | Diagram | Table | Drawing | Frames

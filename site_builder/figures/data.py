@@ -21,6 +21,7 @@ from site_builder.contract import (
     Diagram,
     Drawing,
     Figure,
+    Frames,
     Grid,
     Heatmap,
     PolicyMap,
@@ -65,7 +66,7 @@ def data_files(figure: Figure) -> dict[str, bytes]:
     return {
         "csv": _csv(columns),
         "json": _json(figure, columns, extract),
-        "table": _map_table(figure, extract) if isinstance(figure, (Heatmap, PolicyMap)) else _table(columns),
+        "table": _map_table(figure, extract) if isinstance(figure, (Heatmap, PolicyMap)) else _table(columns, extract),
     }
 
 
@@ -86,14 +87,19 @@ def _table_cell(cell: Any, form: str) -> Any:
     return _plain(plain) if is_number or plain is None else str(written(cell, form))
 
 
-def _bounded(figure: Figure) -> tuple[Figure, str]:
-    """The figure with a large map thinned evenly, and what of the map that is, in words."""
-    if not isinstance(figure, (Heatmap, PolicyMap)) or figure.grid.values.size <= _MOST_CELLS:
+def _bounded(figure: Figure, most: int = _MOST_CELLS) -> tuple[Figure, str]:
+    """The figure with a large map thinned evenly, and what of the map that is, in words. most: cells of all steps."""
+    if isinstance(figure, Frames):
+        bounded = [(label, *_bounded(step, most // len(figure.frames))) for label, step in figure.frames]
+        extracts = list(dict.fromkeys(extract for *_, extract in bounded if extract))
+        thinned = tuple((label, step) for label, step, _ in bounded)
+        return dataclasses.replace(figure, frames=thinned), "; ".join(extracts)
+    if not isinstance(figure, (Heatmap, PolicyMap)) or figure.grid.values.size <= most:
         return figure, ""
     across, up = (len(figure.grid.axes[axis]) for axis in map_axes(figure))
-    least = math.isqrt(_MOST_CELLS)
-    columns, columns_extract = _thinned(across, "column", max(least, _MOST_CELLS // up))
-    rows, rows_extract = _thinned(up, "row", max(least, _MOST_CELLS // across))
+    least = math.isqrt(most)
+    columns, columns_extract = _thinned(across, "column", max(least, most // up))
+    rows, rows_extract = _thinned(up, "row", max(least, most // across))
     return _map_subset(figure, columns, rows), ", ".join(filter(None, [rows_extract, columns_extract]))
 
 
@@ -154,6 +160,7 @@ _KINDS = {
     Bars: "bars",
     Diagram: "diagram",
     Drawing: "drawing",
+    Frames: "frames",
 }
 
 
@@ -191,14 +198,15 @@ def _json_cell(value: Any) -> Any:
     return _exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value
 
 
-def _table(columns: Sequence[DataColumn]) -> bytes:
+def _table(columns: Sequence[DataColumn], files_extract: str) -> bytes:
     candidates = [column for column in columns if column.in_table]
     rows, rows_extract = _thinned(len(candidates[0].cells), "row")
     indices, columns_extract = _thinned(len(candidates), "column")
     shown = [candidates[index] for index in indices]
     texts = [_column_texts([column.cells[row] for row in rows], column.percent) for column in shown]
     heads = [(column.label, _is_numeric(column.cells)) for column in shown]
-    return data_table(heads, list(zip(*texts, strict=True)), rows_extract, columns_extract)
+    body = list(zip(*texts, strict=True))
+    return data_table(heads, body, rows_extract, columns_extract, files_extract=files_extract)
 
 
 def _is_numeric(cells: Sequence[Any]) -> bool:
@@ -319,6 +327,8 @@ def _map_subset(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Seque
 
 def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
     """The data of a figure; exact values as decimals, with fractions in a column of their own."""
+    if isinstance(figure, Frames):
+        return _columns_of_frames(figure)
     makers: dict[type, Callable[[Any], list[DataColumn]]] = {
         Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram,
         Drawing: _own_drawing
@@ -326,6 +336,20 @@ def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
     if type(figure) not in makers:
         raise TypeError(f"a {type(figure).__name__} shows its data itself")
     return tuple(_unique_labels([whole for column in makers[type(figure)](figure) for whole in _with_exact(column)]))
+
+
+def _columns_of_frames(figure: Frames) -> tuple[DataColumn, ...]:
+    """The data of all steps below each other, after a column with the label of each."""
+    steps = [(spoken(label), _columns_of(step)) for label, step in figure.frames]
+    lengths = [len(columns[0].cells) for _, columns in steps]
+    first = {column.label: column for _, columns in reversed(steps) for column in columns}
+    heads = dict.fromkeys(column.label for _, columns in steps for column in columns)
+    of_steps = [{column.label: column.cells for column in columns} for _, columns in steps]
+    made = [DataColumn("step", [label for (label, _), n in zip(steps, lengths, strict=True) for _ in range(n)])]
+    for head in heads:
+        parts = [own.get(head, [None] * n) for own, n in zip(of_steps, lengths, strict=True)]
+        made.append(dataclasses.replace(first[head], cells=[cell for part in parts for cell in part]))
+    return tuple(_unique_labels(made))
 
 
 def _heatmap(figure: Heatmap) -> list[DataColumn]:

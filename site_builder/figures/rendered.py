@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from site_builder.values.digest import digest
 
@@ -12,7 +13,7 @@ class RenderedFigure:
     """The files of a figure. Sizes are in CSS pixels; both SVGs follow the reader's light or dark scheme.
 
     svg: for wide screens. narrow_svg: for phones, laid out for their width. png: the wide one at twice its size, in the
-    light scheme on white, for feeds and share cards.
+    light scheme on white, for feeds and share cards. frames: of Frames the steps after the first, which is the figure.
     """
 
     svg: bytes
@@ -22,14 +23,12 @@ class RenderedFigure:
     narrow_width: int
     narrow_height: int
     png: bytes
+    frames: tuple["RenderedFigure", ...] = ()
 
 
 @dataclass(frozen=True)
-class FigureFiles:
-    """What pages need of a rendered figure: its sizes, and the digest of each of its files.
-
-    csv, json: the data of the figure; table: what a page shows of it, see `data_table`.
-    """
+class PictureFiles:
+    """The sizes of a drawing, and the digest of each of its files."""
 
     width: int
     height: int
@@ -38,15 +37,50 @@ class FigureFiles:
     svg: str
     narrow_svg: str
     png: str
-    csv: str
-    json: str
-    table: str
 
-    def with_style(self, style: str) -> "FigureFiles":
-        """The same figure with other digests of its SVGs, which have this style; without one, the figure as it is."""
+    def with_style(self, style: str) -> Self:
+        """The same drawing with other digests of its SVGs, which have this style; without one, the drawing as it is."""
         if not style:
             return self
         return replace(self, svg=digest(self.svg, style), narrow_svg=digest(self.narrow_svg, style))
+
+
+@dataclass(frozen=True)
+class FigureFiles(PictureFiles):
+    """What pages need of a rendered figure: its sizes, and the digest of each of its files.
+
+    csv, json: the data of the figure; table: what a page shows of it, see `data_table`. frames: of Frames the steps
+    after the first, which is the figure itself.
+    """
+
+    csv: str
+    json: str
+    table: str
+    frames: tuple[PictureFiles, ...] = ()
+
+    def with_style(self, style: str) -> Self:
+        """The same figure with other digests of all of its SVGs."""
+        return replace(super().with_style(style), frames=tuple(frame.with_style(style) for frame in self.frames))
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of each file by its kind: "svg", "narrow_svg", "png", "csv", "json", "table".
+
+        The files of the second step of Frames are "svg 2", "narrow_svg 2" and "png 2".
+        """
+        found = {kind: getattr(self, kind) for kind in (*PICTURES, "csv", "json", "table")}
+        for number, frame in enumerate(self.frames, 2):
+            found |= {f"{kind} {number}": getattr(frame, kind) for kind in PICTURES}
+        return found
+
+
+PICTURES = ("svg", "narrow_svg", "png")
+
+
+def read_figure_files(data: bytes) -> FigureFiles:
+    """Return the FigureFiles that were written as JSON. Raises ValueError or TypeError for other bytes."""
+    fields = json.loads(data)
+    return FigureFiles(**fields | {"frames": tuple(PictureFiles(**frame) for frame in fields["frames"])})
 
 
 def styled(svg: bytes, style: str) -> bytes:

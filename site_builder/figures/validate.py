@@ -15,6 +15,7 @@ from site_builder.contract import (
     Diagram,
     Drawing,
     Figure,
+    Frames,
     Grid,
     Heatmap,
     PolicyMap,
@@ -24,6 +25,8 @@ from site_builder.contract import (
 from site_builder.figures.intervals import has_estimates
 from site_builder.figures.numbers import floats
 from site_builder.values import number_format
+
+MOST_FRAMES = 60
 
 
 def figure_error(figure: Figure) -> str:
@@ -138,6 +141,24 @@ def _drawing(figure: Drawing) -> Iterator[str]:
             yield f"its data {name!r} is a {type(value).__name__}; data are numbers and Grids"
 
 
+def _frames(figure: Frames) -> Iterator[str]:
+    if not figure.alt.strip():
+        yield "its alt is empty; it says in words what changes from step to step"
+    if not 2 <= len(figure.frames) <= MOST_FRAMES:
+        yield f"there are {len(figure.frames)} steps; a figure has 2 to {MOST_FRAMES}"
+    taken: set[str] = set()
+    for label, step in figure.frames:
+        if not isinstance(label, str) or not label.strip():
+            yield f"a step has the label {label!r}, which is no text"
+        if label in taken:
+            yield f"two steps have the label {label!r}"
+        taken.add(label)
+        if isinstance(step, (Frames, Table)) or type(step) not in _VALIDATORS:
+            yield f"the step {label!r} shows a {type(step).__name__}; steps show any other kind of figure"
+        elif error := figure_error(step):
+            yield f"in the step {label!r} {error}"
+
+
 def _form(form: str) -> Iterator[str]:
     try:
         if form:
@@ -148,5 +169,5 @@ def _form(form: str) -> Iterator[str]:
 
 _VALIDATORS: dict[type, Callable[[Any], Iterator[str]]] = {
     Heatmap: _map, PolicyMap: _map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table,
-    Drawing: _drawing
+    Drawing: _drawing, Frames: _frames
 }  # fmt: skip

@@ -7,12 +7,24 @@ from site_builder.markup.placeholders import Inline
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A figure. key: of the rendered figure; name: of its files and its anchor, unique in the post."""
+    """A figure. key: of the rendered figure; name: of its files and its anchor, unique in the post.
+
+    frames: the steps of Frames; alt then is about all of them.
+    """
 
     key: str
     name: str
     title: Inline
     caption: Inline
+    alt: str
+    frames: "tuple[FrameLabel, ...]" = ()
+
+
+@dataclass(frozen=True)
+class FrameLabel:
+    """A step of Frames: its label, and its figure in words."""
+
+    label: Inline
     alt: str
 
 

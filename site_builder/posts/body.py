@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from site_builder.markup.placeholders import Heading, Inline
-from site_builder.posts.blocks import AnyBlock, CheckRow, ColumnHead, ParameterRow
+from site_builder.posts.blocks import AnyBlock, CheckRow, ColumnHead, FrameLabel, ParameterRow
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Body:
     headings: tuple[Heading, ...]
 
 
-_PARTS_OF_BLOCKS = (Heading, Inline, ColumnHead, ParameterRow, CheckRow)
+_PARTS_OF_BLOCKS = (Heading, Inline, ColumnHead, FrameLabel, ParameterRow, CheckRow)
 _KINDS: dict[str, Any] = {kind.__name__: kind for kind in (*_PARTS_OF_BLOCKS, *get_args(AnyBlock))}
 
 

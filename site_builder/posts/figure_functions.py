@@ -1,6 +1,6 @@
 """The functions of the post language that make figures of results: curves, maps and bars."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from site_builder.contract import (
@@ -8,6 +8,7 @@ from site_builder.contract import (
     Bars,
     BarSeries,
     Curve,
+    Frames,
     Grid,
     Heatmap,
     Line,
@@ -17,6 +18,8 @@ from site_builder.contract import (
     Series,
 )
 from site_builder.errors import PostError, nearest
+from site_builder.figures.numbers import short_number
+from site_builder.figures.validate import MOST_FRAMES
 
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 _Part = TypeVar("_Part", Action, Line, Mark)
@@ -76,10 +79,21 @@ def heatmap(
     caption: str = "",
     labels: Mapping[str, str] | None = None,
     percent: bool = False,
-) -> Heatmap:
-    """A heatmap of a grid with two axes."""
-    _check_axes("heatmap", grid, across)
-    return Heatmap(title, grid, across, value_label, caption or title, labels=labels or {}, percent=percent)
+    over: str | Mapping[str, Sequence[Any]] = "",
+    alt: str = "",
+) -> Heatmap | Frames:
+    """A heatmap of a grid with two axes; with `over`, a step for each coordinate of a third.
+
+    over: the name of the third axis, or `{name: coordinates}` for some of its coordinates. alt: in words; by default
+    computed.
+    """
+
+    def one(part: Any) -> Heatmap:
+        _check_axes("heatmap", part, across)
+        text = "" if over else alt
+        return Heatmap(title, part, across, value_label, caption or title, labels or {}, percent=percent, alt=text)
+
+    return _frames(grid, over, one, caption, labels or {}, alt) if over else one(grid)
 
 
 def policy_map(
@@ -93,20 +107,54 @@ def policy_map(
     marks: Sequence[Any] = (),
     downward: bool = False,
     alt: str = "",
-) -> PolicyMap:
+    over: str | Mapping[str, Sequence[Any]] = "",
+) -> PolicyMap | Frames:
     """A map of the actions in a grid with two axes, whose cells are indices into `actions` or the names of actions.
 
     actions: names, or pairs of a name and a letter. lines: `(start, end, label)`; marks: `(at, label)`. A solver's own
-    actions, lines and marks work too.
+    actions, lines and marks work too. over: as of heatmap.
     """
-    _check_axes("policy_map", grid, across)
     named = tuple(_part(Action, (each,) if isinstance(each, str) else each, '("roll again", "R")') for each in actions)
     drawn_lines = tuple(_part(Line, each, '((0, 0), (10, 5), "half")') for each in lines)
     drawn_marks = tuple(_part(Mark, each, '((3, 5), "the start")') for each in marks)
-    codes = Grid(_codes(grid.values, [action.name for action in named]), grid.axes)
-    return PolicyMap(
-        title, codes, across, named, caption or title, labels or {}, drawn_lines, drawn_marks, downward, alt
-    )
+
+    def one(part: Any) -> PolicyMap:
+        _check_axes("policy_map", part, across)
+        codes = Grid(_codes(part.values, [action.name for action in named]), part.axes)
+        texts = caption or title, labels or {}
+        return PolicyMap(title, codes, across, named, *texts, drawn_lines, drawn_marks, downward, "" if over else alt)
+
+    return _frames(grid, over, one, caption, labels or {}, alt) if over else one(grid)
+
+
+def _frames(
+    grid: Any,
+    over: str | Mapping[str, Sequence[Any]],
+    one: Callable[[Any], Heatmap | PolicyMap],
+    caption: str,
+    labels: Mapping[str, str],
+    alt: str,
+) -> Frames:
+    """A figure with a step for each coordinate of one axis of a grid. one: makes the figure of the other axes."""
+    if not isinstance(grid, Grid):
+        raise PostError("over=... needs a grid with three axes", "a sweep over three names gives one")
+    if isinstance(over, str):
+        over = {over: grid.axes.get(over, ())}
+    axis, coordinates = next(iter(over.items())) if len(over) == 1 else ("", ())
+    if axis not in grid.axes:
+        raise PostError(f"over={axis!r} is no axis of the grid", nearest(axis, grid.axes))
+    if len(grid.axes) != 3:
+        cure = "fix the others before: grid.along(name=...)" if len(grid.axes) > 3 else "leave over out"
+        raise PostError(f"over={axis!r} needs a grid with three axes; it has: {', '.join(grid.axes)}", cure)
+    if len(coordinates) > MOST_FRAMES:
+        fault = f"the axis {axis!r} has {len(coordinates)} coordinates, and a figure at most {MOST_FRAMES} steps"
+        raise PostError(fault, f'choose some: over={{"{axis}": [{coordinates[0]}, {coordinates[-1]}]}}')
+    label = labels.get(axis, axis)
+    frames = tuple((f"{label} = {short_number(each)}", one(grid.along(**{axis: each}))) for each in coordinates)
+    title = frames[0][1].title if frames else ""
+    first, last = (short_number(coordinates[end]) for end in (0, -1)) if frames else ("", "")
+    words = alt or f"{title}: {len(frames)} steps, {label} from {first} to {last}."
+    return Frames(title, frames, caption=caption or title, alt=words)
 
 
 def _part(kind: type[_Part], given: Any, example: str) -> _Part:
@@ -136,7 +184,11 @@ def _codes(values: Any, names: Sequence[str]) -> Any:
 
 def _check_axes(function: str, grid: Any, across: str) -> None:
     if not isinstance(grid, Grid) or len(grid.axes) != 2:
-        raise PostError(f"{function}(...) needs a grid with two axes", "a sweep over two names gives one")
+        cure = "a sweep over two names gives one"
+        if isinstance(grid, Grid) and len(grid.axes) == 3:
+            others = [axis for axis in grid.axes if axis != across]
+            cure = f'write over="{others[0]}" for a step for each {others[0]}, or grid.along({others[0]}=...) for one'
+        raise PostError(f"{function}(...) needs a grid with two axes", cure)
     if across not in grid.axes:
         raise PostError(f"the grid has no axis {across!r}", nearest(across, grid.axes))
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from site_builder.contract import Column, Figure, Grid, Table
+from site_builder.contract import Column, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures import alt_text
 from site_builder.figures.data import table_csv
@@ -17,6 +17,7 @@ from site_builder.posts.blocks import (
     ChecksBlock,
     ColumnHead,
     FigureBlock,
+    FrameLabel,
     ParameterRow,
     ParametersBlock,
     SourceBlock,
@@ -95,7 +96,9 @@ class PostFunctions:
         self.figures[key] = data
         name = self._free_name(self._names.get(id(figure)) or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)
-        return OwnLine(FigureBlock(key, name, title, text, alt_text.describe(figure)))
+        steps = figure.frames if isinstance(figure, Frames) else ()
+        frames = tuple(FrameLabel(self._set(label), alt_text.describe(step)) for label, step in steps)
+        return OwnLine(FigureBlock(key, name, title, text, alt_text.describe(figure), frames))
 
     def table(
         self,

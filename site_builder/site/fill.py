@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from site_builder.figures.rendered import FigureFiles
+from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
 from site_builder.markup.feed_html import for_readers
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts
 from site_builder.markup.tex.feed_mathml import spelled
@@ -74,13 +74,14 @@ class Filler:
 
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
         drawn, start = self.drawings[key], post.beside(f"figures/{name}")
-        return {
-            "svg": fingerprinted(f"{start}.svg", drawn.svg),
-            "narrow_svg": fingerprinted(f"{start}-narrow.svg", drawn.narrow_svg),
-            "png": fingerprinted(f"{start}.png", drawn.png),
-            "csv": fingerprinted(f"{start}.csv", drawn.csv),
-            "json": fingerprinted(f"{start}.json", drawn.json),
-        }
+        found = {}
+        for kind, content in drawn.digests.items():
+            file, _, number = kind.partition(" ")
+            step = f"-step-{number}" if number else ""
+            if file != "table":
+                ending = "-narrow.svg" if file == "narrow_svg" else f".{file}"
+                found[kind] = fingerprinted(f"{start}{step}{ending}", content)
+        return found
 
     def _filled(self, post: PostSummary, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
         def form(number: int) -> str:
@@ -123,10 +124,24 @@ class Filler:
         return self.theme.part("parts/parameters.html", {"parameters": parameters}, reads)
 
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
-        drawn = dataclasses.asdict(self.drawings[part.key])
-        sizes = {name: size for name, size in drawn.items() if name.endswith(("width", "height"))}
+        drawn = self.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
-        return _marked(part) | sizes | files | {"id": part.name}
+        facts = _marked(part) | _sizes(drawn) | files | {"id": part.name}
+        frames = []
+        # while they are not drawn, there is one step only
+        for number, (label, frame) in enumerate(zip(part.frames, (drawn, *drawn.frames), strict=False), 1):
+            pictures = {kind: files[kind if number == 1 else f"{kind} {number}"] for kind in PICTURES}
+            frames.append(_marked(label) | _sizes(frame) | pictures)
+        return facts | {"frames": frames}
+
+
+def has_frames(body: Body) -> bool:
+    """Whether a body shows a figure with steps, which has a script of its own."""
+    return any(isinstance(part, FigureBlock) and part.frames for part in body.parts)
+
+
+def _sizes(drawn: PictureFiles) -> dict[str, int]:
+    return {name: getattr(drawn, name) for name in ("width", "height", "narrow_width", "narrow_height")}
 
 
 def _csv_path(post: PostSummary, key: str, name: str) -> str:

@@ -31,7 +31,7 @@ class SiteFiles(Protocol):
         """A file that is published as it is, by its path in the site."""
 
     def drawing(self, figure: str, kind: str) -> bytes:
-        """A file of a rendered figure. kind: a field of FigureFiles, such as "svg"."""
+        """A file of a rendered figure. kind: as in FigureFiles.digests, such as "svg"."""
 
     def bundle(self, content: str) -> bytes:
         """A bundle, by the digest of its bytes."""

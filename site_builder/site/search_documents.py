@@ -52,7 +52,7 @@ def search_html(card: Card, body: Body, language: str) -> str:
 def _words(part: Any) -> str:
     """The words of a block; of a listing only its name."""
     if isinstance(part, FigureBlock):
-        return _paragraphs([part.title.html, part.caption.html])
+        return _paragraphs([part.title.html, part.caption.html, *(frame.label.html for frame in part.frames)])
     if isinstance(part, TableBlock):
         rows = [" ".join(cell.html for cell in row) for row in part.rows]
         heads = " ".join(column.label.html for column in part.columns)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from site_builder.contract import Drawing
+from site_builder.contract import Drawing, Figure, Frames
 from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
@@ -24,8 +24,17 @@ def figures(name: str, result: bytes) -> bytes:
     """The figures of a result by name, with the pictures of drawings, and the fields of the result that they read."""
     module = load_solver(name, "figures")
     made, reads = made_figures(module, result)
-    drawn = {key: _drawn(module, key, each) if isinstance(each, Drawing) else each for key, each in made.items()}
+    drawn = {key: _with_pictures(module, key, each) for key, each in made.items()}
     return packed_of({"figures": drawn, "reads": sorted(reads)}, module, "figures")
+
+
+def _with_pictures(module: ModuleType, key: str, figure: Figure) -> Figure:
+    """The figure with its drawing, or with those of its steps, drawn."""
+    if isinstance(figure, Frames):
+        return replace(
+            figure, frames=tuple((label, _with_pictures(module, key, step)) for label, step in figure.frames)
+        )
+    return _drawn(module, key, figure) if isinstance(figure, Drawing) else figure
 
 
 def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:

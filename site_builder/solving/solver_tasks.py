@@ -13,7 +13,7 @@ from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from site_builder.contract import Drawing, Figure
+from site_builder.contract import Drawing, Figure, Frames
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
@@ -104,11 +104,17 @@ def figures(name: str, result: bytes) -> bytes:
     """The figures of a result by name, and the fields of the result that they read; of a solver without Drawing."""
     module = load_solver(name, "figures")
     made, reads = made_figures(module, result)
-    for key in (key for key, figure in made.items() if isinstance(figure, Drawing)):
+    for key in (key for key, figure in made.items() if _has_drawing(figure)):
         message = f"the figure {key!r} is a Drawing, and no file of the solver names that class"
         cure = "import it by its name: from site_builder.contract import Drawing"
         raise broken(module, message, "figures", cure)
     return packed_of({"figures": made, "reads": sorted(reads)}, module, "figures")
+
+
+def _has_drawing(figure: Figure) -> bool:
+    if isinstance(figure, Frames):
+        return any(_has_drawing(step) for _, step in figure.frames)
+    return isinstance(figure, Drawing)
 
 
 def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], set[str]]:

@@ -85,6 +85,63 @@ def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: 
     It has two paragraphs.
 """
 
+CUBE = '''"""A walk in steps: chances over three axes, and the same as a figure with steps."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from site_builder.contract import Action, Check, Frames, Grid, PolicyMap, parameters
+
+DATA = ()
+
+
+@parameters
+class Parameters:
+    size: int = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    chance: Grid  # place, score, round
+
+
+def solve(parameters: Parameters) -> Result:
+    """Chances that add up."""
+    n = parameters.size
+    place, score, rounds = np.indices((n, n, 5)) / n
+    return Result(Grid((place + score * rounds) / 2, {"place": range(n), "score": range(n), "round": range(1, 6)}))
+
+
+def figures(result: Result):
+    actions, caption = (Action("stay", "S"), Action("go on", "G")), "Further up it is better to go on."
+    steps = [
+        (f"round {n}", PolicyMap("Policy", Grid((each.values > 0.3).astype(int), each.axes), "place", actions, caption))
+        for n in result.chance.axes["round"]
+        for each in [result.chance.along(round=n)]
+    ]
+    return {"policy": Frames("What to do", steps, caption="Round by round.", alt="In later rounds going on is better.")}
+
+
+def checks(parameters: Parameters, result: Result):
+    yield Check("corner", "by hand", 0, int(result.chance.at(place=0, score=0, round=1)), of="chance")
+'''
+
+STEPS = """---
+title: In steps
+date: 2026-06-02
+solver: cube
+---
+Words before.
+
+{{ figure(results.result.figures.policy) }}
+
+{{ figure(heatmap(results.result.chance, title="Chances", across="place", value_label="chance", over="round",
+  caption="Later rounds are better.")) }}
+
+Words after.
+"""
+
 
 def write_sample(folder: Path) -> None:
     """Write the project and build it; its site is in _site/."""
@@ -93,6 +150,8 @@ def write_sample(folder: Path) -> None:
     write(project, files())
     project.write("config.yaml", CONFIG.replace("navigation: {", "navigation: {Answers: answers/, Search: search/, "))
     project.write("content/posts/constructs.md", CONSTRUCTS)
+    project.write("solvers/cube.py", CUBE)
+    project.write("content/posts/steps.md", STEPS)
     project.build()
 
 

@@ -43,6 +43,7 @@ PAGES = {
     "post with everything": ("sample", "posts/ruin/"),
     "post with all figures": ("sample", "posts/walk/"),
     "post with all constructs": ("sample", "posts/constructs/"),
+    "post with steps": ("sample", "posts/steps/"),
     "short post": ("sample", "posts/plain-3/"),
     "tag with a long name": (
         "sample",

@@ -34,6 +34,7 @@ FIGURE = Thing(
     caption=Markup("It rises."),
     alt="A curve that rises from 0 to 1.",
     id="chance",
+    frames=[],
 )
 TABLE = Thing(
     title=Markup("Best answers"),

@@ -82,3 +82,26 @@ def test_the_five_pictures_of_the_documentation_are_drawn_from_checked_answers(p
     assert {name.partition(".")[0] for name in files(project) if name.endswith(".png")} == {
         f"pig-{name}" for name in pictures
     }
+
+
+def test_drawings_may_be_the_steps_of_a_figure(project):
+    steps = """    figure = {}
+    for n in (1, 2):
+        state = Drawing(f"State {n}", {"n": n}, draw_step, "c", alt=f"Step {n}.")
+        figure[f"step {n}"] = state
+    return {"states": Frames("States", tuple(figure.items()), alt="Two steps.")}
+
+
+def draw_step(figure, data, look):
+    figure.add_axes((0, 0, 1, 1)).plot([0, data["n"]])
+
+
+def _unused(result):
+"""
+    text = TEXT.replace("import Drawing,", "import Drawing, Frames,")
+    head = re.findall(r"^def figures.*\n", text, re.MULTILINE)[-1]
+    write(project, text.replace(head, head + steps)).build()
+
+    assert sorted(name.split(".")[0] for name in files(project) if name.endswith(".svg")) == [
+        "game-states", "game-states-narrow", "game-states-step-2", "game-states-step-2-narrow",
+    ]  # fmt: skip

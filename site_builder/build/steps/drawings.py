@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.errors import Place, SiteError
-from site_builder.figures.rendered import FigureFiles
+from site_builder.figures.rendered import PICTURES, FigureFiles, read_figure_files
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
-
-_FILES = ("svg", "narrow_svg", "png", "csv", "json", "table")
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,8 @@ class Drawings:
             "drawing",
             figures,
             lambda figure: digest(code, figure),
-            lambda data: FigureFiles(**json.loads(data)),
-            lambda figure, files: [("drawn", getattr(files, file)) for file in _FILES],
+            read_figure_files,
+            lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
 
     def run(self, missing: Iterable[str], posts: Mapping[str, str]) -> StepResult[str, FigureFiles]:
@@ -53,13 +52,20 @@ class Drawings:
         from site_builder.values.packing import unpack
 
         fields = unpack(answer)
-        for file in _FILES:
-            data = fields[file]
-            fields[file] = bytes_digest(data)
-            self.context.store.put("drawn", fields[file], data)
+        frames = [self._with_digests(frame, PICTURES) for frame in fields["frames"]]
+        for frame in frames:
+            del frame["frames"]
+        made = self._with_digests(fields, (*PICTURES, "csv", "json", "table")) | {"frames": frames}
         key = digest(self.context.codes.builder("drawing").key, figure)
-        self.context.store.put("drawing", key, json.dumps(fields).encode())
-        return FigureFiles(**fields)
+        data = json.dumps(made).encode()
+        self.context.store.put("drawing", key, data)
+        return read_figure_files(data)
+
+    def _with_digests(self, fields: Mapping[str, Any], files: Iterable[str]) -> dict[str, Any]:
+        """The fields of a drawing with the digests of its files, which are stored."""
+        for file in files:
+            self.context.store.put("drawn", bytes_digest(fields[file]), fields[file])
+        return {**fields, **{file: bytes_digest(fields[file]) for file in files}}
 
 
 def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:

@@ -43,7 +43,8 @@ def draw(figure: bytes) -> bytes:
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
-    return pack(vars(draw.draw(shown)) | data.data_files(shown))
+    drawn = draw.draw(shown)
+    return pack(vars(drawn) | {"frames": [vars(frame) for frame in drawn.frames]} | data.data_files(shown))
 
 
 @_task

@@ -3,12 +3,13 @@
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import matplotlib
 
-from site_builder.contract import Bars, Curve, Diagram, Drawing, Figure, Heatmap, PolicyMap
+from site_builder.contract import Bars, Curve, Diagram, Drawing, Figure, Frames, Heatmap, PolicyMap
 from site_builder.figures.canvas.canvas import NARROW, ON_CARD, WIDE, Canvas, SizeLimits
 from site_builder.figures.charts.bars import draw_bars
 from site_builder.figures.charts.curve import draw_curve
@@ -16,6 +17,7 @@ from site_builder.figures.charts.diagram import draw_diagram
 from site_builder.figures.charts.heatmap import draw_heatmap
 from site_builder.figures.charts.own_drawing import FIXED_SETTINGS, default_settings, rendered, small
 from site_builder.figures.charts.policy_map import draw_policy_map
+from site_builder.figures.charts.shared_scales import with_shared_scales
 from site_builder.figures.rendered import RenderedFigure
 
 _DRAWERS: dict[type, Callable[[Any, SizeLimits], Canvas]] = {
@@ -33,6 +35,9 @@ def draw(figure: Figure) -> RenderedFigure:
     Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
     the format of `cell_text` or `value_text`.
     """
+    if isinstance(figure, Frames):
+        first, *others = (draw(step) for _, step in with_shared_scales(figure).frames)
+        return replace(first, frames=tuple(others))
     if isinstance(figure, Drawing):
         return rendered(figure)
     with _drawing(figure) as make:
@@ -49,7 +54,12 @@ def draw(figure: Figure) -> RenderedFigure:
 
 
 def draw_small(figure: Figure) -> bytes:
-    """Draw a figure for a share card, as a PNG that is legible when small. Raises the errors of `draw`."""
+    """Draw a figure, of Frames the first step, for a share card: a PNG that is legible when small.
+
+    Raises the errors of `draw`.
+    """
+    if isinstance(figure, Frames):
+        return draw_small(with_shared_scales(figure).frames[0][1])
     if isinstance(figure, Drawing):
         return small(figure)
     with _drawing(figure) as make:

@@ -13,6 +13,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, summary_of
+from site_builder.site.fill import has_frames
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied
 from site_builder.site.page import Page, PageSource
 from site_builder.site.provenance import CHECKS, PROVENANCE, FaultScore, checks_json, fold, provenance_json
@@ -69,6 +70,7 @@ class PostPages:
             toc = _toc(body)
             more = {
                 "body": self.layout.filler.for_page(post, body, reads),
+                "has_frames": has_frames(body),
                 "toc": toc,
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Tracked(newer, "newer", reads),
@@ -99,8 +101,9 @@ class PostPages:
 
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.layout.filler.for_page(post, self.site.files.body(post), reads)
-            return {"body": body, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
+            body = self.site.files.body(post)
+            shown = {"body": self.layout.filler.for_page(post, body, reads), "has_frames": has_frames(body)}
+            return {**shown, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:
             head = Head("page", post.path, post.title, summary_of(post).text, window=self.layout.window(post))

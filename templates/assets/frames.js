@@ -1,0 +1,56 @@
+// Figures with steps: shows one step at a time, with controls. Without this script all steps are there, as on paper.
+"use strict";
+for (const figure of document.querySelectorAll("figure.frames")) {
+  const steps = [...figure.querySelectorAll(".strip > li")];
+  const controls = figure.querySelector(".stepper");
+  if (steps.length < 2 || !controls) continue;
+  const [back, forth] = controls.querySelectorAll("[data-step]");
+  const playing = controls.querySelector("[data-play]");
+  const range = controls.querySelector("input");
+  const said = controls.querySelector(".shown-step");
+  let at = 0, timer = 0;
+
+  function show(step) {
+    at = step;
+    steps.forEach((each, place) => each.classList.toggle("shown", place === at));
+    const label = steps[at].querySelector(".step").textContent.trim();
+    range.value = at;
+    range.setAttribute("aria-valuetext", label);
+    said.textContent = `${label} (${at + 1} of ${steps.length})`;
+    back.setAttribute("aria-disabled", at === 0); // a disabled button would lose the focus
+    forth.setAttribute("aria-disabled", at === steps.length - 1);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    playing.textContent = "Play";
+    said.setAttribute("aria-live", "polite");
+  }
+
+  function go(step) {
+    stop();
+    show(Math.min(Math.max(step, 0), steps.length - 1));
+  }
+
+  playing.addEventListener("click", () => {
+    if (timer) {
+      stop();
+      return;
+    }
+    said.setAttribute("aria-live", "off"); // it would not be read to the end before the next step
+    if (at === steps.length - 1) show(0);
+    playing.textContent = "Pause";
+    timer = setInterval(() => {
+      if (at + 1 === steps.length - 1) stop();
+      show(at + 1);
+    }, 1000);
+  });
+  back.addEventListener("click", () => go(at - 1));
+  forth.addEventListener("click", () => go(at + 1));
+  range.addEventListener("input", () => go(Number(range.value)));
+
+  figure.classList.add("stepped");
+  controls.hidden = false;
+  show(0);
+}

@@ -1,0 +1,155 @@
+"""Figures with steps, in the hands of a reader."""
+
+import pytest
+
+ADDRESS = "posts/steps/"
+LABELS = [f"round {n}" for n in range(1, 6)]
+
+
+@pytest.fixture
+def page(read, sample):
+    return read(sample.address + ADDRESS).page
+
+
+@pytest.fixture
+def figure(page):
+    return page.locator("figure.frames").first
+
+
+def shown(figure):
+    """The labels of the steps that can be seen."""
+    return figure.evaluate(
+        "each => [...each.querySelectorAll('.strip > li')]"
+        ".filter(step => getComputedStyle(step).visibility === 'visible')"
+        ".map(step => step.querySelector('.step').textContent.trim())"
+    )
+
+
+def button(figure, name):
+    return figure.get_by_role("button", name=name, exact=True)
+
+
+def test_one_step_is_shown_and_buttons_go_from_one_to_the_next(figure):
+    begun = shown(figure)
+    button(figure, "Next step").click()
+    button(figure, "Next step").click()
+    later = shown(figure)
+    button(figure, "Previous step").click()
+
+    assert (begun, later, shown(figure)) == (["round 1"], ["round 3"], ["round 2"])
+    assert figure.locator("[aria-live]").inner_text() == "round 2 (2 of 5)"
+    assert figure.locator("[aria-live]").get_attribute("aria-live") == "polite"
+
+
+def test_the_first_step_has_none_before_and_the_last_none_after_and_the_focus_stays(page, figure):
+    back, forth = button(figure, "Previous step"), button(figure, "Next step")
+    at_first = back.get_attribute("aria-disabled"), forth.get_attribute("aria-disabled")
+    forth.focus()
+    for _ in range(6):
+        page.keyboard.press("Enter")
+
+    assert at_first == ("true", "false")
+    assert (back.get_attribute("aria-disabled"), forth.get_attribute("aria-disabled")) == ("false", "true")
+    assert shown(figure) == ["round 5"]
+    assert forth.evaluate("each => each === document.activeElement")
+
+
+def test_the_slider_goes_to_a_step_by_the_keyboard_and_says_its_label(page, figure):
+    slider = figure.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+
+    assert shown(figure) == ["round 4"]
+    assert slider.get_attribute("aria-valuetext") == "round 4"
+
+
+def test_nothing_plays_by_itself_and_play_goes_to_the_end_from_where_it_is(page, figure):
+    page.clock.install()
+    page.reload()
+    page.clock.run_for(5_000)
+    at_rest = shown(figure)
+    button(figure, "Next step").click()
+    button(figure, "Play").click()
+    live = figure.locator("[aria-live]").get_attribute("aria-live")
+    page.clock.run_for(1_500)
+    soon = shown(figure)
+    page.clock.run_for(10_000)
+
+    assert (at_rest, live, soon, shown(figure)) == (["round 1"], "off", ["round 3"], ["round 5"])
+    assert button(figure, "Play").is_visible()
+    assert figure.locator("[aria-live]").get_attribute("aria-live") == "polite"
+    button(figure, "Play").click()
+    assert shown(figure) == ["round 1"]  # from the end it begins anew
+
+
+def test_playing_stops_at_the_button_and_at_every_other_control(page, figure):
+    page.clock.install()
+    page.reload()
+    button(figure, "Play").click()
+    page.clock.run_for(1_500)
+    button(figure, "Pause").click()
+    page.clock.run_for(5_000)
+    paused = shown(figure)
+    button(figure, "Play").click()
+    button(figure, "Next step").click()
+    page.clock.run_for(5_000)
+
+    assert (paused, shown(figure)) == (["round 2"], ["round 3"])
+
+
+def test_figures_of_one_page_go_by_themselves(page, figure):
+    button(figure, "Next step").click()
+
+    assert shown(page.locator("figure.frames").nth(1)) == ["round = 1"]
+
+
+def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_screens(read, sample):
+    visit = read(sample.address + ADDRESS, width=320, java_script_enabled=False)
+
+    assert [each.inner_text() for each in visit.page.locator("figure.frames .step").all()][:5] == LABELS
+    assert all(each.is_visible() for each in visit.page.locator("figure.frames img").all())
+    assert visit.controls() == []
+    assert visit.overflow() == 0
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_paper_has_all_steps_and_no_controls(read, sample, scripts):
+    visit = read(sample.address + ADDRESS, java_script_enabled=scripts)
+    visit.page.emulate_media(media="print")
+
+    assert all(each.is_visible() for each in visit.page.locator("figure.frames img").all())
+    assert [each.inner_text() for each in visit.page.locator("figure.frames .step").all()][:5] == LABELS
+    assert not visit.page.locator(".stepper").first.is_visible()
+
+
+@pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "result-policy-step-2.")])
+def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(read, sample, width, name):
+    page = read(sample.address + ADDRESS, width=width).page
+    figure = page.locator("figure.frames").first
+    button(figure, "Next step").click()
+
+    image = figure.locator("li.shown img")
+    image.evaluate("each => { each.loading = 'eager'; return each.decode() }")
+    assert name in image.evaluate("each => each.currentSrc")
+
+
+@pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), ("no-preference", "step-in")])
+def test_readers_who_want_less_motion_have_no_transition(read, sample, motion, animation):
+    page = read(sample.address + ADDRESS, reduced_motion=motion).page
+
+    shown_step = page.locator("figure.frames li.shown").first
+    assert shown_step.evaluate("each => getComputedStyle(each).animationName") == animation
+
+
+def test_only_pages_with_steps_load_their_script_and_style(sample):
+    assert "assets/frames." in sample.text(ADDRESS)
+    assert "assets/frames." not in sample.text("posts/constructs/")
+
+
+def test_feeds_have_all_steps_under_their_labels(sample):
+    feed = (sample.folder / "feed.xml").read_text("utf-8")
+
+    places = [feed.index(f"{label}&lt;/p&gt;") for label in LABELS]
+    assert places == sorted(places)
+    assert feed.count("posts/steps/figures/result-policy") == 5

@@ -1,0 +1,158 @@
+"""Figures with steps: what is refused, their common scales, their drawings and their data."""
+
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Column, Frames, Series, Table
+from site_builder.figures.alt_text import describe
+from site_builder.figures.charts.draw import draw, draw_small
+from site_builder.figures.charts.shared_scales import with_shared_scales
+from site_builder.figures.data import data_files
+from site_builder.figures.rendered import FigureFiles, PictureFiles, read_figure_files
+from site_builder.figures.validate import figure_error
+from site_builder.values.packing import pack, unpack
+from tests.support.figures import bars, curve, heatmap, policy_map, said
+
+LOW, HIGH = heatmap([[0.0, 0.25], [0.5, 0.5]]), heatmap([[0.5, 0.75], [1.0, 0.5]])
+MAPS = Frames("title", (("first", LOW), ("second", HIGH)), alt="It rises.")
+TABLE = Table("t", (Column("a", (1,)),), "c")
+
+
+def frames(*steps):
+    return Frames("title", tuple((f"step {number}", step) for number, step in enumerate(steps)), alt="alt")
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (replace(MAPS, alt=" "), "its alt is empty; it says in words what changes from step to step"),
+        (frames(LOW), "there are 1 steps; a figure has 2 to 60"),
+        (frames(*[LOW] * 61), "there are 61 steps; a figure has 2 to 60"),
+        (replace(MAPS, frames=(("a", LOW), ("a", HIGH))), "two steps have the label 'a'"),
+        (replace(MAPS, frames=(("a", LOW), ("", HIGH))), "a step has the label '', which is no text"),
+        (frames(LOW, TABLE), "the step 'step 1' shows a Table; steps show any other kind of figure"),
+        (frames(LOW, MAPS), "the step 'step 1' shows a Frames"),
+        (frames(LOW, 5), "the step 'step 1' shows a int"),
+        (frames(LOW, replace(HIGH, across="z")), "in the step 'step 1' its grid has no axis 'z'; it has: x, y"),
+        (replace(MAPS, frames=(LOW, HIGH)), "it is not made as the contract says"),
+    ],
+)
+def test_steps_that_cannot_be_are_named(figure, words):
+    assert words in figure_error(figure)
+
+
+def test_sound_steps_of_different_kinds_have_no_error():
+    assert figure_error(frames(LOW, curve(Series("", [1], [1])), bars("a", [1]), policy_map([[1]]))) == ""
+
+
+def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
+    one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(Series("", [1, 2], [0.6, 2], "dots", [0.5, 1], [1, 3]))
+
+    assert [step.value_range for _, step in with_shared_scales(MAPS).frames] == [(0, 1)] * 2
+    assert [step.up_range for _, step in with_shared_scales(frames(one, other)).frames] == [(0, 3.125)] * 2
+    assert [step.value_range for _, step in with_shared_scales(frames(bars("a", [1]), bars("a", [4]))).frames] == [
+        (0, 4)
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        frames(LOW, replace(HIGH, value_label="another")),
+        frames(LOW, replace(HIGH, percent=True)),
+        frames(LOW, replace(HIGH, value_range=(0, 5))),
+        frames(LOW, bars("a", [1])),
+        frames(policy_map([[1]]), policy_map([[0]])),
+        frames(heatmap([[np.nan]]), heatmap([[np.nan]])),
+    ],
+    ids=["units", "percent", "a range", "kinds", "no numbers", "no cells"],
+)
+def test_steps_that_cannot_be_compared_or_set_a_range_keep_their_scales(figure):
+    assert with_shared_scales(figure) is figure
+
+
+def test_each_step_is_drawn_in_both_widths_on_the_common_scale():
+    drawn = draw(MAPS)
+
+    (second,) = drawn.frames
+    assert drawn.svg == draw(replace(LOW, value_range=(0, 1))).svg
+    assert second.narrow_svg == draw(replace(HIGH, value_range=(0, 1))).narrow_svg
+    assert {"0.0", "1.0"} <= set(said(drawn.svg))
+    assert second.png != drawn.png
+
+
+def test_a_share_card_shows_the_first_step():
+    assert draw_small(MAPS) == draw_small(replace(LOW, value_range=(0, 1)))
+
+
+def test_the_data_hold_all_steps_by_their_labels():
+    figure = frames(curve(Series("", [1, 2], [0.5, 0.75])), bars("a", [1]))
+    files = data_files(figure)
+
+    assert list(csv.reader(StringIO(files["csv"].decode(), newline=""))) == [
+        ["step", "number of flips", "chance", "bar"],
+        ["step 0", "1", "0.5", ""],
+        ["step 0", "2", "0.75", ""],
+        ["step 1", "", "1", "a"],
+    ]
+    told = json.loads(files["json"])
+    assert (told["kind"], told["rows"][2]) == ("frames", ["step 1", None, 1, "a"])
+    assert [head["label"] for head in json.loads(files["table"])["heads"]] == [
+        "step",
+        "number of flips",
+        "chance",
+        "bar",
+    ]
+
+
+def test_large_maps_in_steps_are_thinned_together():
+    many = heatmap(np.zeros((400, 400)))
+    files = data_files(frames(many, many, many))
+
+    assert files["csv"].count(b"\n") <= 200_001
+    assert json.loads(files["json"])["extract"] == "of the map, every 3rd of 400 rows, every 3rd of 400 columns"
+    assert json.loads(files["table"])["files_extract"] == "every 3rd of 400 rows, every 3rd of 400 columns"
+
+
+def test_the_words_are_the_authors():
+    assert describe(MAPS) == "It rises."
+
+
+def test_steps_stay_themselves_in_the_cache():
+    again = unpack(pack(MAPS))
+
+    assert isinstance(again, Frames)
+    assert pack(again) == pack(MAPS)
+
+
+def test_the_files_of_all_steps_are_known_by_kind_and_come_back_from_json():
+    step = {
+        "width": 1,
+        "height": 1,
+        "narrow_width": 1,
+        "narrow_height": 1,
+        "svg": "s2",
+        "narrow_svg": "n2",
+        "png": "p2",
+    }
+    first = step | {"svg": "s", "narrow_svg": "n", "png": "p", "csv": "c", "json": "j", "table": "t"}
+
+    files = read_figure_files(json.dumps(first | {"frames": [step]}).encode())
+
+    assert files == FigureFiles(**first, frames=(PictureFiles(**step),))
+    assert files.digests == {
+        "svg": "s", "narrow_svg": "n", "png": "p", "csv": "c", "json": "j", "table": "t",
+        "svg 2": "s2", "narrow_svg 2": "n2", "png 2": "p2",
+    }  # fmt: skip
+    styled = files.with_style("x").digests
+    assert [kind for kind in styled if styled[kind] != files.digests[kind]] == [
+        "svg",
+        "narrow_svg",
+        "svg 2",
+        "narrow_svg 2",
+    ]
