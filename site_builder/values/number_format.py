@@ -13,7 +13,7 @@ from typing import Any
 
 from site_builder.errors import CuredError
 from site_builder.values.characters import forbidden_code
-from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
+from site_builder.values.known_float import KnownFloat, cure_of_unknown, digits_known, why_unknown
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -75,7 +75,8 @@ def estimate(value: Any, digits: int = 2) -> str:
     if _count(digits) == 0:
         raise FormatError("estimate needs a digit of the standard error", "write estimate(1) or estimate")
     decimals = max(0, digits - 1 - magnitude(error)) if error else 4
-    return f"{number(float(value.value), decimals)}{NO_BREAK}±{NO_BREAK}{_signed(round(error, decimals), decimals)}"
+    shown = KnownFloat(value.value, math.ulp(0.0))  # its standard error, shown beside it, says how far it is known
+    return f"{number(shown, decimals)}{NO_BREAK}±{NO_BREAK}{_signed(round(error, decimals), decimals)}"
 
 
 def _is_estimate(value: Any) -> bool:

@@ -306,12 +306,18 @@ def test_a_number_has_an_article_too():
         (12345.678, 12.3, 2, "12 346 ± 12"),
         (12345.678, 123.4, 2, "12 346 ± 123"),
         (0.5, 0.0, 2, "0.5000 ± 0.0000"),
+        (12345.6789, 0.0012, 2, "12 345.6789 ± 0.0012"),  # more digits than of a float without an error
     ],
 )
 def test_an_estimate_shows_no_digit_beyond_its_error(value, error, digits, text):
     written = number_format.estimate(Estimate(value, error, 10_000), digits)
 
     assert written.replace(number_format.NO_BREAK, " ").replace(number_format.THIN, " ") == text
+
+
+def test_an_estimate_shows_no_more_digits_than_a_float_has():
+    with pytest.raises(number_format.FormatError, match="a float has 15 digits"):
+        number_format.estimate(Estimate(0.7919, 1e-17, 10_000))
 
 
 def test_an_estimate_is_written_with_its_error_and_not_without():
