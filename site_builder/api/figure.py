@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from site_builder.contract import Figure, Table
+from site_builder.contract import Figure, Frames, Table
 from site_builder.errors import Place
 from site_builder.figures import alt_text
 from site_builder.markup.typeset import spoken, typeset, written
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class ShownFigure:
-    """A figure as a page shows it: drawn as SVG and PNG, or a Table as HTML. figure: its data, of `contract`."""
+    """A figure as a page shows it: drawn as SVG and PNG, a Table or the steps of Frames as HTML.
+
+    figure: its data, of `contract`.
+    """
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
@@ -25,15 +28,22 @@ class ShownFigure:
         return f"{type(self.figure).__name__}: {self.figure.title}"
 
     def _repr_svg_(self) -> str | None:
-        """The drawing for wide screens; None for a Table. Notebooks call it."""
-        return self._drawn.svg.decode() if self._drawn else None
+        """The drawing for wide screens; None for a Table and Frames. Notebooks call it."""
+        return self._drawn.svg.decode() if self._drawn and not isinstance(self.figure, Frames) else None
 
     def _repr_png_(self) -> bytes | None:
-        """The same in light colours on white, at twice its size; None for a Table."""
-        return self._drawn.png if self._drawn else None
+        """The same in light colours on white, at twice its size; None for a Table and Frames."""
+        return self._drawn.png if self._drawn and not isinstance(self.figure, Frames) else None
 
     def _repr_html_(self) -> str | None:
-        """A Table with all of its rows; None for a figure that is drawn."""
+        """A Table with all of its rows, Frames with all steps below each other; None for any other figure."""
+        if isinstance(self.figure, Frames) and self._drawn:
+            drawn = [self._drawn, *self._drawn.frames]
+            steps = zip(self.figure.frames, drawn, strict=True)
+            shown = ((spoken(label), _image(each.svg, alt_text.describe(step))) for (label, step), each in steps)
+            return "\n".join(
+                f"<figure><figcaption>{escape(label)}</figcaption>{image}</figure>" for label, image in shown
+            )
         return _html(self.figure) if isinstance(self.figure, Table) else None
 
     @cached_property
@@ -62,9 +72,12 @@ def _shown(name: str, shown: ShownFigure) -> str:
     svg = shown._repr_svg_()
     if svg is None:
         return f"<figure>{shown._repr_html_()}<figcaption>{caption}</figcaption></figure>"
-    data = b64encode(svg.encode()).decode()  # by itself, so that drawings do not share ids and styles
-    picture = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(shown.alt)}">'
-    return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
+    return f"<figure>{_image(svg.encode(), shown.alt)}<figcaption>{caption}</figcaption></figure>"
+
+
+def _image(svg: bytes, alt: str) -> str:
+    """A drawing as an image by itself, so that drawings do not share ids and styles."""
+    return f'<img src="data:image/svg+xml;base64,{b64encode(svg).decode()}" alt="{escape(alt)}">'
 
 
 def _html(table: Table) -> str:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import site_builder
-from site_builder.contract import Figure, Table
+from site_builder.contract import Figure, Frames, Table
 from site_builder.errors import SiteError, UsageError
 from tests.conftest import RUIN
 from tests.everything import WALK, write
@@ -53,7 +53,10 @@ def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, 
 def test_every_kind_of_figure_shows_itself(project, loaded):
     write(project, ["solvers/walk.csv", "solvers/common/steps.py"])
     own = '"own": Drawing("Own", {"mean": result.mean}, line, "A line.", alt="A line that rises to the right."),'
-    walk = WALK.replace("import Action, ", "import Action, Drawing, ").replace(
+    bars = '"Bars", ("a", "b"), (BarSeries("", ({}, 2)),), "value", "c"'
+    steps = ", ".join(f'("step {n}", Bars({bars.format(n)}))' for n in (1, 3))
+    own += f'"steps": Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3."),'
+    walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, ").replace(
         '"table": Table(', f'{own} "table": Table('
     )
     project.write("solvers/random_walk.py", walk.replace("def figures(", f"{LINE}\n\ndef figures("))
@@ -66,6 +69,10 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
             assert (each._repr_svg_(), each._repr_png_()) == (None, None)
             table = ElementTree.fromstring(each._repr_html_())
             assert (len(table.findall("thead/tr/th")), len(table.findall("tbody/tr"))) == (2, 6)
+        elif isinstance(each.figure, Frames):
+            assert (each._repr_svg_(), each._repr_png_()) == (None, None)
+            assert re.findall("<figcaption>(.*?)</figcaption>", each._repr_html_()) == ["step 1", "step 3"]
+            assert len(set(re.findall('src="(.*?)"', each._repr_html_()))) == 2
         else:
             assert ElementTree.fromstring(each._repr_svg_()).tag == SVG
             assert each._repr_png_().startswith(PNG)
