@@ -79,13 +79,20 @@ def _watched(seconds: float) -> Iterator[None]:
                     interrupt(own, ctypes.py_object(TimeIsUpError))
             wait = _AGAIN
 
+    def end() -> None:
+        with lock:
+            is_over.set()
+        for _ in range(10):  # an exception that is on its way comes here
+            pass
+
     threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        with lock:
-            is_over.set()
-            interrupt(own, None)
+        try:
+            end()
+        except TimeIsUpError:  # as the block has ended; taking it back instead would leave CPython waiting for it
+            end()
 
 
 _limits: list[tuple[int, int]] = []  # of memory, as they were, once for each block that runs

@@ -3,11 +3,15 @@
 import re
 import resource
 import signal
+import subprocess
+import sys
 import threading
+from contextlib import suppress
 
 import pytest
 
 from site_builder.project.work_limits import TimeIsUpError, limited
+from tests.conftest import ROOT
 
 MIB = 2**20
 GENEROUS = 3600.0  # seconds: a test that needs them has failed
@@ -103,6 +107,42 @@ def test_blocks_of_two_threads_leave_the_limit_of_memory_as_it_was():
 
     assert while_one_runs != limits
     assert resource.getrlimit(resource.RLIMIT_DATA) == limits
+
+
+PROFILED = """
+import sys, threading
+from site_builder.project.work_limits import limited
+
+def work():
+    with limited(60):
+        pass
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+sys.setprofile(lambda *_: None)
+work()
+"""
+
+
+def test_a_profiler_can_run_after_the_limits_of_a_thread():
+    # An exception for a thread that never comes makes CPython 3.11 try the next step of a profiled function for ever.
+    subprocess.run([sys.executable, "-c", PROFILED], cwd=ROOT, check=True, timeout=60)
+
+
+def test_a_thread_whose_time_is_up_as_it_ends_has_ended():
+    ends = []
+
+    def work():
+        for _ in range(300):
+            with suppress(TimeIsUpError), limited(0.0002):
+                for _ in range(1000):
+                    pass
+        ends.append(sum(range(1000)))
+
+    in_thread(work)
+
+    assert ends == [499_500]
 
 
 def test_a_limit_within_another_adds_none():
