@@ -123,7 +123,10 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One or more series over the same axes; `percent` writes the upward axis as percentages."""
+    """One or more series over the same axes; `percent` writes the upward axis as percentages.
+
+    up_range, across_range: the values at the ends of the axes; by default those that the data need.
+    """
 
     title: str
     series: tuple[Series, ...]
@@ -135,6 +138,7 @@ class Curve:
     up_range: tuple[float, float] | None = None
     percent: bool = False
     alt: str = ""
+    across_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

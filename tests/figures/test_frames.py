@@ -51,10 +51,11 @@ def test_sound_steps_of_different_kinds_have_no_error():
 
 
 def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
-    one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(Series("", [1, 2], [0.6, 2], "dots", [0.5, 1], [1, 3]))
+    one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(Series("", [1, 4], [0.6, 2], "dots", [0.5, 1], [1, 3]))
 
     assert [step.value_range for _, step in with_shared_scales(MAPS).frames] == [(0, 1)] * 2
     assert [step.up_range for _, step in with_shared_scales(frames(one, other)).frames] == [(0, 3.125)] * 2
+    assert [step.across_range for _, step in with_shared_scales(frames(one, other)).frames] == [(1, 4)] * 2
     assert [step.value_range for _, step in with_shared_scales(frames(bars("a", [1]), bars("a", [4]))).frames] == [
         (0, 4)
     ] * 2
@@ -74,6 +75,20 @@ def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
 )
 def test_steps_that_cannot_be_compared_or_set_a_range_keep_their_scales(figure):
     assert with_shared_scales(figure) is figure
+
+
+def test_curves_over_words_have_no_common_range_across_and_one_may_be_set():
+    words = curve(Series("", ["a", "b"], [1, 2])), curve(Series("", ["c", "d"], [1, 5]))
+    own = curve(Series("", [1, 2], [1, 2]), across_range=(0, 9)), curve(Series("", [1, 3], [1, 5]))
+
+    for steps in (words, own):
+        made = with_shared_scales(frames(*steps)).frames
+        assert [step.across_range for _, step in made] == [step.across_range for step in steps]
+        assert len({step.up_range for _, step in made}) == 1
+
+
+def test_a_curve_fills_the_range_across_that_it_is_given():
+    assert {"0", "10", "20"} <= set(said(draw(curve(Series("", [5, 6], [1, 2]), across_range=(0, 20))).svg))
 
 
 def test_each_step_is_drawn_in_both_widths_on_the_common_scale():

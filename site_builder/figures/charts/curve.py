@@ -74,6 +74,8 @@ def _across_ticks(
     if names:
         ticks = GridAxis(names).ticks(width / len(names), lambda texts: widest(texts) + 10, len(names))
         return ticks, low - 0.5, high + 0.5
+    if figure.across_range is not None and figure.across_range[0] < figure.across_range[1]:
+        low, high = float(figure.across_range[0]), float(figure.across_range[1])
     if low == high:
         low, high = low - 1, high + 1
     ticks = axes.fitting_ticks(

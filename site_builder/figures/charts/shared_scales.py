@@ -1,6 +1,6 @@
 """Gives the steps of Frames common scales, so that they can be compared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,43 +13,56 @@ from site_builder.figures.numbers import floats
 
 
 def with_shared_scales(figure: Frames) -> Frames:
-    """Return Frames whose heatmaps, curves or bars have a common range, if all have the same unit and none sets one."""
-    steps = [step for _, step in figure.frames]
-    names = {Heatmap: "value_range", Curve: "up_range", Bars: "value_range"}
+    """Return Frames whose heatmaps, curves or bars have common ranges where they have the same units and set none."""
+    steps: list[Any] = [step for _, step in figure.frames]
     kind = type(steps[0])
-    if kind not in names or any(type(step) is not kind for step in steps) or len(set(map(_unit, steps))) > 1:
+    if kind not in _RANGES or any(type(step) is not kind for step in steps) or len(set(map(_units, steps))) > 1:
         return figure
-    if any(getattr(step, names[kind]) is not None for step in steps):
+    ranges = {}
+    for name, values_of in _RANGES[kind].items():
+        values = np.concatenate([values_of(step) for step in steps])
+        finite = values[np.isfinite(values)]
+        if all(getattr(step, name) is None for step in steps) and finite.size and finite.min() < finite.max():
+            low, high = float(finite.min()), float(finite.max())
+            ranges[name] = padded(low, high) if name == "up_range" else (low, high)
+    if not ranges:
         return figure
-    values = np.concatenate([_values(step) for step in steps])
-    finite = values[np.isfinite(values)]
-    if not finite.size or finite.min() == finite.max():
-        return figure
-    low, high = float(finite.min()), float(finite.max())
-    if kind is Curve:
-        low, high = padded(low, high)
-    made = [replace(step, **{names[kind]: (low, high)}) for step in steps]  # type: ignore[arg-type]
-    return replace(figure, frames=tuple((label, step) for (label, _), step in zip(figure.frames, made, strict=True)))
+    made = [(label, replace(step, **ranges)) for (label, _), step in zip(figure.frames, steps, strict=True)]
+    return replace(figure, frames=tuple(made))
 
 
-def _unit(figure: Any) -> tuple[Any, ...]:
-    label = figure.up_label if isinstance(figure, Curve) else figure.value_label
-    return label, figure.percent, getattr(figure, "scale", ""), getattr(figure, "centre", None)
-
-
-def _values(figure: Any) -> np.ndarray:
-    """All numbers that the scale of a figure has to hold."""
-    if isinstance(figure, Heatmap):
-        values = floats(figure.grid.values)
-        return (values if figure.drawn is None else values[np.asarray(figure.drawn, bool)]).ravel()
-    found: list[np.ndarray] = []
-    series: Sequence[Any] = with_intervals(figure).series
-    for one in series:
-        found.append(floats(one.up if isinstance(figure, Curve) else one.values))
-        found += [] if (ends := bounds(one)) is None else [ends.ravel()]
-    found.append(np.array([float(each.at) for each in figure.references if not each.upright]))
+def _units(figure: Any) -> tuple[Any, ...]:
+    """What has to be the same in all steps."""
     if isinstance(figure, Curve):
-        found.append(np.array([float(mark.at[1]) for mark in figure.marks]))
-    else:
-        found.append(np.zeros(1))
-    return np.concatenate(found)
+        return figure.up_label, figure.across_label, figure.percent
+    return figure.value_label, figure.percent, getattr(figure, "scale", ""), getattr(figure, "centre", None)
+
+
+def _of_heatmap(figure: Heatmap) -> np.ndarray:
+    values = floats(figure.grid.values)
+    return (values if figure.drawn is None else values[np.asarray(figure.drawn, bool)]).ravel()
+
+
+def _upward(figure: Any) -> np.ndarray:
+    """All numbers that the scale of values has to hold; 0 is the foot of bars."""
+    series: Sequence[Any] = with_intervals(figure).series
+    found = [floats(one.up if isinstance(figure, Curve) else one.values) for one in series]
+    found += [ends.ravel() for one in series if (ends := bounds(one)) is not None]
+    marks = [mark.at[1] for mark in figure.marks] if isinstance(figure, Curve) else [0]
+    return np.concatenate([*found, floats([*marks, *(each.at for each in figure.references if not each.upright)])])
+
+
+def _across(figure: Curve) -> np.ndarray:
+    """All numbers along the other axis; none where it has words."""
+    places = [place for one in figure.series for place in one.across]
+    if any(isinstance(place, str) for place in places):
+        return np.empty(0)
+    places += [mark.at[0] for mark in figure.marks] + [each.at for each in figure.references if each.upright]
+    return floats(places)
+
+
+_RANGES: dict[type, dict[str, Callable[[Any], np.ndarray]]] = {
+    Heatmap: {"value_range": _of_heatmap},
+    Curve: {"up_range": _upward, "across_range": _across},
+    Bars: {"value_range": _upward},
+}
