@@ -31,7 +31,7 @@ KINDS = (
     ),
     *("search", "searched", "small", "text"),
 )
-FAMILIES = ("codes", "files", "installed", "made", "pages", "standing", "summaries")
+FAMILIES = ("codes", "files", "installed", "last build", "made", "pages", "summaries")
 
 
 @dataclass(frozen=True)

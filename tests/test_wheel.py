@@ -1,7 +1,9 @@
 """The wheel: what is in it, and the program that it installs, in environments of their own without the checkout."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from site_builder import __version__
 from site_builder.cli import new_blog
 from tests.conftest import ROOT, once
 
@@ -41,9 +44,9 @@ class Installed:
         return done.stdout
 
 
-def make_wheel(folder):
+def make_wheel(folder, source=ROOT):
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
 
 
 def install(wheel, folder):
@@ -91,6 +94,53 @@ def test_a_new_blog_builds_and_passes_its_checks_and_tests(installed, tmp_path, 
     assert tested.returncode == 0, tested.stdout
     door = installed.call(tmp_path, python, "blog/build.py")
     assert door.stdout.startswith("Nothing has changed")
+
+
+@pytest.fixture
+def next_wheel(tmp_path):
+    """A later version, of which one file of the theme is another."""
+    source = tmp_path / "next"
+    left_out = shutil.ignore_patterns(".git", ".venv", ".store", "_site", "node_modules", "__pycache__", "dist")
+    shutil.copytree(ROOT, source, ignore=left_out, symlinks=True)
+    for name, old, new in (
+        ("site_builder/__init__.py", f'__version__ = "{__version__}"', '__version__ = "99.0"'),
+        ("templates/_tags.html", "{#", "{# Another one. #}{#"),
+    ):
+        text = (source / name).read_text("utf-8")
+        assert old in text
+        (source / name).write_text(text.replace(old, new, 1), "utf-8")
+    make_wheel(tmp_path / "wheels", source)
+    return next((tmp_path / "wheels").glob("*.whl"))
+
+
+@pytest.mark.deep
+def test_a_blog_of_one_version_is_built_by_the_next_which_writes_nothing_in_it(wheel, next_wheel, tmp_path):
+    own = install(wheel, tmp_path / "environment")
+    own.built(tmp_path, "init", "blog")
+    blog = tmp_path / "blog"
+    own.built(blog, "theme", "copy", "_tags.html")
+    own.built(blog, "theme", "copy", "_entry.html")
+    own.built(blog)
+    before = {path: path.read_bytes() for path in sources_of(blog)}
+    pip = [sys.executable, "-m", "pip", "--python", own.folder / "bin" / "python", "install", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--no-index", "--upgrade", next_wheel], check=True, capture_output=True)
+
+    said = own.built(blog, "--explain")
+    checked = own.run(blog, "check")
+
+    assert f"This is Puzzlepress 99.0; the last build was by {__version__}\n" in said
+    assert own.built(blog).startswith("Nothing has changed")
+    assert "_tags.html" in checked.stdout + checked.stderr
+    assert "_entry.html" not in checked.stdout + checked.stderr
+    provenance = json.loads((blog / "_site/posts/the-gamblers-ruin/provenance.json").read_text("utf-8"))
+    assert provenance["builder"] == "puzzlepress 99.0"
+    assert {path: path.read_bytes() for path in sources_of(blog)} == before
+
+
+def sources_of(blog):
+    """All files of a blog but what builds make."""
+    made = {"_site", ".store", "__pycache__"}
+    return [path for path in blog.rglob("*") if path.is_file() and not made & set(path.relative_to(blog).parts)]
 
 
 def test_without_the_builder_the_front_door_of_a_new_blog_says_what_to_install(installed, tmp_path):

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from site_builder import __version__
 from site_builder.build import last_build, output
 from site_builder.build.accepted import compare_accepted
 from site_builder.build.last_build import STORE, LastBuild
@@ -30,12 +31,16 @@ _PAGES = "pages"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a build did. unaccepted: how many posts have other answers than were accepted."""
+    """What a build did. unaccepted: how many posts have other answers than were accepted.
+
+    earlier: the version of the builder that made the last build; empty when there was none.
+    """
 
     built: BuiltSite
     written: output.OutputChanges
     folder: Path
     unaccepted: int
+    earlier: str = ""
 
 
 def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Outcome:
@@ -45,6 +50,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
     """
     with open_sources(options, warn) as (sources, store):
         before, rendered, outcomes = sources.last_pages, set[str](), list[Outcome]()
+        left = last_build.last(store, options.variant)
         folder = options.root / (options.output or sources.config.settings.output)
         if not output.finish(folder):
             before = LastPages()
@@ -56,7 +62,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
             report.stage("Saving", len(built.pages))
             render = partial(_render_or_load, store=store, rendered=rendered)
             written = output.write_site(built.pages, folder, before.pages, report.step, render)
-            outcomes.append(Outcome(built, written, folder, unaccepted))
+            outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 
         with output.noting(outcomes):
@@ -191,6 +197,7 @@ def _store_last_build(store: Store, options: BuildOptions, sources: Sources, don
     if record := signature(str(done.folder / output.MANIFEST)):
         outputs[output.MANIFEST] = record
     left = LastBuild(
+        builder=__version__,
         stamp=sources.stamp,
         inputs=sources.scan.signatures,
         fresh=last_build.fresh(sources.scan, sources.digests),

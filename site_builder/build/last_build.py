@@ -17,18 +17,19 @@ from site_builder.storage.disk import STAGING
 from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
 
 STORE = ".store"
-_FAMILY = "standing"
+_FAMILY = "last build"
 
 
 @dataclass(frozen=True)
 class LastBuild:
-    """The inputs and outputs of a build. stamp: digest of the installed libraries.
+    """The inputs and outputs of a build. builder: its version. stamp: digest of the installed libraries.
 
     inputs: signatures of the files that it was made from; fresh: digests of those whose signatures cannot be trusted
     yet; further: those that lie outside of the usual folders.
     outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
     """
 
+    builder: str
     stamp: str
     inputs: Mapping[str, Signature]
     fresh: Mapping[str, str]
@@ -73,7 +74,7 @@ def last(kept: store.Store, variant: str) -> LastBuild | None:
 def _written(left: LastBuild) -> bytes:
     """One line of JSON, and then all signatures, inputs first."""
     inputs, outputs = left.inputs, left.outputs
-    fields = (left.stamp, left.fresh, left.further, left.output, left.posts, left.files)
+    fields = (left.builder, left.stamp, left.fresh, left.further, left.output, left.posts, left.files)
     head = json.dumps([*fields, list(inputs), list(outputs)], separators=(",", ":"))
     numbers = array("q", chain(chain.from_iterable(inputs.values()), chain.from_iterable(outputs.values())))
     return head.encode() + b"\n" + numbers.tobytes()
@@ -82,7 +83,7 @@ def _written(left: LastBuild) -> bytes:
 def _read(data: bytes | None) -> LastBuild | None:
     head, _, rest = (data or b"").partition(b"\n")
     try:
-        stamp, fresh, further, output, posts, files, inputs, outputs = json.loads(head)
+        builder, stamp, fresh, further, output, posts, files, inputs, outputs = json.loads(head)
         numbers = iter(array("q", rest))
         signatures = list(zip(numbers, numbers, numbers, numbers, strict=True))
         if len(signatures) != len(inputs) + len(outputs):
@@ -90,7 +91,9 @@ def _read(data: bytes | None) -> LastBuild | None:
     except (ValueError, TypeError):  # as another version of the builder wrote it
         return None
     before, after = dict(zip(inputs, signatures, strict=False)), signatures[len(inputs) :]
-    return LastBuild(stamp, before, fresh, further, output, dict(zip(outputs, after, strict=True)), posts, files)
+    return LastBuild(
+        builder, stamp, before, fresh, further, output, dict(zip(outputs, after, strict=True)), posts, files
+    )
 
 
 def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:

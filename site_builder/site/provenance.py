@@ -33,9 +33,10 @@ class FaultScore:
 
 
 def provenance_json(
-    path: str, evidence: Evidence, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]
+    path: str, builder: str, evidence: Evidence, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]
 ) -> bytes:
-    """The runs and claims of the post at `path`. codes: of its solvers by name, also of those it only shows.
+    """The runs and claims of the post at `path`. builder: its name and version. codes: of its solvers by name, also of
+    those it only shows.
 
     scores: of those solvers that have one.
     """
@@ -43,6 +44,7 @@ def provenance_json(
     return _json(
         {
             "post": path,
+            "builder": builder,
             "runs": {run.name: _run(run) for run in evidence.runs},
             "solvers": {
                 name: {"code": code.key, "libraries": dict(code.libraries)}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from site_builder import __version__
 from site_builder.build import last_build
 from site_builder.build.last_build import STORE, LastBuild
 from site_builder.build.options import BuildOptions
@@ -38,7 +39,7 @@ def left_by_a_build(root, fresh=None, further=()):
     named = digests(scanned, {})
     outputs = {"index.html": signature(str(root / "_site/index.html"))}
     fresh = last_build.fresh(scanned, named) if fresh is None else fresh
-    return LastBuild(environment_stamp(), scanned.signatures, fresh, further, "_site", outputs, 1, 1)
+    return LastBuild(__version__, environment_stamp(), scanned.signatures, fresh, further, "_site", outputs, 1, 1)
 
 
 @pytest.fixture
@@ -158,9 +159,9 @@ def test_what_was_left_is_known_whatever_has_changed_since(built):
 @pytest.mark.parametrize(
     "data", [b"", b"null", b"[]", b"{", b"\xff", b"{}", b'{"stamp": "x"}', b'{"stamp":1,"more":2}', b"3"]
 )
-def test_what_is_no_standing_is_none(built, data):
+def test_what_is_no_snapshot_is_none(built, data):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("standing", {PLAIN.variant: data})
+        store.set_documents("last build", {PLAIN.variant: data})
 
         assert last_build.last(store, PLAIN.variant) is None
     assert last_build.unchanged(replace(PLAIN, root=built)) is None
@@ -177,9 +178,9 @@ def test_what_is_no_standing_is_none(built, data):
         lambda data: b"[" + data[1:].replace(b"[", b"{", 1),
     ],
 )
-def test_a_standing_that_is_not_whole_is_none(built, change):
+def test_a_snapshot_that_is_not_whole_is_none(built, change):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("standing", {PLAIN.variant: change(store.document("standing", PLAIN.variant))})
+        store.set_documents("last build", {PLAIN.variant: change(store.document("last build", PLAIN.variant))})
 
         assert last_build.last(store, PLAIN.variant) is None
     assert last_build.unchanged(replace(PLAIN, root=built)) is None

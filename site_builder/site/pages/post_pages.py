@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from site_builder import __version__
 from site_builder.markup.placeholders import Heading
 from site_builder.posts.blocks import TableBlock
 from site_builder.posts.body import Body
@@ -16,7 +17,7 @@ from site_builder.site.entries import Entry, summary_of
 from site_builder.site.fill import has_frames
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied
 from site_builder.site.page import Page, PageSource
-from site_builder.site.provenance import CHECKS, PROVENANCE, FaultScore, checks_json, fold, provenance_json
+from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
@@ -136,14 +137,21 @@ class PostPages:
         if post.evidence:
             codes = self.site.files.code_behind(post)
             scores = self._scores(post)
-            path, key = post.beside(PROVENANCE), digest(self.site.history.code, post.evidence, codes, scores)
-            yield copied(path, lambda: provenance_json(post.path, self.site.files.evidence(post), codes, scores), key)
+            path, key = (
+                post.beside(PROVENANCE),
+                digest(self.site.history.code, post.evidence, codes, scores, __version__),
+            )
+            yield copied(path, lambda: self._provenance(post, codes, scores), key)
             path, key = post.beside(CHECKS), digest(self.site.history.code, post.evidence)
             yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
         for order in post.orders:
             name = self.site.bundles[order.key]
             yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.files.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
+
+    def _provenance(self, post: PostSummary, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]) -> bytes:
+        evidence = self.site.files.evidence(post)
+        return provenance_json(post.path, f"puzzlepress {__version__}", evidence, codes, scores)
 
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
