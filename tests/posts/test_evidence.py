@@ -69,8 +69,9 @@ def test_the_command_sets_what_is_not_at_its_default(settings, command):
 def test_the_record_for_machines_names_code_and_versions():
     codes = {"ruin": CodeFacts("0a1b", {"numpy": "2.4.1", "Python": "3.11"})}
 
-    found = json.loads(provenance_json("posts/ruin/", EVIDENCE, codes, {}))
+    found = json.loads(provenance_json("posts/ruin/", "puzzlepress 1.2", EVIDENCE, codes, {}))
 
+    assert found["builder"] == "puzzlepress 1.2"
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
     assert found["runs"]["fair"]["command"] == "python build.py solve ruin --set win=2/3"
     assert found["runs"]["by_goal"]["sweep"] == {"goal": "1 to 9, 9 values"}

@@ -34,9 +34,9 @@ def solving(body):
     return f"{HEAD}{body}{AFTER}"
 
 
-def giving(rounded):
-    """A solver that puts something else where a number belongs."""
-    return solving(f"    return {RESULT.replace('ROUNDED', rounded)}")
+def giving(rounded, chance="(Fraction(1),)"):
+    """A solver that puts something else where a number belongs, or a tuple of them."""
+    return solving(f"    return {RESULT.replace('ROUNDED', rounded).replace('(Fraction(1),)', chance)}")
 
 
 def showing(body):
@@ -137,7 +137,7 @@ FAILING = {
     "not_a_number": (
         giving("float('nan')"),
         "in the result, rounded is nan, and no field says that this is meant",
-        "    rounded: float",
+        "    rounded: Annotated[float",
     ),
     "infinite": (
         solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
@@ -145,8 +145,8 @@ FAILING = {
         "    map: Grid",
     ),
     "dates": (
-        giving("np.array(['2026-01-01'], 'datetime64[D]')"),
-        "result.rounded is an array of datetime64[D], which no result may hold",
+        giving("0.5", chance="np.array(['2026-01-01'], 'datetime64[D]')"),
+        "result.chance is an array of datetime64[D], which no result may hold",
         "@dataclass",
     ),
     "reads": (
