@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_WATCH = "time limit"
 _AGAIN = 5.0  # seconds until the exception is raised again, where something has suppressed it
 _thread = threading.local()
 
@@ -85,8 +86,8 @@ def _watched(seconds: float) -> Iterator[None]:
         for _ in range(10):  # an exception that is on its way comes here
             pass
 
-    threading.Thread(target=watch, daemon=True).start()
-    try:
+    try:  # around the start as well, in which the time may be up
+        threading.Thread(target=watch, daemon=True, name=_WATCH).start()
         yield
     finally:
         try:

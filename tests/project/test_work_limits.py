@@ -145,6 +145,19 @@ def test_a_thread_whose_time_is_up_as_it_ends_has_ended():
     assert ends == [499_500]
 
 
+def test_no_watch_outlives_its_block_though_time_is_up_at_once():
+    def work():
+        for _ in range(100):
+            with suppress(TimeIsUpError), limited(0.000_001):
+                pass
+
+    in_thread(work)
+
+    for thread in [each for each in threading.enumerate() if each.name == "time limit"]:
+        thread.join(1)
+        assert not thread.is_alive()
+
+
 def test_a_limit_within_another_adds_none():
     with limited(GENEROUS), limited(0.0001):
         for _ in range(10**6):
