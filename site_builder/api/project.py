@@ -60,10 +60,10 @@ class Project:
                 cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
                 raise UsageError(f"{words[name]}: this is no parameter", cure) from error
         asked = Asked(solver, parameters, words=words, option="")
-        run, answers, _, _ = run_one(self.root, asked, _jobs(), _warn)
-        only = run.solves[0]
-        raise_all(failed_checks(run, only, read_outcomes(answers.checks[only.key])))
-        return _with_shown_figures(post_results([run], answers)[run.name])
+        ran = run_one(self.root, asked, _jobs(), _warn, Report())
+        only = ran.run.solves[0]
+        raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))
+        return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 
     def figures(self, solver: str, /, **parameters: Any) -> ShownFigures:
         """The figures of a result by name. One of them, or all, shown as the last line of a cell. Raises as `solve`."""

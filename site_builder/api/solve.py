@@ -44,7 +44,7 @@ class Asked:
 
     given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
     all that are single values; is_fresh: whether to leave the cache out; words: of the command line, by parameter.
-    option: what stands before NAME=VALUE there.
+    option: what stands before NAME=VALUE there. limit: seconds that a task may take, None for those of config.yaml.
     """
 
     solver: str
@@ -54,6 +54,7 @@ class Asked:
     is_fresh: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     option: str = "--set "
+    limit: float | None = None
 
     def place(self, name: str) -> str:
         """The words that set or sweep a parameter."""
@@ -64,7 +65,8 @@ class Asked:
 class Solved:
     """The answer of a solver. parameters: all of them; result: its fields.
 
-    faults: of the checks that failed; ran: the tasks that had no result in the cache; seconds: taken.
+    faults: of the checks that failed; ran: the tasks that had no result in the cache; seconds: taken. printed: lines
+    that the solver printed.
     """
 
     description: SolverDescription
@@ -75,13 +77,14 @@ class Solved:
     faults: Sequence[SiteError]
     ran: Collection[str]
     seconds: float
+    printed: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Swept:
     """The answers along a sweep. parameters: those that are not swept; columns: swept values, then kept fields.
 
-    ran: how many of the points had no result in the cache; seconds: taken.
+    ran: how many of the points had no result in the cache; seconds: taken. printed: lines that the solver printed.
     """
 
     description: SolverDescription
@@ -91,6 +94,21 @@ class Swept:
     points: int
     ran: int
     seconds: float
+    printed: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """Runs of a solver with their results, their parts as they were found in the cache, and the seconds taken.
+
+    printed: lines that the solver printed.
+    """
+
+    run: PlannedRun
+    results: Results
+    parts: Sequence[RunPart]
+    seconds: float
+    printed: Sequence[str]
 
 
 def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
@@ -109,33 +127,33 @@ def docstring(root: Path, name: str) -> str:
     return ast.get_docstring(tree) or ""
 
 
-def solve_one(root: Path, asked: Asked, jobs: int, warn: Warn) -> Solved:
+def solve_one(root: Path, asked: Asked, jobs: int, warn: Warn, report: Report) -> Solved:
     """The answer of one solver; from the cache where it is there. Raises as `run_one` does."""
-    run, answers, parts, seconds = run_one(root, asked, jobs, warn)
-    solve = run.solves[0]
-    checks = read_outcomes(answers.checks[solve.key])
+    ran = run_one(root, asked, jobs, warn, report)
+    solve, results = ran.run.solves[0], ran.results
+    checks = read_outcomes(results.checks[solve.key])
     return Solved(
-        run.description,
-        run.parameters,
-        fields_of_any(unpack(answers.results[solve.key])),
+        ran.run.description,
+        ran.run.parameters,
+        fields_of_any(unpack(results.results[solve.key])),
         checks,
-        tuple(unpack(answers.figures[solve.key])["figures"]),
-        failed_checks(run, solve, checks),
-        {part.task for part in parts if part.missing},
-        seconds,
+        tuple(unpack(results.figures[solve.key])["figures"]),
+        failed_checks(ran.run, solve, checks),
+        {part.task for part in ran.parts if part.missing},
+        ran.seconds,
+        ran.printed,
     )
 
 
-def run_one(root: Path, asked: Asked, jobs: int, warn: Warn) -> tuple[PlannedRun, Results, Sequence[RunPart], float]:
-    """One run of a solver with its results, its parts as they were found in the cache, and the seconds that it took.
+def run_one(root: Path, asked: Asked, jobs: int, warn: Warn, report: Report) -> Ran:
+    """One run of a solver.
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
     """
     with solver_context(root, asked.solver, jobs, warn) as context:
         described = ask(context, asked.solver, [asked.given])
         _refuse_faults(asked, described)
-        run = _planned(asked, described, context.limits, ())
-        return (run, *_answers(context, asked, run, Report(), warn))
+        return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
 
 
 def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Warn) -> Swept:
@@ -154,16 +172,15 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Warn)
         _refuse_faults(asked, described)
         _refuse_repeated(asked, described.answers, [len(values) for values in points])
         run = _planned(asked, described, context.limits, keep)
-        report.stage("Solving", count_solves([run]))
-        answers, parts, seconds = _answers(context, asked, run, report, warn)
-    rows = [unpack(answers.rows[solve.key, keep]) for solve in run.solves]
+        ran = _answers(context, asked, run, report, warn)
+    rows = [unpack(ran.results.rows[solve.key, keep]) for solve in run.solves]
     columns: dict[str, Sequence[Any]] = {
         name: [each["parameters"][name] for each in described.answers] for name in names
     }
     columns |= {name: [row[at] for row in rows] for at, name in enumerate(keep)}
     others = {name: value for name, value in run.parameters.items() if name not in names}
-    ran = sum(len(part.missing) for part in parts)
-    return Swept(description, others, names, columns, len(every), ran, seconds)
+    missing = sum(len(part.missing) for part in ran.parts)
+    return Swept(description, others, names, columns, len(every), missing, ran.seconds, ran.printed)
 
 
 @contextmanager
@@ -184,22 +201,22 @@ def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]
     return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
 
 
-def _answers(
-    context: StepContext, asked: Asked, run: PlannedRun, report: Report, warn: Warn
-) -> tuple[Results, list[RunPart], float]:
-    """The results of a run, its parts as they were found in the cache, and the seconds that it took."""
+def _answers(context: StepContext, asked: Asked, run: PlannedRun, report: Report, warn: Warn) -> Ran:
     parts: list[RunPart] = []
+    report.stage("Solving", count_solves([run]))
     start = time.monotonic()
     with TemporaryDirectory() as folder, ExitStack() as stack:
         if asked.is_fresh:  # with an empty cache of its own
             context = replace(context, store=stack.enter_context(Store(Path(folder), sys.maxsize, warn)))
         step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(asked.sweeps))
-        answers = step.run(step.plan([run]))
-        return answers, parts, time.monotonic() - start
+        results = step.run(step.plan([run]))
+        return Ran(run, results, parts, time.monotonic() - start, context.workers.printed())
 
 
 def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
+    if asked.limit is not None:
+        limits = limits.model_copy(update={"time": asked.limit})
     solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
     return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
 

@@ -103,7 +103,7 @@ def _or_empty(found: Schema) -> Schema:
     rest = {name: value for name, value in found.items() if name not in about}
     if "anyOf" in rest:
         return about | {"anyOf": [*(each for each in rest["anyOf"] if each != _NULL), _NULL]}
-    if "type" in rest:
+    if "type" in rest and "enum" not in rest:
         types = [rest["type"]] if isinstance(rest["type"], str) else rest["type"]
         return about | rest | {"type": [*types, "null"]}
     return about | {"anyOf": [rest, _NULL]}

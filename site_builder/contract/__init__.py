@@ -31,6 +31,7 @@ from site_builder.contract.figures import (
 )
 from site_builder.contract.grid import Grid
 from site_builder.contract.parameters import Field, NotFinite, Rational, parameters
+from site_builder.contract.progress_report import progress
 
 __all__ = [
     "Absolute",
@@ -67,4 +68,5 @@ __all__ = [
     "StandardErrors",
     "Table",
     "parameters",
+    "progress",
 ]

@@ -1,5 +1,6 @@
 """config.yaml -> Config: facts about this site."""
 
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic_core import PydanticKnownError
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.publish_settings import Publish
@@ -46,6 +48,15 @@ def _title(value: str) -> str:
     return value
 
 
+def _task_seconds(value: object) -> object:
+    """A number of seconds as it was written; infinite for `none`."""
+    if value == "none":
+        return math.inf
+    if isinstance(value, float | Decimal) and not math.isfinite(value):
+        raise PydanticKnownError("finite_number")
+    return float(value) if isinstance(value, Decimal) else value
+
+
 def text_of_form(pattern: str, fault: str) -> AfterValidator:
     """A check that a text has this form. fault: what to say of another text, `{}` standing for it."""
 
@@ -83,6 +94,12 @@ Seconds = Annotated[
     Field(gt=0, allow_inf_nan=False),
     WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
 ]
+TaskSeconds = Annotated[
+    float,
+    BeforeValidator(_task_seconds),
+    Field(gt=0),
+    WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "none"}]}),
+]
 
 
 NumberRule = Literal["", "equal"]
@@ -94,7 +111,7 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    time: Annotated[Seconds, Field(description="seconds that one task may take")] = 120.0
+    time: Annotated[TaskSeconds, Field(description="seconds that one task may take; `none` for no limit")] = 120.0
     memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
     text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
 

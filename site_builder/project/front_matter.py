@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Seconds, Size, Text, Title, text_of_form
+from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Size, TaskSeconds, Text, Title, text_of_form
 from site_builder.project.validation import shown
 from site_builder.project.written_for import Exact, ParameterName, Values
 
@@ -247,7 +247,7 @@ class DatedCorrection(_Model):
 class OwnLimits(_Model):
     """Limits of a post's tasks; those that it leaves out are config.yaml's."""
 
-    time: Annotated[Seconds | None, Field(description="seconds that one task may take")] = None
+    time: Annotated[TaskSeconds | None, Field(description="seconds that one task may take; `none` for no limit")] = None
     memory: Annotated[Size | None, Field(description="memory that one task may use, such as `512 MiB`")] = None
 
     def over(self, limits: Limits) -> Limits:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,7 +25,23 @@ SOLVER_TASKS = "site_builder.solving.solver_tasks"
 _OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.drawing_tasks")
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
+_MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
+_LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
 Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Share:
+    """How much of its work a solver has done, from 0 to 1, as it says itself, and the seconds since it began."""
+
+    solver: str
+    done: float
+    seconds: float
+
+    @property
+    def seconds_left(self) -> float:
+        """What is left if the rest takes as long as what is done; infinite for a solver that has said nothing."""
+        return self.seconds / self.done * (1 - self.done) if self.done else float("inf")
 
 
 @contextmanager
@@ -88,6 +104,7 @@ class Workers:
         self._waiting: deque[Job] = deque()
         self._awaited: set[Future[Any]] = set()
         self._live: list[WorkerProcess] = []
+        self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
         self._thread: threading.Thread | None = None
 
     def expect(self, modules: Sequence[str]) -> None:
@@ -141,6 +158,16 @@ class Workers:
             thread, self._thread = self._thread, None
         if thread is not None:
             thread.join()
+
+    def printed(self) -> list[str]:
+        """The last lines that solvers have printed, none of them long, without control characters."""
+        return list(self._printed)
+
+    def shares(self) -> list[Share]:
+        """How far the solvers are that run now and say so, the one that has most to do last."""
+        now = time.monotonic()
+        known = [Share(str(each.purpose[0]), each.share, now - each.started) for each in self._live if each.purpose]
+        return sorted((each for each in known if each.done), key=lambda each: each.seconds_left)
 
     # In the thread
 
@@ -253,6 +280,8 @@ class Workers:
     def _finish(self, process: "WorkerProcess", answer: Any) -> None:
         """Pass on the answer of a process, and end the process unless it can be trusted with another job."""
         job, is_over = process.job, self._is_fresh
+        if process.purpose:
+            self._printed.extend(process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines())
         if isinstance(answer, Failure):
             answer = replace(answer, printed=process.printed())
             is_over = is_over or process.purpose != () or answer.kind in ("died", "time")
@@ -264,7 +293,7 @@ class Workers:
 
     def _seconds_left(self) -> float | None:
         first = min((each.deadline for each in self._live), default=float("inf"))
-        return None if first == float("inf") else max(0.0, first - time.monotonic())
+        return None if first == float("inf") else min(max(0.0, first - time.monotonic()), _LONGEST_WAIT)
 
     def _stop_late_ones(self) -> None:
         for process in [each for each in self._live if each.deadline <= time.monotonic()]:
@@ -307,14 +336,18 @@ class _Awaited(Future[Any]):
         return super().result(timeout)
 
 
-def first_answered(answers: Collection["Future[Answer]"]) -> "set[Future[Answer]]":
+def first_answered(
+    answers: Collection["Future[Answer]"], meanwhile: Callable[[], None] = lambda: None
+) -> "set[Future[Answer]]":
     """Wait for one of the answers; returns those that are there then. Raises KeyboardInterrupt.
 
-    It polls, because a signal that arrives in another thread, or just as a wait begins, is noticed only after the wait.
+    meanwhile: is called twice a second. It polls, because a signal that arrives in another thread, or just as a wait
+    begins, is noticed only after the wait.
     """
     while True:
         done, _ = wait(answers, _POLL_SECONDS, return_when=FIRST_COMPLETED)
         interrupts.raise_if_interrupted()
+        meanwhile()
         if done:
             return done
 

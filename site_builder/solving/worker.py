@@ -6,24 +6,29 @@ import select
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from io import BufferedRWPair
 from multiprocessing.connection import Connection
 from pathlib import Path
 from socket import socket
 from types import ModuleType
 from typing import Any, TypeVar
 
+from site_builder.contract import progress_report
 from site_builder.solving import environment, sandbox
 from site_builder.solving.failure import Crash, Failure, TaskError
 from site_builder.values.characters import without_control
 
 HEAD = 8  # bytes of the length of a message
+SHARE = b"%"  # begins a message before the answer: the share of its work that a task has done
 _MOST_CHARACTERS = 500
 _WITH_UV = "uv tool install --with-requirements requirements.txt puzzlepress"
 _RESERVE = 8 * 2**20
+_SECONDS_BETWEEN = 0.2  # of messages about progress
 _root = Path()
 _leave = os._exit
 
@@ -35,6 +40,7 @@ def serve(root: str, channel: socket, output: Connection, is_forked: bool) -> No
     with suppress(OSError), channel.makefile("rwb") as stream:  # a solver may have closed it
         stream.write(frame(b""))  # it has started
         stream.flush()
+        progress_report.listen(_sender(stream))
         while head := stream.read(HEAD):
             task, arguments, purpose = pickle.loads(stream.read(int.from_bytes(head)))
             if purpose and not is_confined:
@@ -51,6 +57,20 @@ def serve(root: str, channel: socket, output: Connection, is_forked: bool) -> No
             stream.flush()
             answer = None  # which may be large
     _leave(1)
+
+
+def _sender(stream: BufferedRWPair) -> Callable[[float], None]:
+    """A listener that sends shares of work to the build, a few times a second."""
+    now, sent = time.monotonic, 0.0
+
+    def send(share: float) -> None:
+        nonlocal sent
+        if now() >= sent + _SECONDS_BETWEEN:
+            sent = now()
+            stream.write(frame(SHARE + str(share).encode()))
+            stream.flush()
+
+    return send
 
 
 def frame(message: bytes) -> bytes:

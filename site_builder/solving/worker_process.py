@@ -16,9 +16,7 @@ from site_builder.solving import worker
 from site_builder.values.characters import without_control
 
 _CHUNK = 2**20
-_MOST_PRINTED = 4096  # bytes at the end of what a task prints
-_MOST_LINES = 10
-_LONGEST_LINE = 160
+_MOST_PRINTED = 2**17  # bytes at the end of what a task prints
 _ENDING = 1.0  # seconds for a process that has closed its channel
 _POLL = 0.005
 _GRACE = 3.0  # seconds for a task of the builder to remove its files before its process is killed
@@ -41,8 +39,9 @@ class Job:
 class WorkerProcess:
     """A process that runs one job after the other, all for the same purpose.
 
-    purpose: None until it has its first job. deadline: when its job has to be done, on the monotonic clock; infinite
-    while the process is still starting.
+    purpose: None until it has its first job. started and deadline: when its job began and has to be done, on the
+    monotonic clock; the deadline is infinite while the process is still starting. share: how much of the job is done,
+    as the solver says.
     """
 
     context: Any  # a BaseContext of multiprocessing, of which mypy knows no Process
@@ -50,6 +49,8 @@ class WorkerProcess:
     purpose: tuple[Any, ...] | None = None
     job: Job | None = None
     deadline: float = float("inf")
+    started: float = 0.0
+    share: float = 0.0
     _is_ready: bool = False
     _printed: bytes = b""
     _received: bytearray = field(default_factory=bytearray)
@@ -74,12 +75,14 @@ class WorkerProcess:
     def give(self, job: Job) -> None:
         """Send it a job."""
         self.job, self.purpose, self._printed = job, job.purpose, b""
+        self.share = 0.0
         self.unsent = worker.frame(job.message)
         self._set_deadline()
 
     def _set_deadline(self) -> None:
         if self._is_ready and self.job:
-            self.deadline = time.monotonic() + self.job.limits.time
+            self.started = time.monotonic()
+            self.deadline = self.started + self.job.limits.time
 
     def send(self) -> bool:
         """Send what the channel takes of the job; whether more is left."""
@@ -102,10 +105,13 @@ class WorkerProcess:
                 raise EOFError
             self._received += data
         while (message := self._next_message()) is not None:
-            if message:
+            if not message:
+                self._is_ready = True
+                self._set_deadline()
+            elif message.startswith(worker.SHARE):
+                self.share = float(message.removeprefix(worker.SHARE))
+            else:
                 return self._read(message)
-            self._is_ready = True
-            self._set_deadline()
         return None
 
     def _next_message(self) -> bytes | None:
@@ -137,13 +143,13 @@ class WorkerProcess:
         self._printed = (self._printed + data)[-_MOST_PRINTED:]
         return bool(data)
 
-    def printed(self) -> str:
+    def printed(self, most_lines: int = 10, longest: int = 160) -> str:
         """The last lines that its task has printed, without control characters and shortened."""
         self.drain()
         _, cut, rest = self._printed.partition(b"\n") if len(self._printed) == _MOST_PRINTED else (b"", b"", b"")
         lines = without_control((rest if cut else self._printed).decode("utf-8", "replace")).splitlines()
-        shown = [line.rstrip() for line in lines if line.strip()][-_MOST_LINES:]
-        return "\n".join(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} …" for line in shown)
+        shown = [line.rstrip() for line in lines if line.strip()][-most_lines:]
+        return "\n".join(line if len(line) <= longest else f"{line[:longest]} …" for line in shown)
 
     def exit_code(self) -> int:
         """The exit code of a process that has closed its channel; it is killed if it does not end now."""

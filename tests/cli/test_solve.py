@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from math import inf
 
 import pytest
 
+from site_builder.cli.options import duration
 from tests.conftest import ROOT, RUIN
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 
@@ -293,13 +295,14 @@ def test_help_of_a_solver_that_does_not_exist_or_cannot_be_described_says_so(pro
 # Terminals and ends
 
 
-def on_a_terminal(project, *words, **environment):
-    """All that `solve` writes where its output is a terminal."""
+def on_a_terminal(project, *words, stream="stdout", **environment):
+    """All that `solve` writes to an output that is a terminal."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); " + _RUN, *words]
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     given = {**inherited, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
-    with Begun(command, stdout=theirs, stderr=subprocess.PIPE, env=given, cwd=project.root) as ran:
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with Begun(command, **(streams | {stream: theirs}), env=given, cwd=project.root) as ran:
         os.close(theirs)
         written = b""
         with suppress(OSError):  # Linux says so when the other end is closed
@@ -340,3 +343,61 @@ def test_ctrl_c_leaves_no_process(project):
     assert ran.returncode == 130
     assert "Traceback" not in err
     assert processes_left_in(project.root) == []
+
+
+# Time that a solve takes, and what it says meanwhile
+
+SLOW = RUIN.replace(
+    "    ratio = ",
+    """    for row in range(1, 5):
+        progress(row, 4)
+        print("row", row)
+        for _ in range(8_000_000):
+            pass
+    ratio = """,
+).replace("import Table, ", "import Table, progress, ")
+
+
+def test_on_a_terminal_a_solver_says_how_far_it_is(project):
+    project.write("solvers/gamblers_ruin.py", SLOW)
+
+    said = on_a_terminal(project, "--fresh", stream="stderr")
+
+    assert re.search(r"gamblers_ruin (25|50|75) %, 0:0\d left", said)
+
+
+def test_what_a_solver_prints_is_shown_to_those_who_ask(project):
+    project.write("solvers/gamblers_ruin.py", SLOW.replace("8_000_000", "8"))
+
+    assert "row" not in solve(project).err
+    assert "solver: row 1\nsolver: row 2\n" in solve(project, "--fresh", "--verbose").err
+    assert "came from the cache: --fresh runs it" in solve(project, "--verbose").err
+
+
+def test_a_flood_of_printed_lines_is_cut_to_its_last_ones(project):
+    flood = RUIN.replace("    ratio = ", "    for row in range(5000):\n        print(row, '.' * 900)\n    ratio = ")
+    project.write("solvers/gamblers_ruin.py", flood)
+
+    lines = [line for line in solve(project, "--fresh", "--verbose").err.splitlines() if line.startswith("solver: ")]
+
+    assert 100 < len(lines) <= 200
+    assert lines[-1] == f"solver: 4999 {'.' * 495} …"
+
+
+def test_the_limit_of_time_is_an_option_which_its_message_names(project):
+    project.write("solvers/gamblers_ruin.py", ENDLESS)
+
+    err = solve(project, "--limit", "0.5s", status=1).err
+
+    assert "it ran for more than 0.5 seconds and was stopped" in err
+    assert "allow more with --limit 1h, or ask for less" in err
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("1.5s", 1.5), ("10m", 600), ("2h", 7200), ("none", inf)])
+def test_durations_are_read(text, seconds):
+    assert duration(None, None, text) == seconds
+
+
+@pytest.mark.parametrize("text", ["soon", "-3", "0", "1d"])
+def test_what_is_no_duration_is_refused(project, text):
+    assert f"{text!r} is no duration; write e.g. 90s, 10m, 2h, or none" in solve(project, "--limit", text, status=2).err

@@ -29,6 +29,10 @@ def messages(folder, text):
     return [str(fault) for fault in faults_of(caught.value)]
 
 
+def test_tasks_may_take_as_long_as_they_want(tmp_path):
+    assert load(tmp_path, LEAST + "limits: {time: none}\n").settings.limits.time == float("inf")
+
+
 def test_a_title_and_an_address_are_enough(tmp_path):
     settings = load(tmp_path, LEAST).settings
 

@@ -268,7 +268,7 @@ def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
 def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothing_to_a_terminal(failed):
     printed = failed.faults["chatty"].partition("it printed last:\n")[2].splitlines()
 
-    assert [line.split()[:2] for line in printed] == [["row", str(row)] for row in range(19996, 20000)]
+    assert [line.split()[:2] for line in printed] == [["row", str(row)] for row in range(19990, 20000)]
     assert {len(line.strip()) for line in printed} == {162}
     assert not {"\x1b", "\r", "\x07"} & set(failed.ran.err)
 
@@ -549,6 +549,9 @@ class Recording:
         answer = Future()
         answer.set_result(Failure("time", "it took too long"))
         return answer
+
+    def shares(self):
+        return []
 
 
 def run_of(post, limits, numbers=(1,), keep=()):

@@ -5,7 +5,7 @@ plan found and treats the rest as pending. `run` computes what the plan is missi
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving.failure import Failure
-from site_builder.solving.pool import Workers, first_answered
+from site_builder.solving.pool import Share, Workers, first_answered
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 
@@ -31,6 +31,9 @@ class Report:
 
     def step(self, count: int) -> None:
         """So many steps are done."""
+
+    def shares(self, shares: Sequence[Share]) -> None:
+        """How far the solvers are that run now and say so, the one that has most to do last."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,7 @@ class StepContext:
                         under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
             if not under_way:
                 return errors
-            for future in first_answered(under_way):
+            for future in first_answered(under_way, lambda: self.report.shares(self.workers.shares())):
                 task, answer = under_way.pop(future), future.result()
                 with collecting(errors):
                     if not isinstance(answer, Failure):

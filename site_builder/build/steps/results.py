@@ -237,7 +237,7 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
     cure = {
-        "time": "allow more with limits: {time: 600} in the post, or ask for less",
+        "time": f"allow more with {'limits: {time: 600} in the post' if run.post else '--limit 1h'}, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(failure.kind, "")
     return SiteError(run.place, words, failure.cured("" if failure.cure else cure, f"parameters: {parameters}"))

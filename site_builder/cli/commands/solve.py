@@ -3,6 +3,8 @@
 import json
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +88,13 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     "--field", default="", metavar="FIELD", help="With --csv or --json=flat: print this field alone, as a table."
 )
 @click.option("--fresh", is_flag=True, help="Run the solver without reading or writing the cache.")
+@click.option(
+    "--limit",
+    metavar="DURATION",
+    callback=options.duration,
+    help="Time that a task may take, such as 90s, 10m or none; the default is that of config.yaml.",
+)
+@click.option("--verbose", is_flag=True, help="Also print what the solver prints, at most 200 lines.")
 @options.jobs
 @click.pass_obj
 def command(
@@ -98,6 +107,8 @@ def command(
     as_csv: bool,
     field: str,
     fresh: bool,
+    limit: float | None,
+    verbose: bool,
     jobs: int,
 ) -> int:
     """Run one solver; print its result and its checks.
@@ -106,20 +117,24 @@ def command(
     solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
     """
     from site_builder.api.solve import solve_one, solve_sweep
+    from site_builder.build.steps.context import Report
     from site_builder.cli import solve_output
     from site_builder.cli.progress import report_on
 
-    asked = _asked(root, solver, settings, sweeps, keep, fresh)
+    asked = replace(_asked(root, solver, settings, sweeps, keep, fresh), limit=limit)
     is_flat = _is_flat(asked, json_form, as_csv, field)
     if asked.sweeps:
         with report_on(sys.stderr) as report:
             swept = solve_sweep(root, asked, jobs, report, options.warn)
+        _print_printed(swept.printed, verbose)
         if is_flat:
             _print_flat(swept, as_csv)
         else:
             _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
         return options.DONE
-    solved = solve_one(root, asked, jobs, options.warn)
+    with report_on(sys.stderr) if sys.stderr.isatty() else nullcontext(Report()) as report:
+        solved = solve_one(root, asked, jobs, options.warn, report)
+    _print_printed(solved.printed, verbose)
     if is_flat:
         _print_flat(solved, as_csv, field)
     else:
@@ -127,6 +142,14 @@ def command(
     for fault in solved.faults:
         options.warn(str(fault))
     return options.AUTHORS_ERROR if solved.faults else options.DONE
+
+
+def _print_printed(lines: Sequence[str], verbose: bool) -> None:
+    """Print what a solver has printed, if that is wanted."""
+    for line in lines if verbose else ():
+        options.warn(f"solver: {line}")
+    if verbose and not lines:
+        options.warn("The solver has printed nothing, or its result came from the cache: --fresh runs it.")
 
 
 def _asked(

@@ -1,5 +1,6 @@
 """Run bundles as their readers will: in an empty folder, by the same Python, without anything of the project."""
 
+import math
 import os
 import shutil
 import signal
@@ -26,7 +27,8 @@ _under_way: dict[int, Path] = {}
 def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executable) -> Failure | None:
     """Unpack and run a bundle; the failure, or None when it prints the expected text.
 
-    root: of the project, of which the bundle may use nothing. Its memory limit is that of this process.
+    seconds: infinite for no limit. root: of the project, of which the bundle may use nothing. Its memory limit is that
+    of this process.
     """
     with (
         _ending_with_cleanup(),
@@ -60,7 +62,7 @@ def _run(command: list[str], home: Path, output: IO[bytes], seconds: float) -> i
     try:
         _under_way[process.pid] = home.parent
         _limit(process.pid, seconds)
-        return process.wait(seconds)
+        return process.wait(seconds if math.isfinite(seconds) else None)
     finally:
         _end(process.pid)
         process.wait()
@@ -82,8 +84,9 @@ def _limit(process: int, seconds: float) -> None:
     except (ImportError, AttributeError):
         return
     with suppress(OSError, ValueError):  # it has ended already, or has a lower bound
-        cpu_seconds = int(seconds) * (os.cpu_count() or 1) + 1
-        set_limit(process, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+        if math.isfinite(seconds):
+            cpu_seconds = int(seconds) * (os.cpu_count() or 1) + 1
+            set_limit(process, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
         set_limit(process, resource.RLIMIT_FSIZE, (_MOST_WRITTEN, _MOST_WRITTEN))
 
 
