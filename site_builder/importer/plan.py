@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from site_builder.errors import Place, SiteError, collecting, counted
+from site_builder.errors import Place, SiteError, UsageError, collecting, counted
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
@@ -86,21 +86,22 @@ class _Import:
 
 
 def plan_import(
-    config: Config, path: Path, display_path: str, default_date: str = "", single_dollars: bool = False
+    config: Config, path: Path, display_path: str, default_date: str = "", single_dollars: bool = False, slug: str = ""
 ) -> ImportPlan:
     """Plan the import of a file or folder.
 
-    display_path: its path for messages; default_date: of posts without one; single_dollars: whether they enclose TeX.
-    Raises UsageError if the path does not exist.
+    display_path: its path for messages; default_date: of posts without one; single_dollars: whether they enclose TeX;
+    slug: of the only post, instead of its own. Raises UsageError if the path does not exist, or for a slug of several.
     """
     project, plan = find_sources(path, display_path), ImportPlan()
+    _check_slug(slug, len(project.sources), display_path)
     plan.notes += [ImportNote(place, reason, "not imported") for place, reason in project.rejected]
     taken, plan.existing, files = _existing_content(config)
     posts: list[SourcePost] = []
     slugs: dict[str, str] = {}
     for source in project.sources:
         with collecting(plan.errors):
-            posts.append(read_source(source, project, default_date, slugs, plan.notes))
+            posts.append(read_source(source, project, default_date, slugs, plan.notes, slug))
     links = _link_resolver(config, project, posts, plan.existing, files)
     anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
     claimed = taken | {_path_key(post.path): post.source.display_path for post in posts}
@@ -122,6 +123,16 @@ def plan_import(
     _plan_copies(config, links, plan)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan
+
+
+def _check_slug(slug: str, sources: int, display_path: str) -> None:
+    """Raise UsageError if the slug is none, or if it is for several posts."""
+    if slug and slugged(slug) != slug:
+        cure = f"write --slug {slugged(slug) or 'a-name'}"
+        raise UsageError(f"--slug {slug}: a slug has only small letters, digits and hyphens", cure)
+    if slug and sources > 1:
+        fault = f"--slug {slug} is for one post, and {display_path} has {sources}"
+        raise UsageError(fault, "name the file of the post, or leave --slug out")
 
 
 def _path_key(path: str) -> str:

@@ -200,11 +200,17 @@ class SourcePost:
 
 
 def read_source(
-    source: SourceFile, project: SourceProject, default_date: str, slugs: dict[str, str], notes: list[ImportNote]
+    source: SourceFile,
+    project: SourceProject,
+    default_date: str,
+    slugs: dict[str, str],
+    notes: list[ImportNote],
+    new_name: str = "",
 ) -> SourcePost:
     """Read a file. Raises SiteError.
 
-    default_date: of a post without one. slugs: slug -> file, of the posts read so far; its own is added.
+    default_date: of a post without one. slugs: slug -> file, of the posts read so far; its own is added. new_name: its
+    slug instead of its own.
     """
     place = Place(source.display_path)
     raw = _text(source)
@@ -222,7 +228,7 @@ def read_source(
     if date is None and not is_page:
         raise SiteError(place, "no date is known of it", "give one, such as --date 2026-11-20")
     name = str(front_matter.get("slug") or source.name)
-    slug, new_slug = slugged(name), ""
+    slug, new_slug = new_name or slugged(name), new_name if front_matter.get("slug") else ""
     if slug in slugs and not is_page and date:
         new_slug = f"{slug}-{date:%Y-%m-%d}"
         notes.append(ImportNote(place, f"posts/{slug}/ is taken by {slugs[slug]}", f"slug: {new_slug}"))
@@ -240,8 +246,8 @@ def read_source(
     else:
         path = f"{slug}/" if is_page else f"posts/{slug}/"
     old_url = old_url if project.settings and not notebook else ""
-    stem = slug if notebook or not source.date else f"{source.date}-{source.name}"
-    target = f"pages/{source.path.stem}" if is_page else f"posts/{stem}"
+    stem = slug if notebook or not source.date else f"{source.date}-{new_name or source.name}"
+    target = f"pages/{new_name or source.path.stem}" if is_page else f"posts/{stem}"
     folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
         source=source,

@@ -472,6 +472,50 @@ def test_a_slug_that_a_post_has_already_is_left_alone(project):
     assert listed(ran.out) == ["old/_posts/2020-01-02-a.md: content/posts/2011-01-01-a.md is there already"]
 
 
+@pytest.mark.parametrize(
+    ("front", "settings"),
+    [
+        ("title: A", "title: A\naliases: [/2020/01/02/a.html]"),
+        ("title: A\nslug: old", "title: A\nslug: new-name\naliases: [/2020/01/02/old.html]"),
+    ],
+)
+def test_one_post_gets_the_slug_of_the_command_and_keeps_its_old_address(project, front, settings):
+    project.write("old/_config.yml", "title: Old")
+    project.write("old/_posts/2020-01-02-a.md", f"---\n{front}\n---\nText.\n")
+
+    project.run("import", "old/_posts/2020-01-02-a.md", "--slug", "new-name")
+    project.build()
+
+    text = (project.root / "content/posts/2020-01-02-new-name.md").read_text("utf-8")
+    assert text == f"---\n{settings}\n---\nText.\n"
+    assert "Text." in project.page("posts/new-name/index.html")
+
+
+def test_a_notebook_gets_the_slug_of_the_command(project):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "Text."}]
+    project.write("walk.ipynb", json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+
+    project.run("import", "walk.ipynb", "--date", "2020-01-02", "--slug", "steps")
+
+    assert (project.root / "content/posts/steps.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("slug", "message"),
+    [
+        ("two", "--slug two is for one post, and old has 2\n    mend: name the file of the post, or leave --slug out"),
+        ("A b", "--slug A b: a slug has only small letters, digits and hyphens\n    mend: write --slug a-b"),
+    ],
+)
+def test_a_slug_for_several_posts_and_one_that_is_none_are_usage(project, slug, message):
+    for name in ("a", "b"):
+        project.write(f"old/2020-01-02-{name}.md", "---\ntitle: A\n---\nText.\n")
+
+    ran = project.run("import", "old", "--slug", slug, status=2)
+
+    assert message in ran.err
+
+
 @pytest.mark.parametrize("words", [["nowhere"], ["old", "--date", "soon"]])
 def test_a_path_that_is_not_there_and_a_date_that_is_none_are_usage(project, words):
     project.write("old/a.md", "x")

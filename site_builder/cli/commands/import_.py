@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("path", type=click.Path())
 @options.date
+@click.option("--slug", default="", metavar="NAME", help="The slug of the post, if PATH is one post.")
 @click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @options.dry_run
 @click.pass_obj
-def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool) -> int:
+def command(root: Path, path: str, date: str, slug: str, single_dollars: bool, is_dry: bool) -> int:
     """Convert Jekyll posts and Jupyter notebooks into posts.
 
     PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
@@ -34,7 +35,7 @@ def command(root: Path, path: str, date: str, single_dollars: bool, is_dry: bool
     except ValueError as error:
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
-    plan = plan_import(config, Path(path), path, date, single_dollars)
+    plan = plan_import(config, Path(path), path, date, single_dollars, slug)
     notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
     if not is_dry:
         write_plan(root, plan)
