@@ -4,6 +4,7 @@ import os
 import pickle
 import selectors
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 SOLVER_TASKS = "site_builder.solving.solver_tasks"
 _OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.drawing_tasks")
+START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's own libraries do not bear a fork
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
 _MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
@@ -112,7 +114,9 @@ class Workers:
         self._expected.extend(modules)
 
     def prepare(self) -> None:
-        """Start the process that loads the expected modules, while this process goes on."""
+        """Start the process that loads the expected modules for all others, where there is one."""
+        if START_METHOD != "forkserver":
+            return
         from multiprocessing import forkserver, get_context, resource_tracker
 
         get_context("forkserver").set_forkserver_preload(self._expected)
@@ -195,7 +199,7 @@ class Workers:
 
         resource_tracker.ensure_running()
         block_interrupts()
-        self._context = get_context("spawn" if self._is_fresh else "forkserver")
+        self._context = get_context("spawn" if self._is_fresh else START_METHOD)
         try:
             while not self._is_stopped:
                 self._assign()
@@ -241,7 +245,7 @@ class Workers:
 
         process = WorkerProcess(self._context, self._root)
         try:
-            with _one_at_a_time:
+            with _one_at_a_time, nullcontext() if self._is_fresh else environment.of_workers():
                 process.start()
         except (OSError, EOFError) as error:
             if self._waiting:

@@ -810,3 +810,49 @@ def test_ctrl_c_that_no_code_of_the_main_thread_hears_ends_the_wait_for_an_answe
     )
 
     assert ran.stdout == said
+
+
+# How processes are started
+
+BUILD_WITH = """
+import sys
+from pathlib import Path
+from site_builder.cli.main import main
+from site_builder.solving import pool
+if __name__ == "__main__":
+    pool.START_METHOD = sys.argv[1]
+    sys.exit(main(Path.cwd(), sys.argv[2:]))
+"""
+
+
+def build_with(project, method, *words):
+    """A build from nothing whose processes are started by this method."""
+    program = project.write("begin.py", BUILD_WITH)
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, str(program), method, *words]
+    return subprocess.run(command, cwd=project.root, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_spawned_processes_give_the_same_site_as_forked_ones(project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n\nIt is {{ results.fair.half }}.\n")
+
+    for method in ("forkserver", "spawn"):
+        ran = build_with(project, method, "--output", method)
+        assert ran.returncode == 0, ran.stderr
+        project.forget()
+
+    assert project.files("spawn") == project.files("forkserver")
+
+
+@pytest.mark.parametrize("name", ["raises", "killed", "environment", "reads", "hungry", "hangs"])
+def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project, failed, name):
+    text = {**FAILING, **ENDING}[name][0]
+    project.write(f"solvers/{name}.py", text)
+    limits = "{time: 1.5}" if name == "hangs" else "{memory: 200 MiB}"
+    project.post("Text.\n", name, f"limits: {limits}\nruns:\n  mine: {{solver: {name}}}\n")
+
+    ran = build_with(project, "spawn")
+
+    assert ran.returncode == 1
+    assert failed.faults[name].splitlines()[0] in ran.stderr
