@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, of_the_five
 
 PAGE = ROOT / "docs" / "getting-started.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -177,6 +177,7 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
     follower.end()
 
 
+@of_the_five
 def test_the_page_can_be_followed_to_a_published_post(reader: Reader, tmp_path: Path) -> None:
     for step in steps():
         reader.follow(step)

@@ -3,9 +3,9 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.conftest import ROOT, of_the_five
+
 NEW = ["content/posts/a-ladder-of-coins.md", "solvers/coin_ladder.py", "tests/solvers/test_coin_ladder.py"]
 
 
@@ -21,6 +21,7 @@ def files_of(root):
     }
 
 
+@of_the_five
 def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_they_are_begun(tmp_path):
     root = tmp_path / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()

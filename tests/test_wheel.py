@@ -16,7 +16,7 @@ import pytest
 
 from site_builder import __version__
 from site_builder.cli import new_blog
-from tests.conftest import ROOT, once
+from tests.conftest import ROOT, of_the_five, once
 
 pytestmark = pytest.mark.skipif(find_spec("hatchling") is None, reason="script/test installs hatchling")
 LIBRARIES = [path for path in sys.path if path.endswith("site-packages")]
@@ -71,6 +71,7 @@ def installed(wheel, shared_folder):
     return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
 
 
+@of_the_five
 def test_the_wheel_holds_the_builder_its_theme_docs_and_examples_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
