@@ -12,12 +12,10 @@ from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
+from site_builder.importer.markdown.first_heading import has_first_level, starts_text, take_heading
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 
 LARGEST = 256 * 2**20  # bytes
-_TITLE = re.compile(r" {0,3}#[ \t]+(.+?)[ \t#]*$")
-_HEADING = re.compile(r" {0,3}#[ \t]+\S")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<colon>\s*:)?|[{}\[\]\n]')
 _IMAGE = re.compile(r"\.(png|jpe?g|gif|svg|webp|avif|bmp)$", re.IGNORECASE)
 _CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
@@ -140,27 +138,12 @@ def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
     for number, cell in enumerate(cells):
         if cell.kind != "markdown":
             continue
-        for at, line in enumerate(cell.lines):
-            if found := _TITLE.match(line.text):
-                changed = replace(cell, lines=cell.lines[:at] + cell.lines[at + 1 :])
-                return found[1], (*cells[:number], changed, *cells[number + 1 :])
-            if line.text.strip() and not line.text.lstrip().startswith(("<", "[", "!")):
-                return "", tuple(cells)
+        heading, rest = take_heading(cell.lines)
+        if heading:
+            return heading, (*cells[:number], replace(cell, lines=tuple(rest)), *cells[number + 1 :])
+        if starts_text(cell.lines):
+            break
     return "", tuple(cells)
-
-
-def has_first_level(lines: Sequence[SourceLine]) -> bool:
-    """Whether there is a heading of level 1 outside of fenced code."""
-    open_fence = ""
-    for before, line in zip([SourceLine("", 0), *lines], lines, strict=False):
-        fence = _FENCE.match(line.text)
-        if fence and (not open_fence or line.text.strip().startswith(open_fence)):
-            open_fence = "" if open_fence else fence[1]
-        elif not open_fence and (
-            _HEADING.match(line.text) or (before.text.strip() and re.fullmatch(r" {0,3}=+\s*", line.text))
-        ):
-            return True
-    return False
 
 
 def convert_cells(

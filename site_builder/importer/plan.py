@@ -19,10 +19,11 @@ from site_builder.importer.markdown.conversion import (
     number_lines,
     without_blank_ends,
 )
+from site_builder.importer.markdown.first_heading import has_first_level, take_heading
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
-from site_builder.importer.notebooks import Notebook, convert_cells, has_first_level, take_title
+from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
 from site_builder.markup.placeholders import without_placeholders
 from site_builder.markup.segments import Segment, segments
@@ -200,7 +201,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     if post.notebook is not None:
         title, body, images = _convert_notebook(post.notebook, context)
     else:
-        title, body = "", _convert_markdown(post, shared, context)
+        title, body = _convert_markdown(post, shared, context)
         if context.single_dollars and not all_dollars:
             problem = f"{counted(len(context.single_dollars), 'formula')} between single dollars"
             context.report(
@@ -229,7 +230,8 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     plan.notes += context.notes
 
 
-def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionContext) -> list[SourceLine]:
+def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionContext) -> tuple[str, list[SourceLine]]:
+    """The title if it is a heading of the text, and the lines."""
     project = shared.project
     folder = project.root / "_includes"
 
@@ -242,8 +244,20 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
 
     scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
     lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
+    levels = 1 if project.is_jekyll or has_first_level(lines) else 6
+    heading, rest = take_heading(lines, levels)
+    title = str(post.front_matter.get("title") or "")
+    if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice
+        title, lines = _title(heading, context), rest
     context.shift = int(has_first_level(lines))
-    return convert_blocks(lines, context)
+    return title, convert_blocks(lines, context)
+
+
+def _title(heading: str, context: ConversionContext) -> str:
+    """A heading as a title: without emphasis and links."""
+    words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    words = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", words)
+    return inline_text(words, context, 1)
 
 
 def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceLine]:
@@ -261,16 +275,17 @@ def _convert_notebook(
 ) -> tuple[str, list[SourceLine], Mapping[str, bytes]]:
     """The title, the lines, and the images in the cells by their file names."""
     heading, cells = take_title(notebook.cells)
-    plain = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", heading)
-    title = inline_text(plain or str(notebook.metadata.get("title") or ""), context, 1)
+    title = _title(heading, context) or inline_text(str(notebook.metadata.get("title") or ""), context, 1)
     return title, *convert_cells(cells, notebook.language, context)
 
 
 def _added_fields(
     post: SourcePost, title: str, body: Sequence[SourceLine], claimed: Mapping[str, str], context: ConversionContext
 ) -> AddedFields:
-    from_name = inline_text(re.sub(r"[-_]+", " ", post.source.name), context, 1) if not title else ""
-    has_date_in_name = bool(post.source.date) and post.notebook is None
+    is_only_date = post.source.name == post.source.date
+    words = post.source.name if is_only_date else re.sub(r"[-_]+", " ", post.source.name)
+    from_name = inline_text(words, context, 1) if not title else ""
+    has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
     needs_date = post.source.kind != "page" and not has_date_in_name and post.date is not None
     alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
     is_free = is_safe_path(alias.lstrip("/")) and _path_key(alias.strip("/")) not in claimed

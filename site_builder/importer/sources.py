@@ -18,7 +18,7 @@ from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
 _SKIPPED = re.compile(r"(\..*|_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|assets)$")
-_DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)$")
+_DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
 _SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']")
 _MACROS_SETTING = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
 _STRING = r"[\"']((?:\\.|[^\"'\\])*)[\"']"
@@ -73,7 +73,7 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     Raises UsageError if it does not exist.
     """
     if not path.exists():
-        raise UsageError(f"there is no {display_path}", "name a Jekyll post, a notebook, or a folder of them")
+        raise UsageError(f"there is no {display_path}", "name a post, a notebook, or a folder of them")
     root = _jekyll_root(path.absolute())
     is_jekyll = root is not None
     folder = root or (path if path.is_dir() else path.parent)
@@ -87,8 +87,9 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]
+            stem = file.parent.name if stem == "index" and not is_jekyll and "/" in relative_path else stem
             dated = _DATED_NAME.match(stem)
-            date, own_name = (dated[1], dated[2]) if dated and kind != "page" else ("", stem)
+            date, own_name = (dated[1], dated[2] or stem) if dated and kind != "page" else ("", stem)
             sources.append(SourceFile(file, name, relative_path, kind, date, own_name))
         elif kind:
             rejected.append((Place(name), kind))
@@ -246,7 +247,7 @@ def read_source(
     else:
         path = f"{slug}/" if is_page else f"posts/{slug}/"
     old_url = old_url if project.settings and not notebook else ""
-    stem = slug if notebook or not source.date else f"{source.date}-{new_name or source.name}"
+    stem = slug if notebook or source.date in ("", source.name) else f"{source.date}-{new_name or source.name}"
     target = f"pages/{new_name or source.path.stem}" if is_page else f"posts/{stem}"
     folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(

@@ -1,4 +1,4 @@
-"""Take over posts of a Jekyll blog and notebooks."""
+"""Take over posts of a Jekyll blog, Markdown files and notebooks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @options.dry_run
 @click.pass_obj
 def command(root: Path, path: str, date: str, slug: str, single_dollars: bool, is_dry: bool) -> int:
-    """Convert Jekyll posts and Jupyter notebooks into posts.
+    """Convert Jekyll posts, Markdown files and Jupyter notebooks into posts.
 
-    PATH is a post, a notebook, or a folder of them such as a Jekyll project. What could not be converted is listed with
-    its file and line. Nothing is overwritten.
+    PATH is a file, or a folder of them such as a Jekyll project. What could not be converted is listed with its file
+    and line. Nothing is overwritten.
     """
     from site_builder.importer.build_check import build_errors
     from site_builder.importer.plan import plan_import, write_plan

@@ -38,6 +38,7 @@ class _BlockConverter:
         self.lines, self.context, self.in_list, self.level = lines, context, in_list, level
         self.out: list[SourceLine] = []
         self.at = 0
+        self.first_number: int | None = None  # of the next numbered list
 
     def convert(self) -> list[SourceLine]:
         """Return the lines of all blocks."""
@@ -172,6 +173,9 @@ class _BlockConverter:
             self._write_apart(number_lines(text, numbers))
         return None
 
+    def _is_attributes(self, at: int) -> bool:
+        return not self.context.is_notebook and bool(patterns.ATTRIBUTES.match(self._line_text(at)))
+
     def _is_edge(self, at: int) -> bool:
         """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
         return self._is_blank(at) or bool(patterns.ATTRIBUTES.match(self._line_text(at)))
@@ -223,6 +227,8 @@ class _BlockConverter:
         if attributes := patterns.ATTRIBUTES.match(line.text):
             if "toc" in attributes["words"].split():
                 self.context.has_contents = True
+            elif number := _first_number(line.text, self._line_text(self.at + 1)):
+                self.first_number = number
             elif attributes["words"].strip():
                 self._report_dropped(line, "this block")
         elif patterns.EXTENSION.match(line.text):
@@ -288,6 +294,14 @@ class _BlockConverter:
             end += 1
         inner = [each.changed(patterns.QUOTE.sub("", each.text, count=1)) for each in self.lines[self.at : end]]
         self.at = end
+        if alert := patterns.ALERT.match(inner[0].text):
+            kind = alert["kind"].lower()
+            mark = {"": "!!!", "-": "???", "+": "???+"}[alert["fold"]]
+            title = ' "' + alert["title"].replace('"', "'") + '"' if alert["title"] else ""
+            made = without_blank_ends(convert_blocks(inner[1:], self.context, level=self.level + 1))
+            block = [each.changed(f"    {each.text}" if each.text else "") for each in made]
+            self._write_apart([inner[0].changed(f"{mark} {kind}{title}"), *block])
+            return
         made = convert_blocks(inner, self.context, level=self.level + 1)
         self._write_apart([each.changed(f"> {each.text}".rstrip()) for each in made])
 
@@ -299,15 +313,28 @@ class _BlockConverter:
         if not self.in_list and self.out and self.out[-1].text.strip():
             self.out.append(SourceLine("", line.number))
         is_bullet, item = found["mark"] in "*+-", patterns.ITEM.match(line.text)
+        starts = []
         while item and (item["mark"] in "*+-") == is_bullet and not patterns.RULE.match(self._line_text(self.at)):
             gap = len(item["gap"] or " ")
             indent = len(item["front"]) + len(item["mark"]) + (gap if gap <= 4 else 1)
             rest = (item["rest"] or "") if gap <= 4 else " " * (gap - 1) + item["rest"]
+            rest = patterns.TASK.sub(lambda task: "☐ " if task["mark"] == " " else "☑ ", rest, count=1)
+            starts.append(len(self.out))
             self._item("- " if is_bullet else f"{item['mark'][:-1]}. ", rest, indent, patterns.ITEM)
             while self._is_blank(self.at) and self.at < len(self.lines):
                 self.out.append(SourceLine("", self.lines[self.at].number))
                 self.at += 1
             item = patterns.ITEM.match(self._line_text(self.at))
+        if self._is_attributes(self.at) and not self._is_blank(self.at - 1):
+            below = self.lines[self.at]
+            self.first_number = self.first_number or _first_number(below.text, line.text)
+            if self.first_number is None:
+                self._report_dropped(below, "a list")
+            self.at += 1
+        for number, at in enumerate(starts, self.first_number or 0):
+            if self.first_number is not None:
+                self.out[at] = self.out[at].changed(re.sub(r"^\d+", str(number), self.out[at].text))
+        self.first_number = None
 
     def _definition(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         if self.context.is_notebook:
@@ -328,7 +355,7 @@ class _BlockConverter:
                     return at
                 at = after
             elif patterns.indentation(text) >= indent or not (
-                self._is_blank(at - 1) or start.match(text) or patterns.starts_block(text)
+                self._is_blank(at - 1) or start.match(text) or patterns.starts_block(text) or self._is_attributes(at)
             ):
                 at += 1
             else:
@@ -395,3 +422,9 @@ class _BlockConverter:
             return True
         starts_formula = ENVIRONMENT.match(text.lstrip(" ")) or re.match(r" {0,3}\\\\?\[\s*$", text)
         return patterns.starts_block(text) or bool(patterns.HTML.match(text) or starts_formula)
+
+
+def _first_number(attributes: str, item: str) -> int | None:
+    """The first number that an attribute list gives to a numbered list with this item."""
+    found, of = patterns.START.search(attributes), patterns.ITEM.match(item)
+    return int(found["number"]) if found and of and of["mark"][0].isdigit() else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from site_builder.importer.markdown.conversion import SourceLine
 
 FENCE = re.compile(r" {0,3}(?P<signs>`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$")
+FENCE_START = re.compile(r" {0,3}(`{3,}|~{3,})")
 CODE = re.compile(" {4}")
 HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})(?P<gap>[ \t]+|$)(?P<words>.*?)(?:[ \t]+#+)?[ \t]*$")
 HASHTAG = re.compile(r" {0,3}#{1,6}+(?![ \t]|$)")  # in GFM it is text
@@ -16,6 +17,9 @@ UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 QUOTE = re.compile(r" {0,3}> ?")
 ITEM = re.compile(r"(?P<front> {0,3})(?P<mark>[*+-]|\d{1,9}[.)])(?:(?P<gap>[ \t]+)(?P<rest>.*)|$)")
+TASK = re.compile(r"^\[(?P<mark>[ xX])\][ \t]+(?=\S)")
+ALERT = re.compile(r"\[!(?P<kind>[A-Za-z]+)\](?P<fold>[+-]?)[ \t]*(?P<title>.*)$")
+START = re.compile(r"\{:\s*start=[\"']?(?P<number>\d{1,9})[\"']?\s*\}\s*$")
 DEFINITION = re.compile(r"(?P<front> {0,3}):(?P<gap>[ \t]+)(?P<rest>.*)$")
 NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\]\s]+)\]:[ \t]*(?P<rest>.*)$")
 REFERENCE = re.compile(r" {0,3}\[(?P<label>[^\]^][^\]]*)\]:[ \t]*(?P<url><[^<>]*>|\S+)(?P<title>[ \t]+.*)?$")

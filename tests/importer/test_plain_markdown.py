@@ -1,0 +1,110 @@
+"""Plain Markdown files and folders of them become posts: titles, dates, task lists, alerts."""
+
+import pytest
+
+from tests.support.visible_text import visible_text
+
+
+def post(project, name):
+    return (project.root / f"content/posts/{name}").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("# Two *stones*\n\nText.\n", "title: Two stones\n---\nText.\n"),
+        ("Two stones\n===\n\n## Rules\n\nText.\n", "title: Two stones\n---\n## Rules\n\nText.\n"),
+        (
+            "![a](https://a.example/a.png)\n\n# [A](b.md) game\nText.\n",
+            "title: A game\n---\n![a](https://a.example/a.png)\n\nText.\n",
+        ),
+        ("## First\n\n## Second\n", "title: First\n---\n## Second\n"),
+        ("Text.\n\n# Late\n", "title: A\n---\nText.\n\n## Late\n"),
+        ("---\ntitle: Own\n---\n# Own\n\n## Rules\n", "title: Own\n---\n## Rules\n"),
+        ("---\ntitle: Own\n---\n# Other\n\nText.\n", "title: Own\n---\n## Other\n\nText.\n"),
+        ("~~~\n# a comment\n~~~\n", "title: A\n---\n```\n# a comment\n```\n"),
+    ],
+)
+def test_the_first_heading_is_the_title_unless_front_matter_has_one(project, text, becomes):
+    project.write("2020-01-02-a.md", text)
+
+    project.run("import", "2020-01-02-a.md")
+
+    assert post(project, "2020-01-02-a.md") == f"---\n{becomes}"
+
+
+@pytest.mark.parametrize(
+    ("name", "front", "options", "target", "date"),
+    [
+        ("2020-01-02-a.md", "", (), "2020-01-02-a.md", ""),
+        ("2020-01-02_a.md", "", (), "2020-01-02-a.md", ""),
+        ("2020-01-02 a.md", "", (), "2020-01-02-a.md", ""),
+        ("2020-01-02.md", "", (), "2020-01-02.md", "date: 2020-01-02\n"),
+        ("a.md", "date: 2020-01-02", (), "a.md", "date: 2020-01-02\n"),
+        ("a.md", "", ("--date", "2020-01-02"), "a.md", "date: 2020-01-02\n"),
+    ],
+)
+def test_the_date_is_that_of_the_name_of_front_matter_or_of_the_command(project, name, front, options, target, date):
+    project.write(name, f"---\ntitle: A title\n{front}\n---\nText.\n" if front else "# A title\n\nText.\n")
+
+    project.run("import", name, *options)
+    project.build()
+
+    assert post(project, target).count(date or "title:") == 1
+    assert "2 January 2020" in visible_text(
+        project.page(f"posts/{target.removesuffix('.md').removeprefix('2020-01-02-')}/index.html")
+    )
+
+
+def test_a_folder_of_files_that_link_to_each_other_is_imported_with_its_images(project):
+    project.write("notes/2020-01-02-a.md", "# First\n\n[second](sub/b.md#rules) ![x](images/x.png)\n")
+    project.write("notes/sub/b.md", "# Second\n\n## Rules\n\n[first](../2020-01-02-a.md)\n")
+    project.write("notes/2020-03-04-folder/index.md", "# Third\n\n![y](y.png)\n")
+    for image in ("images/x.png", "2020-03-04-folder/y.png"):
+        project.write(f"notes/{image}", "picture")
+
+    project.run("import", "notes", "--date", "2021-01-01")
+    project.build()
+
+    assert '<a href="../b/#rules">second</a>' in project.page("posts/a/index.html")
+    assert '<a href="../a/">first</a>' in project.page("posts/b/index.html")
+    assert {"posts/2020-01-02-a/images/x.png", "posts/2020-03-04-folder/y.png"} <= project.files().keys()
+    assert 'src="../2020-03-04-folder/y.png"' in project.page("posts/folder/index.html")
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("- [ ] weigh\n- [x] think\n- [X] `[ ]`\n  - [ ] deep", "- ☐ weigh\n- ☑ think\n- ☑ `[ ]`\n    - ☐ deep"),
+        ("1. [ ] weigh\n2. a [x] b", "1. ☐ weigh\n2. a [x] b"),
+        ("- [x](https://a.example/)", "- [x](https://a.example/)"),
+        ('{:start="3"}\n3. a\n4. b', "3. a\n4. b"),
+        ("Text.\n\n{: start=7}\n1. a\n\n   more\n1. b", "Text.\n\n7. a\n\n    more\n\n8. b"),
+        ('1. a\n2. b\n{:start="3"}\n\nText.', "3. a\n4. b\n\nText."),
+        ("> [!NOTE]\n> Only *two*\n> stones.", "!!! note\n    Only *two*\n    stones."),
+        ("> [!tip]- Why\n> Because.\n>\n> - a", '??? tip "Why"\n    Because.\n\n    - a'),
+        ("> [!note]+\n> Open.", "???+ note\n    Open."),
+        ("> [x] is\n> quoted", "> [x] is\n> quoted"),
+    ],
+)
+def test_task_lists_starts_of_lists_and_alerts_become_those_of_posts(project, text, becomes):
+    project.write("2020-01-02-a.md", f"# A\n\n{text}\n")
+
+    ran = project.run("import", "2020-01-02-a.md")
+    project.build()
+
+    assert post(project, "2020-01-02-a.md") == f"---\ntitle: A\n---\n{becomes}\n"
+    assert ran.out == "Imported 1 post into content/\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('{:start="3"}\n- a', 3), ('{:start="x"}\n1. a', 3), ('- a\n{:start="3"}', 4), ('{:start="3"}\n\nText.', 3)],
+)
+def test_a_start_that_no_numbered_list_follows_is_listed(project, text, line):
+    project.write("2020-01-02-a.md", f"# A\n\n{text}\n")
+
+    ran = project.run("import", "2020-01-02-a.md")
+
+    assert f"2020-01-02-a.md:{line}: {{:start=" in ran.out
+    assert "start" not in post(project, "2020-01-02-a.md")
