@@ -1,5 +1,6 @@
 """Plans and writes the files that posts of a Jekyll project or notebooks become, with notes on problems."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
 from site_builder.importer.notebooks import Notebook, convert_cells, take_title
+from site_builder.importer.skipped_files import notes_on_skipped
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
 from site_builder.markup.placeholders import without_placeholders
 from site_builder.markup.segments import Segment, segments
@@ -96,7 +98,6 @@ def plan_import(
     """
     project, plan = find_sources(path, display_path), ImportPlan()
     _check_slug(slug, len(project.sources), display_path)
-    plan.notes += [ImportNote(place, reason, "not imported") for place, reason in project.rejected]
     taken, plan.existing, files = _existing_content(config)
     posts: list[SourcePost] = []
     slugs: dict[str, str] = {}
@@ -122,6 +123,10 @@ def plan_import(
         except TOO_MUCH as error:
             plan.errors.append(SiteError(Place(post.source.display_path), *described(error)))
     _plan_copies(config, links, plan)
+    copied = {os.path.realpath(file) for file in links.copies.values()}
+    used = {each.inside for each in project.skipped if os.path.realpath(each.path) in copied}
+    used |= {Path(os.path.relpath(each.path, path)).as_posix() for each in project.sources}
+    plan.notes += notes_on_skipped(project.skipped, used, display_path)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,12 +12,13 @@ from site_builder.errors import Place, SiteError, UsageError
 from site_builder.importer import notebooks
 from site_builder.importer.front_matter import parse_date
 from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines, split_lines
+from site_builder.importer.skipped_files import HIDDEN, UNUSED, SkippedFile, files_below
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged, split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
-_SKIPPED = re.compile(r"(\..*|_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|assets)$")
+_SETTINGS = ("_config.yml", "_config.yaml")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
 _SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']")
 _MACROS_SETTING = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
@@ -55,7 +56,7 @@ class SourceProject:
     """The files to import, and the settings of their project.
 
     root: the folder to which links such as /assets/x.png refer. settings: of _config.yml. all_dollars, macros: of
-    MathJax. rejected: files that look like posts and cannot be imported, each with the reason.
+    MathJax. skipped: all other files, each with the reason why it is not imported.
     """
 
     root: Path
@@ -64,7 +65,7 @@ class SourceProject:
     all_dollars: bool
     macros: Mapping[str, tuple[int, str]]
     sources: tuple[SourceFile, ...]
-    rejected: tuple[tuple[Place, str], ...]
+    skipped: tuple[SkippedFile, ...]
 
 
 def find_sources(path: Path, display_path: str) -> SourceProject:
@@ -78,12 +79,13 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     is_jekyll = root is not None
     folder = root or (path if path.is_dir() else path.parent)
     sources: list[SourceFile] = []
-    rejected: list[tuple[Place, str]] = []
-    for file in [path] if path.is_file() else _files(path):
-        name = os.path.join(display_path, os.path.relpath(file, path)) if path.is_dir() else display_path
+    skipped: list[SkippedFile] = []
+    for file, reason in [(path, "")] if path.is_file() else files_below(path):
+        inside = Path(os.path.relpath(file, path)).as_posix()
+        name = os.path.join(display_path, inside) if path.is_dir() else display_path
         relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        kind = _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
-        if kind and path.is_dir() and not is_inside(file, folder):
+        kind = reason or _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
+        if kind and not reason and path.is_dir() and not is_inside(file, folder):
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
             stem = file.name[: -len(file.suffix)]
@@ -92,10 +94,10 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
             date, own_name = (dated[1], dated[2] or stem) if dated and kind != "page" else ("", stem)
             sources.append(SourceFile(file, name, relative_path, kind, date, own_name))
         elif kind:
-            rejected.append((Place(name), kind))
+            skipped.append(SkippedFile(file, inside, kind, bool(reason)))
     settings = _settings(folder) if is_jekyll else {}
     all_dollars, macros = _mathjax_settings(folder) if is_jekyll else (False, {})
-    return SourceProject(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(rejected))
+    return SourceProject(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(skipped))
 
 
 def is_inside(file: Path, folder: Path) -> bool:
@@ -114,27 +116,26 @@ def _jekyll_root(path: Path) -> Path | None:
     return path if (path / "_posts").is_dir() else None
 
 
-def _files(folder: Path, with_skipped: bool = False) -> Iterator[Path]:
-    """The files below a folder in the order of their names; without those of folders that hold no posts."""
-    for base, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if with_skipped or not _SKIPPED.fullmatch(name))
-        yield from (Path(base, name) for name in sorted(names) if with_skipped or not name.startswith("."))
-
-
 def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: bool) -> str:
-    """The kind of a file, or the reason why it is rejected; empty for a file that is no post and is ignored."""
+    """The kind of a file, or the reason why it is skipped; empty for the settings of a blog, which are read."""
     suffix, parts = file.suffix.lower(), relative_path.split("/")
+    if is_jekyll and relative_path in _SETTINGS:
+        return ""
+    if file.name.startswith(".") and not is_alone:
+        return HIDDEN
+    if "assets" in parts[:-1]:
+        return UNUSED
     if suffix == ".ipynb":
         return "notebook"
     if suffix not in MARKDOWN:
         is_post = "_posts" in parts or is_alone
-        return f"files of the kind {suffix or 'without a name ending'} are not imported" if is_post else ""
+        return f"no posts are made of files of the kind {suffix or 'without a name ending'}" if is_post else UNUSED
     if "_drafts" in parts:
         return "draft"
     if "_posts" in parts or not is_jekyll or is_alone:
         return "post"
     if not _has_front_matter(file):
-        return ""
+        return "without front matter, Jekyll makes no page of it"
     if any(part.startswith("_") for part in parts[:-1]):
         return "it stands in a collection; import its folder by name if these are posts"
     if file.stem.lower() in ("index", "404", "archive", "tags", "search", "feed"):
@@ -151,7 +152,7 @@ def _has_front_matter(file: Path) -> bool:
 
 
 def _settings_file(root: Path) -> Path | None:
-    return next((root / name for name in ("_config.yml", "_config.yaml") if (root / name).is_file()), None)
+    return next((root / name for name in _SETTINGS if (root / name).is_file()), None)
 
 
 def _settings(root: Path) -> Mapping[str, Any]:
@@ -165,7 +166,9 @@ def _settings(root: Path) -> Mapping[str, Any]:
 def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
     """Whether MathJax takes single dollars for TeX in this project, and the macros that it defines."""
     single, macros = False, {}
-    for path in (path for folder in ("_layouts", "_includes", "assets", "js") for path in _files(root / folder, True)):
+    for path in (
+        path for folder in ("_layouts", "_includes", "assets", "js") for path, _ in files_below(root / folder, True)
+    ):
         if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _MAX_LAYOUT_SIZE:
             continue
         content = path.read_text("utf-8", "replace")
