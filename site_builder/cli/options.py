@@ -32,6 +32,7 @@ settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
 date = click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
+slug = click.option("--slug", metavar="NAME", help="Slug of the post, the last part of its address.")
 dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="List what would change, and change nothing.")
 
 

@@ -15,10 +15,10 @@ from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import RUIN
-from tests.support.steps import context_of
+from tests.support.steps import StandIn, context_of
 
 
-class Noting:
+class Noting(StandIn):
     """Workers that note which solvers are asked for, and answer with a fault."""
 
     def __init__(self):
@@ -59,7 +59,7 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
     assert workers.solvers == ["race", "race", "ruin", "ruin"]
 
 
-class Failing:
+class Failing(StandIn):
     """Workers that answer with results whose check failed."""
 
     def submit(self, task, solver, *arguments, limits):

@@ -15,7 +15,7 @@ from site_builder.project.config import Settings
 from site_builder.storage.store import Store
 from tests.conftest import CONFIG, ROOT, Project, once
 from tests.support.sites import SETTINGS, brief, load_theme
-from tests.support.steps import context_of
+from tests.support.steps import StandIn, context_of
 
 CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
 
@@ -221,7 +221,7 @@ def test_a_build_says_why_it_drew_a_card(with_posts):
     }
 
 
-class Inline:
+class Inline(StandIn):
     """Workers that do everything at once, in this process. sent: the size of what was sent to them."""
 
     def __init__(self):

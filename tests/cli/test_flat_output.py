@@ -23,7 +23,7 @@ class Rule:
 
 
 def solved(**result):
-    return Solved(None, {}, result, (), (), (), (), 0.0)
+    return Solved(None, {}, result, (), (), (), (), 0.0, ())
 
 
 def columns(path, **result):
@@ -185,6 +185,6 @@ def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
 
 
 def test_records_of_a_sweep_have_a_column_for_each_part():
-    swept = Swept(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0)
+    swept = Swept(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0, ())
 
     assert swept_table(swept).columns == {"n": [1, 2], "rule.x": [5, 6]}

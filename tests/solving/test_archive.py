@@ -38,7 +38,7 @@ from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import report
 from tests.conftest import ROOT, RUIN, Project, of_the_five
-from tests.support.steps import context_of
+from tests.support.steps import StandIn, context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
 PARTED = RUIN.replace(
@@ -340,7 +340,7 @@ def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
     assert "must follow from its parameters alone: not from the order of a set" in fault.cure
 
 
-class Losing:
+class Losing(StandIn):
     """Workers that are handed each bundle without one of its files."""
 
     def __init__(self, workers, name):
@@ -547,7 +547,7 @@ def test_a_project_of_the_same_names_on_the_path_changes_nothing(parted, foreign
     assert proof.prove(parted, 60, tmp_path, python(f"import sys; sys.path.insert(0, {str(other)!r})")) is None
 
 
-class Elsewhere:
+class Elsewhere(StandIn):
     """Workers that prove with another Python."""
 
     def __init__(self, python, root):
@@ -619,7 +619,7 @@ def test_a_bundle_tells_no_time_no_user_and_no_order_of_its_own(parted):
 # The store
 
 
-class Refusing:
+class Refusing(StandIn):
     """Workers that are not to be asked."""
 
     def submit(self, *arguments, limits):

@@ -21,7 +21,7 @@ from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import ROOT, RUIN, Project
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
-from tests.support.steps import context_of
+from tests.support.steps import StandIn, context_of
 
 HEAD, BODY = RUIN.split("    ratio = ")
 SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
@@ -538,7 +538,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
 # Limits
 
 
-class Recording:
+class Recording(StandIn):
     """Workers that note the limits of each task and answer with a fault."""
 
     def __init__(self):
@@ -549,9 +549,6 @@ class Recording:
         answer = Future()
         answer.set_result(Failure("time", "it took too long"))
         return answer
-
-    def shares(self):
-        return []
 
 
 def run_of(post, limits, numbers=(1,), keep=()):

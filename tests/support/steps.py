@@ -12,3 +12,11 @@ def context_of(root, store, workers=None, codes=None, report=None, **more):
     found = {} if codes else digests(scan(root), {})
     codes = codes or CodeKeys(root, store, found, environment_stamp())
     return StepContext(root, workers, store, codes, Limits(), found, report or Report(), **more)
+
+
+class StandIn:
+    """Workers of a test; each kind has its own `submit`."""
+
+    def shares(self):
+        """Its tasks are done at once, and never half."""
+        return []

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("path", type=click.Path())
 @options.date
-@click.option("--slug", default="", metavar="NAME", help="The slug of the post, if PATH is one post.")
+@options.slug
 @click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @options.dry_run
 @click.pass_obj
-def command(root: Path, path: str, date: str, slug: str, single_dollars: bool, is_dry: bool) -> int:
-    """Convert Jekyll posts, Markdown files and Jupyter notebooks into posts.
+def command(root: Path, path: str, date: str, slug: str | None, single_dollars: bool, is_dry: bool) -> int:
+    """Convert blogs of other tools, Markdown files and notebooks.
 
     PATH is a file, or a folder of them such as a Jekyll project. What could not be converted is listed with its file
     and line. Nothing is overwritten.
@@ -35,7 +35,7 @@ def command(root: Path, path: str, date: str, slug: str, single_dollars: bool, i
     except ValueError as error:
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
-    plan = plan_import(config, Path(path), path, date, single_dollars, slug)
+    plan = plan_import(config, Path(path), path, date, single_dollars, slug or "")
     notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
     if not is_dry:
         write_plan(root, plan)

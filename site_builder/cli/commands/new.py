@@ -10,7 +10,7 @@ from site_builder.cli import options
 @click.command("new")
 @click.argument("title")
 @click.option("--solver", metavar="NAME", help="Also write a solver of this name and its test.")
-@click.option("--slug", metavar="NAME", help="Slug of the post; the default is made of the title.")
+@options.slug
 @options.date
 @click.option("--draft", is_flag=True, help="Write it as a draft.")
 @click.pass_obj
