@@ -1,4 +1,4 @@
-"""Converts the front matter of a Jekyll post; lines that need no change keep their text."""
+"""Converts the front matter of a post; lines that need no change keep their text."""
 
 import re
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from html import unescape
 from typing import Any
+from urllib.parse import urljoin
 
 from pydantic import ValidationError
 
@@ -24,6 +25,14 @@ _RENAMED = {
     "last_modified_at": "updated",
     "description": "summary",
     "excerpt": "summary",
+}
+_RENAMED_OF_HUGO = {
+    # Hugo takes Title for title.
+    **{key: key for key in ("title", "date", "tags", "categories", "aliases", "draft", "slug", "summary")},
+    "description": "summary",
+    "lastmod": "updated",
+    "publishdate": "date",
+    "url": "permalink",
 }
 _OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers", "extra")
 _PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
@@ -143,8 +152,8 @@ def _read_fields(lines: Sequence[SourceLine], source: str) -> _Fields:
 def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, context: ConversionContext) -> None:
     number = each.lines[0].number
     is_single = each.key in ("category", "tag")
-    renamed = _RENAMED.get(each.key)
-    if renamed and front_matter.find(renamed) is None and not isinstance(each.value, dict):
+    renamed = _RENAMED_OF_HUGO.get(each.key.lower()) if context.is_hugo else _RENAMED.get(each.key)
+    if renamed and renamed != each.key and front_matter.find(renamed) is None and not isinstance(each.value, dict):
         _rename(each, renamed)
     key, value = each.key, each.value
     if key in _OTHER_MEANING or key not in FrontMatter.model_fields:
@@ -153,7 +162,7 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
             context.report(number, f"front matter: {key} means something else here", "kept under extra:")
         return
     changed = None
-    if key in ("tags", "categories") and isinstance(value, str) and not is_single:
+    if key in ("tags", "categories") and isinstance(value, str) and not (is_single or context.is_hugo):
         words = value.split()
         if len(words) > 1 and "," not in value:  # Jekyll splits them at spaces
             changed = f"[{', '.join(map(yaml_scalar, words))}]"
@@ -180,13 +189,13 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
 def _merged_aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> str | None:
     """The field's own paths and those that are added; None if nothing changes."""
     given = value if isinstance(value, list) else [] if value is None else [value]
-    aliases = [str(alias) for alias in given]
+    aliases = [urljoin(context.alias_base, str(alias)) for alias in given]
     safe = [alias for alias in aliases if is_safe_path(alias.lstrip("/"))]
     for alias in aliases:
         if alias not in safe:
             context.report(number, f"the old address {alias} is no path in the site", "left out")
     merged = list(dict.fromkeys([*safe, *added.aliases]))
-    return _yaml_paths(merged) if merged != aliases else None
+    return _yaml_paths(merged) if merged != [str(alias) for alias in given] else None
 
 
 def _yaml_paths(paths: Sequence[str]) -> str:

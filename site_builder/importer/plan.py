@@ -1,6 +1,7 @@
 """Plans and writes the files that posts of a Jekyll project or notebooks become, with notes on problems."""
 
 import os
+import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting, counted
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
+from site_builder.importer.hugo import referenced_file
 from site_builder.importer.link_targets import LinkResolver, normalized_url
 from site_builder.importer.markdown.conversion import (
     ConversionContext,
@@ -24,6 +26,7 @@ from site_builder.importer.markdown.first_heading import has_first_level, take_h
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
+from site_builder.importer.markdown.shortcodes import ShortcodeScope, expand_shortcodes
 from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.skipped_files import notes_on_skipped
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
@@ -203,6 +206,8 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
+    context.is_hugo = post.is_hugo
+    context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if post.is_hugo and post.old_url else ""
     if post.notebook is not None:
         title, body, images = _convert_notebook(post.notebook, context)
     else:
@@ -247,8 +252,16 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
     def post_url(name: str) -> str:
         return "/" + shared.post_files.get(name.rsplit("/", 1)[-1], f"_posts/{name}.md")
 
-    scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
-    lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
+    def reference(name: str) -> str | None:
+        file = referenced_file(name, post.source.relative_path, [each.relative_path for each in project.sources])
+        return f"/{file}" if file else None
+
+    if post.is_hugo:
+        parameters = {**project.settings.get("params", {}), **post.front_matter}
+        lines = expand_shortcodes(post.body, ShortcodeScope(reference, parameters), context)
+    else:
+        scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
+        lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
     levels = 1 if project.is_jekyll or has_first_level(lines) else 6
     heading, rest = take_heading(lines, levels)
     title = str(post.front_matter.get("title") or "")

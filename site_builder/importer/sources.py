@@ -11,10 +11,12 @@ from typing import Any
 from site_builder.errors import Place, SiteError, UsageError
 from site_builder.importer import notebooks
 from site_builder.importer.front_matter import parse_date
-from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines, split_lines
+from site_builder.importer.front_matter_formats import split_source
+from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines
+from site_builder.importer.markdown.shortcodes import has_shortcode
 from site_builder.importer.skipped_files import HIDDEN, UNUSED, SkippedFile, files_below
 from site_builder.project.config import read_bytes, text_of
-from site_builder.project.posts import is_safe_path, slugged, split_front_matter
+from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
@@ -26,7 +28,6 @@ _STRING = r"[\"']((?:\\.|[^\"'\\])*)[\"']"
 _MACRO = re.compile(rf"[\"']?([A-Za-z]+)[\"']?\s*:\s*(?:{_STRING}|\[\s*{_STRING}\s*,\s*(\d)\s*\])")
 _FRONT_MATTER_BYTES = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
 _MAX_LAYOUT_SIZE = 2**20
-_FRONT_MATTER = re.compile(r"---[ \t]*\n")
 _PERMALINK_STYLES = {
     "date": "/:categories/:year/:month/:day/:title.html",
     "pretty": "/:categories/:year/:month/:day/:title/",
@@ -183,13 +184,15 @@ def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
 class SourcePost:
     """A post that was read.
 
-    body: lines of Markdown, empty for a notebook. new_slug: a slug made because another post has the same; else empty.
+    is_hugo: whether it is Markdown of Hugo. body: lines of Markdown, empty for a notebook. new_slug: a slug made
+    because another post has the same; else empty.
     path: its path in the site. permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the
     old blog; empty for a notebook. target: its file in the project, unless it needs a folder. folder: the folder below
     content/ for its files; empty if they keep their paths, as in a Jekyll project.
     """
 
     source: SourceFile
+    is_hugo: bool
     settings: tuple[SourceLine, ...]
     front_matter: Mapping[str, Any]
     body: tuple[SourceLine, ...]
@@ -220,13 +223,17 @@ def read_source(
     raw = _text(source)
     notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
     settings: Sequence[SourceLine] = notebook.settings if notebook else ()
-    body = split_lines(raw, 1) if not notebook else []
-    if not notebook and _FRONT_MATTER.match(raw):
-        front, text, first = split_front_matter(raw, source.display_path)
-        settings, body = split_lines(front, 2), split_lines(text, first)
+    body: Sequence[SourceLine] = ()
+    is_hugo = False
+    if not notebook:
+        form, settings, body = split_source(raw, source.display_path)
+        is_hugo = not project.is_jekyll and (form in ("toml", "json") or has_shortcode(raw))
     front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
+    if is_hugo:
+        front_matter = {key.lower(): value for key, value in front_matter.items()}
     is_page = source.kind == "page"
-    candidates = [front_matter.get("date"), source.date or None, notebook and notebook.metadata.get("date")]
+    given = front_matter.get("date") or (front_matter.get("publishdate") if is_hugo else None)
+    candidates = [given, source.date or None, notebook and notebook.metadata.get("date")]
     candidates += [] if is_page else [default_date or None]
     date = next(filter(None, map(parse_date, candidates)), None)
     if date is None and not is_page:
@@ -239,7 +246,7 @@ def read_source(
         slug = new_slug
     slugs.setdefault(slug, source.display_path)
     categories = _words(front_matter.get("categories") or front_matter.get("category"))
-    permalink = _jekyll_url(str(front_matter.get("permalink") or ""), name, date, categories)
+    permalink = _jekyll_url(str(front_matter.get("url" if is_hugo else "permalink") or ""), name, date, categories)
     style = str(project.settings.get("permalink") or "date")
     style = _PERMALINK_STYLES.get(style, style)
     page_url = f"/{source.relative_path[: -len(source.path.suffix)]}{'/' if style.endswith('/') else '.html'}"
@@ -255,6 +262,7 @@ def read_source(
     folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
         source=source,
+        is_hugo=is_hugo,
         settings=tuple(settings),
         front_matter=front_matter,
         body=tuple(body),

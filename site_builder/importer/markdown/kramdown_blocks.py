@@ -51,6 +51,7 @@ class _BlockConverter:
             (patterns.REFERENCE, self._reference),
             (patterns.HTML, self._html),
             (patterns.KRAMDOWN, self._attributes),
+            (patterns.GOLDMARK, self._goldmark_attributes),
             (patterns.HEADING, self._heading),
             (patterns.ANY_LINE, self._underlined_heading),
             (patterns.RULE, self._rule),
@@ -141,9 +142,10 @@ class _BlockConverter:
 
     def _formula(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """A display formula: between delimiters, or an environment."""
-        is_notebook = self.context.is_notebook
+        is_notebook, is_hugo = self.context.is_notebook, self.context.is_hugo
         environment = ENVIRONMENT.match(line.text.lstrip(" "))
-        opening = re.match(r" {0,3}(\\?\\\[)" if is_notebook else r" {0,3}(\$\$|\\\\\[)", line.text)
+        starts = r"\\?\\\[" if is_notebook else r"\$\$|\\?\\\[" if is_hugo else r"\$\$|\\\\\["
+        opening = re.match(rf" {{0,3}}({starts})", line.text)
         is_double = opening is not None and opening[1] == "$$"
         if environment:
             closing = rf"\end{{{environment['name']}}}"
@@ -161,7 +163,9 @@ class _BlockConverter:
             return False
         tex = rest[start : end + (len(closing) if environment else 0)]
         numbers = [line.number for line in self.lines[self.at : self.at + count]]
-        text = convert_formula(tex if is_double else mathjax_source(tex, self.context), True, self.context)
+        text = convert_formula(
+            tex if is_double and not is_hugo else mathjax_source(tex, self.context), True, self.context
+        )
         if self.level and "\n" in text:  # in a quotation its lines would start with >
             text = "$$" + " ".join(text[2:-2].split()) + "$$"
         self.at += count
@@ -174,7 +178,7 @@ class _BlockConverter:
         return None
 
     def _is_attributes(self, at: int) -> bool:
-        return not self.context.is_notebook and bool(patterns.ATTRIBUTES.match(self._line_text(at)))
+        return not self.context.is_commonmark and bool(patterns.ATTRIBUTES.match(self._line_text(at)))
 
     def _is_edge(self, at: int) -> bool:
         """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
@@ -220,7 +224,7 @@ class _BlockConverter:
 
     def _attributes(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """An attribute list or an extension of kramdown that belongs to no block that could have it."""
-        if self.context.is_notebook:
+        if self.context.is_commonmark:
             return False
         if patterns.COMMENT.fullmatch(line.text.strip()) and self._comment(line):
             return None
@@ -235,6 +239,13 @@ class _BlockConverter:
             self.context.report(line.number, f"{line.text.strip()} is kramdown's own", "left out")
         else:
             return False
+        self.at += 1
+        return None
+
+    def _goldmark_attributes(self, line: SourceLine, found: re.Match[str]) -> bool | None:
+        if not self.context.is_hugo:
+            return False
+        self._report_dropped(line, "a block")
         self.at += 1
         return None
 
@@ -401,7 +412,7 @@ class _BlockConverter:
             lines[0] = lines[0].changed(lines[0].text[1:])
         self.at = end
         self.out += convert_spans(lines, self.context)
-        found = None if self.context.is_notebook else patterns.ATTRIBUTES.match(self._line_text(self.at))
+        found = None if self.context.is_commonmark else patterns.ATTRIBUTES.match(self._line_text(self.at))
         if found:
             words = [word for word in found["words"].split() if word[0] in ".#" or "=" in word]
             if len(words) != len(found["words"].split()) and '"' not in found["words"]:
@@ -414,7 +425,9 @@ class _BlockConverter:
     def _interrupts(self, at: int) -> bool:
         """Whether a line ends the paragraph above it."""
         text = self._line_text(at)
-        if self.context.is_notebook:
+        if self.context.is_hugo and (patterns.GOLDMARK.match(text) or patterns.DEFINITION.match(text)):
+            return True
+        if self.context.is_commonmark:
             item = patterns.ITEM.match(text)
             if item and item["mark"][:-1] not in ("", "1"):
                 return False

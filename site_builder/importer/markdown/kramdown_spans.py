@@ -43,7 +43,7 @@ def convert_spans(lines: Sequence[SourceLine], context: ConversionContext, in_ht
 def convert_table(rows: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine] | None:
     """Convert the rows of a table to one with a header row and without a foot; None if they are no table."""
     is_rule = [TABLE_RULE.match(row.text) is not None for row in rows]
-    if not any(is_rule) and (context.is_notebook or not rows[0].text.lstrip().startswith("|")):
+    if not any(is_rule) and (context.is_commonmark or not rows[0].text.lstrip().startswith("|")):
         return None
     for row in rows:
         if TABLE_FOOT.match(row.text):
@@ -103,7 +103,7 @@ class _SpanConverter:
         return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
 
     def _backslash(self, at: int) -> int:
-        if found := (_NOTEBOOK_TEX if self.context.is_notebook else _KRAMDOWN_TEX).match(self.source, at):
+        if found := (_NOTEBOOK_TEX if self.context.is_commonmark else _KRAMDOWN_TEX).match(self.source, at):
             tex = found["inline"] or found["display"]
             return self._formula(mathjax_source(tex, self.context), bool(found["display"]), found.end())
         if found := ENVIRONMENT.match(self.source, at):
@@ -112,7 +112,7 @@ class _SpanConverter:
                 tex += closing
                 return self._formula(mathjax_source(tex, self.context), True, at + len(tex))
         following = self.source[at + 1 : at + 2]
-        if following == "\\" and self.source[at + 2 : at + 3] in ("\n", "") and not self.context.is_notebook:
+        if following == "\\" and self.source[at + 2 : at + 3] in ("\n", "") and not self.context.is_commonmark:
             self.pieces.append("  ")  # a line break of kramdown
             return at + 2
         self.pieces.append(_ESCAPES.get(following, f"\\{following}"))
@@ -127,7 +127,8 @@ class _SpanConverter:
 
     def _dollar(self, at: int) -> int:
         if found := _DOUBLE.match(self.source, at):
-            return self._formula(found["tex"], self.in_html or self.context.is_notebook, found.end())
+            tex = mathjax_source(found["tex"], self.context) if self.context.is_hugo else found["tex"]
+            return self._formula(tex, self.in_html or self.context.is_commonmark, found.end())
         found = _SINGLE.match(self.source, at)
         if found and self._is_tex(found["tex"]):
             self.context.single_dollars.append(self._line_number(at))
@@ -217,7 +218,7 @@ class _SpanConverter:
         return found.end()
 
     def _open_brace(self, at: int) -> int:
-        if not self.context.is_notebook and not self.in_html and (found := _EXTENSION.match(self.source, at)):
+        if not self.context.is_commonmark and not self.in_html and (found := _EXTENSION.match(self.source, at)):
             if (hidden := COMMENT.match(self.source, at)) and (end := COMMENT_END.search(self.source, hidden.end())):
                 self.context.report(self._line_number(at), "a comment of kramdown", "left out")
                 return end.end()
@@ -239,7 +240,7 @@ class _SpanConverter:
         return at
 
     def _bare_url(self, at: int) -> int:
-        if self.context.is_notebook and not self.in_html and (found := _BARE_URL.match(self.source, at)):
+        if self.context.is_commonmark and not self.in_html and (found := _BARE_URL.match(self.source, at)):
             self.pieces.append(f"<{found[0]}>")
             return found.end()
         return at

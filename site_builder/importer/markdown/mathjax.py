@@ -16,14 +16,18 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _JINJA = re.compile(r"\{([{%#])(?=\s)\s*")
 _ENVIRONMENTS = "align|alignat|aligned|equation|gather|multline|eqnarray|cases|split|array|matrix|pmatrix|bmatrix"
 ENVIRONMENT = re.compile(rf"\\begin\{{(?P<name>(?:{_ENVIRONMENTS})(?:\\?\*)?)\}}")
+_DOUBLED = re.compile(r"\\{4}|\\\\[{}]|\\_")
 _MAX_EXPANSIONS = 1000
 # kramdown removes these backslashes before MathJax sees the text.
 _KRAMDOWN_ESCAPE = re.compile(r"\\(\\)(?=[A-Za-z{}|,;:!()\[\]\\])|\\([_*])")
 
 
 def mathjax_source(tex: str, context: ConversionContext) -> str:
-    """Return TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter none."""
-    if context.is_notebook:
+    """Return TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter none.
+
+    Hugo removes them or not, as it is configured; so they are removed where the TeX can only be meant without them.
+    """
+    if context.is_notebook or (context.is_hugo and not _DOUBLED.search(tex)):
         return tex
     return _KRAMDOWN_ESCAPE.sub(lambda found: found[1] or found[2], tex.replace("\\\\\\\\", "\0")).replace("\0", "\\\\")
 

@@ -1,0 +1,193 @@
+"""Posts of Hugo: front matter in TOML and JSON, shortcodes, formulas, attributes."""
+
+import pytest
+
+from tests.support.visible_text import visible_text
+
+TOML = '+++\ntitle = "A"\ndate = 2020-01-02\n+++\n'
+
+
+def imported(project, text, name="a.md", status=0):
+    """The front matter and the text of the post, what was listed, and the errors."""
+    project.write(name, text)
+    ran = project.run("import", name, status=status)
+    made = [*(project.root / "content/posts").glob("a.md"), *(project.root / "content/posts").glob("a/index.md")]
+    settings, _, body = made[0].read_text("utf-8").removeprefix("---\n").partition("---\n") if made else ("", "", "")
+    return settings, body, ran.out.splitlines()[:-1], ran.err
+
+
+# front matter
+
+
+@pytest.mark.parametrize(
+    ("front", "settings"),
+    [
+        ('title = "A: b"\ndate = 2020-01-02', "title: 'A: b'\ndate: 2020-01-02\n"),
+        ("# why\ntitle = 'A'\ndate = 2020-01-02T10:00:00+01:00", "# why\ntitle: A\ndate: 2020-01-02 10:00:00+01:00\n"),
+        ('title = "A"\npublishDate = "2020-01-02"', "title: A\ndate: '2020-01-02'\n"),
+        ('title = "A"\ndate = 2020-01-02\nlastmod = 2020-03-04', "title: A\ndate: 2020-01-02\nupdated: 2020-03-04\n"),
+        ('Title = "A"\nDate = 2020-01-02\nDraft = true', "title: A\ndate: 2020-01-02\ndraft: true\n"),
+        (
+            'title = "A"\ndate = 2020-01-02\ntags = [\n  "two words",\n  "c++",\n]',
+            "title: A\ndate: 2020-01-02\ntags: [two words, 'c++']\n",
+        ),
+        ('title = "A"\ndate = 2020-01-02\ntags = "two words"', "title: A\ndate: 2020-01-02\ntags: two words\n"),
+        ('title = "A"\ndate = 2020-01-02\nurl = "/x/"', "title: A\ndate: 2020-01-02\npermalink: '/x/'\n"),
+        (
+            'title = "A"\ndate = 2020-01-02\ndescription = "In\\nshort"',
+            'title: A\ndate: 2020-01-02\nsummary: "In\\nshort"\n',
+        ),
+        (
+            'title = "A"\ndate = 2020-01-02\n[params]\nmath = true\n[params.x]\ny = 1.5',
+            'title: A\ndate: 2020-01-02\nextra:\n  params: {"math": true, "x": {"y": 1.5}}\n',
+        ),
+    ],
+)
+def test_front_matter_in_toml_becomes_yaml(project, front, settings):
+    assert imported(project, f"+++\n{front}\n+++\nText.\n")[:2] == (settings, "Text.\n")
+
+
+def test_front_matter_in_json_becomes_yaml(project):
+    front = '{\n  "title": "A",\n  "date": "2020-01-02",\n  "tags": ["x", "y z"],\n  "weight": 3\n}'
+
+    settings, body, notes, _ = imported(project, f"{front}\n\nText.\n")
+
+    assert settings == "title: A\ndate: '2020-01-02'\ntags: [x, y z]\nextra:\n  weight: 3\n"
+    assert body == "Text.\n"
+    assert notes == ["a.md:5: front matter: weight not known here; kept under extra:"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('+++\ntitle = "A"\ndate = soon\n+++\n', "a.md:3: this is not TOML: Invalid value"),
+        ('+++\ntitle = "A"\n', "a.md:1: the front matter does not end\n    mend: close it with a line +++"),
+        ('{"title": "A",\n"date": }\nText.\n', "a.md:2: this front matter is not JSON: Expecting value"),
+    ],
+)
+def test_front_matter_that_cannot_be_read_is_an_error_at_its_line(project, text, error):
+    assert imported(project, text, status=1)[3].startswith(error)
+
+
+def test_lines_after_front_matter_in_toml_have_their_own_numbers(project):
+    assert imported(project, f"{TOML}\n[a](gone.md)\n")[2] == [
+        "a.md:6: the link gone.md leads nowhere here; its words stay, without the link"
+    ]
+
+
+# shortcodes
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ('{{< figure src="https://a.example/x.png" alt="An x" >}}', "![An x](https://a.example/x.png)"),
+        (
+            'Text {{< figure src="https://a.example/x.png" title="T" caption="A *b*" >}} more',
+            'Text\n\n<figure markdown="1">\n![A *b*](https://a.example/x.png)\n'
+            '<figcaption markdown="span">T: A *b*</figcaption>\n</figure>\n\nmore',
+        ),
+        ("{{< highlight go >}}\nx := {{1}}\n{{< /highlight >}}", "```go\nx := {{1}}\n```"),
+        ('{{< details "More *on*" >}}\nA\n\n- b\n{{< /details >}}', '??? details "More *on*"\n    A\n\n    - b'),
+        ('{{% details summary="x" open=true %}}A{{% /details %}}', '???+ details "x"\n    A'),
+        ('{{< notice warning "Mind" >}}\nA *b*\n{{< /notice >}}', '!!! warning "Mind"\n    A *b*'),
+        ("{{< tip >}}\nA\n\n~~~ sh\nb\n~~~\n{{< /tip >}}", "!!! tip\n    A\n\n    ```sh\n    b\n    ```"),
+        ('{{< admonition type="info" open="false" >}}A{{< /admonition >}}', "??? info\n    A"),
+        ("{{< note >}}A {{< tip >}}B{{< /tip >}}{{< /note >}}", "!!! note\n    A\n\n    !!! tip\n        B"),
+        ("- a\n\n  {{< note >}}b{{< /note >}}\n- c", "- a\n\n    !!! note\n        b\n\n- c"),
+        ("An {{< katex >}}x + 1{{< /katex >}} here", "An $x + 1$ here"),
+        ("{{< math >}}\nx\n\\\\ y\n{{< /math >}}", "$$\nx\n\\\\ y\n$$"),
+        ("{{< math >}}$$ x $$ and \\(y\\){{< /math >}}", "$$x$$ and $y$"),
+        ("{{< katex >}}Text {{< toc >}}.", "Text ."),
+        ("{{< rawhtml >}}<b>x</b>{{< /rawhtml >}}", "<b>x</b>"),
+        ("A {{< param title >}}", "A A"),
+        ('`{{</* figure src="x" */>}}`', '`{{< figure src="x" >}}`'),
+        ("{{%/* note */%}} text", "&#123;&#123;% note %}} text"),
+    ],
+)
+def test_shortcodes_become_markdown_of_posts(project, said, becomes):
+    _, body, notes, _ = imported(project, f"{TOML}{said}\n")
+    project.build()
+
+    assert [line.rstrip() for line in body.strip().split("\n")] == becomes.split("\n")
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes", "note"),
+    [
+        (
+            "{{< youtube abc_1 >}}",
+            "[Video on YouTube](https://www.youtube.com/watch?v=abc_1)",
+            "the shortcode youtube is not shown; a link leads to it",
+        ),
+        (
+            "{{< gist ann 12 >}}",
+            "[Gist 12](https://gist.github.com/ann/12)",
+            "the shortcode gist is not shown; a link leads to it",
+        ),
+        (
+            '{{< figure src="https://a.example/x.png" width="300" >}}',
+            "![](https://a.example/x.png)",
+            "width of the shortcode figure; left out",
+        ),
+        (
+            '{{< highlight go "linenos=table" >}}x{{< /highlight >}}',
+            "```go\nx\n```",
+            "linenos=table of the shortcode highlight; left out",
+        ),
+        ("a {{< chart 1 2 >}} b", "a  b", "the shortcode chart; left out; write in Markdown what it showed"),
+        ("{{< box >}}*in*{{< /box >}}", "*in*", "the shortcode box; left out; the text inside it stays"),
+        ("a {{/* hidden */}} {{< toc >}}b", "a  b", "a comment of Hugo; left out"),
+        ("a {{< param colour >}} b", "a  b", "the parameter colour is not known; left out; write its value"),
+        ("Text\n{.big}\n{{< toc >}}", "Text", "{.big} cannot be given to a block; left out"),
+    ],
+)
+def test_what_a_shortcode_loses_is_listed_with_its_line(project, said, becomes, note):
+    _, body, notes, _ = imported(project, f"{TOML}\n{said}\n")
+
+    assert body.strip() == becomes
+    assert [each.partition(": ")[2] for each in notes] == [note]
+    assert notes[0].startswith(("a.md:6:", "a.md:7:"))
+
+
+def test_references_lead_to_the_posts_of_the_folder(project):
+    links = '[b]({{< relref "b" >}}) [c]({{< ref "/sub/c.md#rules" >}}) [d]({{< ref "d" >}})'
+    project.write("old/a.md", f"{TOML}{links}\n")
+    project.write("old/b.md", f"{TOML}Text.\n")
+    project.write("old/sub/c.md", f"{TOML}## Rules\n")
+
+    ran = project.run("import", "old")
+    project.build()
+
+    page = project.page("posts/a/index.html")
+    assert '<a href="../b/">b</a> <a href="../c/#rules">c</a> d' in page
+    assert ran.out.startswith("old/a.md:5: the link /d leads nowhere here; its words stay, without the link\n")
+
+
+# Markdown
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("Text\n$$\na \\\\ b\n$$", "Text\n$$a \\\\ b$$"),
+        ("$$\na\n- b\n$$", "$$\na\n- b\n$$"),
+        ("Both \\\\(x\\\\) and \\(y\\).", "Both $x$ and $y$."),
+        ("$a\\_1 = \\\\{2\\\\}$", "$a_1 = \\{2\\}$"),
+        ("Costs $5 or $10.", "Costs \\$5 or \\$10."),
+        ("## A {#b .c}", "## A {: #b .c }"),
+        ("See https://a.example/b.", "See <https://a.example/b>."),
+        ("Term\n: says", "Term\n:   says"),
+    ],
+)
+def test_markdown_of_hugo_becomes_that_of_posts(project, said, becomes):
+    assert imported(project, f"{TOML}Text.\n\n{said}\n")[1] == f"Text.\n\n{becomes}\n"
+
+
+def test_a_file_with_a_shortcode_and_yaml_is_one_of_hugo(project):
+    _, body, _, _ = imported(project, "---\ntitle: A\ndate: 2020-01-02\n---\n{{< note >}}\nText.\n{{< /note >}}\n")
+    project.build()
+
+    assert body.strip() == "!!! note\n    Text."
+    assert "Text." in visible_text(project.page("posts/a/index.html"))
