@@ -54,6 +54,7 @@ PUBLIC = {
         "records",
     ],
     "markup": [
+        "equations",
         "feed_html",
         "highlight",
         "jinja_text",

@@ -42,6 +42,8 @@ class Placeholder:
 
     part: instead, a block on a line of its own that is rendered by the template of its kind. line: of a formula.
 
+    number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
+
     claim: the number of a claim, else 0. is_typed: whether no result is in what it stands for.
     """
 
@@ -49,6 +51,9 @@ class Placeholder:
     tex: str = ""
     part: Any = None
     line: int = 0
+    number: Inline | None = None
+    anchor: str = ""
+    target: str = ""
     claim: int = 0
     is_typed: bool = False
 

@@ -13,6 +13,10 @@ _HTML_CODE = re.compile(r"<(pre|code|script|style)(?=[\s>/])", re.IGNORECASE)
 _RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}")
 _RAW_END = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 _IN_TAG = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[{}%]", re.DOTALL)
+_BRACKETS = {r"\(": r"\)", r"\[": r"\]"}
+_BEFORE_DISPLAY = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*")
+_AFTER_DISPLAY = re.compile(r"[.,;:]?[ \t]*$", re.MULTILINE)
+_IN_ADDRESS = re.compile(r"(?:\]\(|\[[^\]\n]*\]:[ \t]*)\S*$")  # of a link, in which \( is a bracket
 _DEEPEST = 100  # braces within one another; who has more has left some open
 _TAG_CLOSINGS = {"{{": "}}", "{%": "%}"}
 
@@ -113,6 +117,8 @@ def _kind_and_end(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind,
         end = _tex_end(text, after, signs, jinja)
         is_text = end <= after or text[end - 1].isspace() or text[end + 1 : end + 2].isdigit()
         return "tex", 0 if is_text else end + 1
+    if signs in _BRACKETS:
+        return _bracketed(text, start, signs, jinja)
     if signs == "<" and text.startswith("<!--", start):
         end = text.find("-->", start + 4)
         return "comment", end + 3 if end >= 0 else 0
@@ -120,6 +126,18 @@ def _kind_and_end(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind,
         closing = _closing_tag(element.group(1).lower()).search(text, element.end())
         return "html code", closing.end() if closing else 0
     return "jinja", tag_end(text, start) if signs == "{" and jinja else 0
+
+
+def _bracketed(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind, int]:
+    """A formula in \\(...\\), or in \\[...\\] that begins and ends its line; other such signs are escaped brackets."""
+    end = _tex_end(text, start + 2, _BRACKETS[signs], jinja)
+    before = text[line_start(text, start) : start]
+    if end < 0 or not text[start + 2 : end].strip():
+        return "text", 0
+    if signs == r"\(":
+        return "tex", 0 if _IN_ADDRESS.search(before) else end + 2
+    is_alone = _BEFORE_DISPLAY.fullmatch(before) and _AFTER_DISPLAY.match(text, end + 2)
+    return "display", end + 2 if is_alone else 0
 
 
 def _span_end(text: str, after: int, signs: str) -> int:
@@ -173,7 +191,7 @@ def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
                 depth += 1
         elif sign == "}":
             depth = max(0, depth - 1)
-        elif sign == "$" and text.startswith(closing, found.start()):
+        elif text.startswith(closing, found.start()):
             if depth == 0:
                 return found.start()
             first = found.start() if first < 0 else first

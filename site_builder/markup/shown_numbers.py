@@ -207,7 +207,7 @@ def _shown(each: Placeholder, placeholders: Sequence[Placeholder]) -> str:
         return "\n"
     if each.line:  # a formula
         is_display = 'display="block"' in each.inline.html
-        return _reading(each.tex, is_display, placeholders) if OPEN in each.tex else each.inline.text
+        return _reading(each.tex, is_display, placeholders) if OPEN in each.tex or each.number else each.inline.text
     return each.inline.text if each.is_typed else _plain(each.inline.text).translate(_AS_PRINTED)
 
 

@@ -32,6 +32,26 @@ _UNREAD = {
     ),
     "comment": ("this comment is never closed", "close it with -->"),
 }
+_PARAGRAPH = r"(?:(?!\n[ \t>]*\n).)*?"
+_NOT_TEX = re.compile(
+    rf"\\\\\((?P<jekyll>{_PARAGRAPH})\\\\\)|\\\\\[(?P<jekyll_display>{_PARAGRAPH})\\\\\]"
+    rf"|\\\[(?P<within>{_PARAGRAPH})\\\]|^[ \t>]*(?P<open>\\\[)[ \t]*$|(?P<environment>\\begin\{{[A-Za-z]+\*?\}})|\\.",
+    re.DOTALL | re.MULTILINE,
+)
+_SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_=]")
+_AS_DOLLARS = "write $…$ or \\(…\\) in a line, $$…$$ on a line of its own, or `…` around the signs themselves"
+_NOT_TEX_FAULTS = {
+    "jekyll": ("\\\\(…\\\\) with two backslashes is no formula here", _AS_DOLLARS),
+    "jekyll_display": ("\\\\[…\\\\] with two backslashes is no formula here", _AS_DOLLARS),
+    "within": (
+        "\\[…\\] begins or ends within a line, where it is no formula",
+        "put \\[ at the beginning of a line and \\] at the end of one, or write $…$ in a line",
+    ),
+    "open": ("this formula is never closed before an empty line", "close it with \\], or write &#91; for the bracket"),
+    "environment": ("an environment outside of a formula", "write $$ before it and after its \\end{…}"),
+}
+_COMMAND_OR_BRACES = re.compile(r"\\[A-Za-z]+\*?|\{[^{}]*\}")
+_WORD = re.compile(r"[A-Za-z]{3,}")
 DEEPEST = 20  # blocks within blocks: from some hundred levels on, Python-Markdown takes minutes and does not end
 _LEVEL = re.compile(r"[ \t]+|>|[-*+](?=[ \t])|\d+[.)](?=[ \t])")
 _RULE = re.compile(r"[ \t>]*+[-*_ \t]*+")
@@ -46,7 +66,7 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
         found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
     for piece in segments(text, jinja=True):
         if piece.kind == "text":
-            found += [*_in_text(piece), *_nested(piece)]
+            found += [*_in_text(piece), *_not_tex(piece), *_nested(piece)]
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
         elif piece.kind == "code" and (signs := _FENCE.match(piece.text)):
@@ -75,6 +95,24 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
             yield line, *_UNREAD[found.lastgroup]
 
 
+def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
+    """What LaTeX or a Jekyll blog would show as a formula and a post would show as text."""
+    if "\\[" not in piece.text and "\\(" not in piece.text and "\\begin" not in piece.text:
+        return
+    for line, found in _matches(_NOT_TEX, piece):
+        kind = found.lastgroup
+        if kind and (kind != "within" or (_SIGN_OF_TEX.search(found["within"]) and found["within"][0] != "^")):
+            yield line, *_NOT_TEX_FAULTS[kind]
+
+
+def _has_words(tex: str) -> bool:
+    """Whether three letters stand side by side outside of commands and braces, as in brackets around words."""
+    shorter = _COMMAND_OR_BRACES.sub(" ", tex)
+    while shorter != tex:
+        tex, shorter = shorter, _COMMAND_OR_BRACES.sub(" ", shorter)
+    return _WORD.search(tex) is not None
+
+
 def _nested(piece: Segment) -> Iterator[SyntaxProblem]:
     """The first line that stands in more lists, quotations and folds within one another than Markdown can read."""
     for number, line in enumerate(piece.text.split("\n"), piece.line):
@@ -95,6 +133,11 @@ def _depth(line: str) -> int:
 
 def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     """What looks like Jinja and would, without a space after its braces, be printed as a formula."""
+    if piece.text[0] == "\\" and _has_words(piece.text[2:-2]):
+        signs = ("$$", "$$", "[", "]") if piece.text[1] == "[" else ("$", "$", "(", ")")
+        fault = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
+        cure = "write {2}…{3} for brackets around words, or {0}…{1} for a formula in which they belong".format(*signs)
+        yield piece.line, fault, cure
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
         yield line, "within TeX a space stands after the braces of a result", cure

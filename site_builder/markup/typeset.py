@@ -92,8 +92,8 @@ def _shortened(tex: str) -> str:
 
 
 def bare_tex(segment: str) -> str:
-    """Return the TeX between the dollar signs of a segment."""
-    return segment[2:-2] if segment.startswith("$$") else segment[1:-1]
+    """Return the TeX between the signs of a segment: $...$, $$...$$, \\(...\\) or \\[...\\]."""
+    return segment[2:-2] if segment.startswith(("$$", "\\")) else segment[1:-1]
 
 
 def tex_of(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.markup import markdown
+from site_builder.markup.equations import Equations, Source, with_numbers
 from site_builder.markup.placeholders import (
     CLOSE,
     OPEN,
@@ -52,10 +53,10 @@ _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
-# Links at headings, references and notes, which are no words of the text.
+# Links at headings, references and notes, which are no words of the text, and numbers that formulas bring as text.
 _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
-    r'|<a [^>]*class="footnote-backref".*?</a>'
+    r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
 )
 _REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
 _NO_PROSE = ("code", "html code", "comment")
@@ -148,7 +149,7 @@ class Renderer:
 
             shown = _MARKS.sub("", converted.html)
             numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
-        html = _ALONE.sub(r"\1", converted.html)
+        html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(_misplaced_parts(html, placeholders, masked, post))
         html = _join_punctuation(_fill_attributes(html, placeholders), placeholders)
         html, links, refused = set_aside(html, post.source)
@@ -284,29 +285,48 @@ def _stands_alone(address: str, line: str) -> bool:
 
 
 def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Placeholders) -> tuple[str, list[int]]:
-    """The text with each formula as a placeholder, and the lines of the file that its lines come from.
+    """The text with each formula and each reference to one as a placeholder, and the lines of the file for its lines.
 
     Raises every broken formula in one go.
     """
     pieces, wrong = [], []
+    sources = {
+        segment.start: Source(
+            bare_tex(segment.text), segment.kind == "display", Place(post.source, lines[segment.line - 1])
+        )
+        for segment in segments(text, jinja=False)
+        if segment.kind in ("tex", "display")
+    }
+    equations = Equations(list(sources.values()), placeholders)
     swallowed: set[int] = set()  # lines inside a formula, which are no lines of the text any more
     for segment in segments(text, jinja=False):
         if segment.kind == "text":
-            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), segment.text))
+            linked = equations.link(segment.text, Place(post.source, lines[segment.line - 1]))
+            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), linked))
             continue
         if segment.kind not in ("tex", "display"):
             pieces.append(segment.text)
             continue
-        place = Place(post.source, lines[segment.line - 1])
+        source = sources[segment.start]
         try:
-            made = formula(bare_tex(segment.text), segment.kind == "display", place, placeholders)
+            made = equations.link_in(source) or _numbered_formula(source, equations, placeholders)
         except SiteError as error:
             wrong.append(error)
         else:
-            pieces.append(placeholders.put(Placeholder(made, bare_tex(segment.text), line=place.line)))
+            pieces.append(placeholders.put(made))
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
-    raise_all(wrong)
+    raise_all(equations.faults + wrong)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
+
+
+def _numbered_formula(source: Source, equations: Equations, placeholders: Placeholders) -> Placeholder:
+    """The placeholder of a formula, with its number if it has one."""
+    tex, equation = equations.of(source)
+    made = formula(tex, source.is_displayed, source.place, placeholders)
+    if equation is None:
+        return Placeholder(made, tex, line=source.place.line)
+    made = Inline(made.html, f"{made.text} {equation.shown.text}")
+    return Placeholder(made, tex, line=source.place.line, number=equation.shown, anchor=equation.anchor)
 
 
 def _without(text: str, *kinds: str) -> str:

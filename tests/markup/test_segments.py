@@ -104,6 +104,38 @@ def test_tex_in_a_line_stands_between_dollar_signs_that_hug_it(text, pieces):
 @pytest.mark.parametrize(
     ("text", "pieces"),
     [
+        (r"let \(x\) be", [r"\(x\)"]),
+        (r"(\( x \)), \(y\)5", [r"\( x \)", r"\(y\)"]),
+        (r"\(\text{if \(x\)} a\) b", [r"\(\text{if \(x\)} a\)"]),
+        (r"\(\binom{a}{b} \\ c\)", [r"\(\binom{a}{b} \\ c\)"]),
+        ("\\(a\n\nb\\)", []),
+        (r"\\(x\\) and \(x", []),
+        (r"\(\) [a](b_\(c\))", []),
+        ("[a]: https://e.org/b_\\(c\\)", []),
+    ],
+)
+def test_tex_in_a_line_stands_between_round_brackets_with_backslashes(text, pieces):
+    assert found(text) == [("tex", piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("\\[\nx\n\\]", ["\\[\nx\n\\]"]),
+        ("> \\[x\\]\n\n- \\[y\\].\n", ["\\[x\\]", "\\[y\\]"]),
+        ("\\[a \\\\[1ex] b\\]", ["\\[a \\\\[1ex] b\\]"]),
+        ("a \\[x\\]", []),
+        ("\\[x\\](y)", []),
+        ("\\[^x] a", []),
+    ],
+)
+def test_displayed_tex_stands_between_square_brackets_with_backslashes_that_begin_and_end_a_line(text, pieces):
+    assert found(text) == [("display", piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
         ("$$x$$", ["$$x$$"]),
         ("$$\nx\n$$", ["$$\nx\n$$"]),
         ("    $$ x $$", ["$$ x $$"]),

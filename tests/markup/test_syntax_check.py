@@ -1,4 +1,7 @@
-"""What is refused in the text of a post before Markdown reads it: nesting. Fences and formulas: test_segments.py."""
+"""What is refused in the text of a post before Markdown reads it: nesting. Fences and formulas: test_segments.py.
+
+Brackets with backslashes and environments that are no formulas are here too.
+"""
 
 import pytest
 
@@ -35,3 +38,30 @@ def test_nesting_that_markdown_would_not_end_with_is_refused_at_its_first_line(k
 @pytest.mark.parametrize("line", ["- " * 40, "* * " * 20, "> " + "- " * 30, "a - b > c * d " * 30, "2. 3. " * 3])
 def test_rules_and_signs_within_words_are_no_nesting(line):
     assert syntax_errors(f"{line}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "cure"),
+    [
+        (r"A \\(x\\) b", "with two backslashes is no formula here", r"write $…$ or \(…\)"),
+        ("\\\\[\nx\n\\\\]", "with two backslashes is no formula here", "$$…$$"),
+        (r"A \[x = y\] b", "begins or ends within a line", r"put \[ at the beginning of a line"),
+        ("\\[\nx\n\n", "never closed before an empty line", r"close it with \]"),
+        ("\\begin{align}\nx\n\\end{align}", "an environment outside of a formula", "write $$ before it"),
+        (r"He \(the player\) wins.", "words stand in this one", "write (…) for brackets around words"),
+        (r"\[Applause\]", "words stand in this one", "write […] for brackets around words, or $$…$$"),
+    ],
+)
+def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_its_line(text, problem, cure):
+    ((line, found, mend),) = syntax_errors(f"Words.\n\n{text}\n")
+
+    assert line == 3
+    assert problem in found
+    assert cure in mend
+
+
+@pytest.mark.parametrize(
+    "text", [r"A \[^x], \[the player\] and \[b\](c).", r"`\\(x\\)` and `\begin{align}`", r"\(x_{max} + \text{a word}\)"]
+)
+def test_escaped_brackets_code_and_formulas_are_no_error(text):
+    assert syntax_errors(f"{text}\n") == []

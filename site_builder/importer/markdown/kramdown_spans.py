@@ -115,6 +115,9 @@ class _SpanConverter:
         if following == "\\" and self.source[at + 2 : at + 3] in ("\n", "") and not self.context.is_commonmark:
             self.pieces.append("  ")  # a line break of kramdown
             return at + 2
+        if following and following in "()[]" and not self.context.is_notebook:
+            self.pieces.append(f"&#{ord(following)};")  # in posts \\( and \\[ begin a formula
+            return at + 2
         self.pieces.append(_ESCAPES.get(following, f"\\{following}"))
         return at + 1 + len(following)
 

@@ -1,4 +1,4 @@
-"""Converts formulas of MathJax to formulas of posts: macros expanded, comments and labels removed."""
+"""Converts formulas of MathJax to formulas of posts: macros expanded, comments removed."""
 
 import re
 
@@ -10,7 +10,7 @@ _MACRO_DEFINITION = re.compile(
     r"|\\DeclareMathOperator(?P<star>\*?)\s*\{\s*(?P<operator>\\[A-Za-z]+)\s*\}\s*(?=\{)"
 )
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
-_IGNORED_COMMAND = re.compile(r"\\label\s*\{[^{}]*\}|\\require\s*\{[^{}]*\}")
+_IGNORED_COMMAND = re.compile(r"\\require\s*\{[^{}]*\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _JINJA = re.compile(r"\{([{%#])(?=\s)\s*")

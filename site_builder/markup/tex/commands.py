@@ -66,7 +66,10 @@ IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax"})
 LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
 
 _DEFINING = ("definitions are not supported", "write the formula out")
-_NUMBERING = ("formulas are not numbered", "refer to the formula in words, or link to a heading")
+_NUMBERING = (
+    "formulas are numbered and referred to in the text of a post alone",
+    "write \\label{eq:x} in a displayed formula of the text and \\eqref{eq:x} beside it, both with their braces",
+)
 _COLOURS = ("colours are not supported: they would not follow a dark page", "say it in words, or use \\boxed{…}")
 REFUSED = {
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),

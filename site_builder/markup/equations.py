@@ -1,0 +1,214 @@
+"""Numbers of displayed formulas, and references to them: \\label, \\tag, \\eqref, \\ref."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import count
+
+from site_builder.errors import Place, SiteError, nearest
+from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.markup.typeset import typeset
+
+_ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
+_IN_TEX = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref)(?![A-Za-z]){_ARGUMENT}|\\.", re.DOTALL)
+_IN_TEXT = re.compile(rf"\\(?P<name>eqref|ref){_ARGUMENT}|\\.", re.DOTALL)
+_LABEL = re.compile(r"[^\s\\{}$#%&<>\"']+")
+_PIECE = re.compile(
+    "(?P<alone><p>\ufdd0(?P<whole>\\d+)\ufdd1</p>)|(?P<link><a\\b)|(?P<end></a>)|\ufdd0(?P<number>\\d+)\ufdd1"
+)
+_LABELS = "letters, digits and : . _ - alone, as in \\label{eq:sum}"
+
+
+@dataclass(frozen=True)
+class Equation:
+    """The number of a displayed formula as it is shown, without parentheses, and its anchor ("" without a label)."""
+
+    number: Inline
+    anchor: str
+    is_bare: bool = False  # shown without parentheses beside its formula
+
+    @property
+    def shown(self) -> Inline:
+        """The number as it stands beside its formula."""
+        return self.number if self.is_bare else in_parentheses(self.number)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A formula as it is written, without its signs; results in it are placeholders."""
+
+    tex: str
+    is_displayed: bool
+    place: Place
+
+
+class Equations:
+    """The numbered formulas of a text. by_label: those with a label. faults: the errors of labels and numbers."""
+
+    def __init__(self, sources: Sequence[Source], placeholders: Placeholders) -> None:
+        """Number the formulas with a label, in their order; \\tag gives a formula a number of its own."""
+        self.by_label: dict[str, Equation] = {}
+        self.faults: list[SiteError] = []
+        self._of_source: dict[Source, Equation] = {}
+        self._lines: dict[str, int] = {}
+        self._placeholders = placeholders
+        read = {source: self._marks(source) for source in sources}
+        tags = {source: self._tag(source, marks) for source, marks in read.items() if "tag" in marks}
+        taken = {tag.number.text for tag in tags.values()}
+        numbers = (str(number) for number in count(1) if str(number) not in taken)
+        for source, marks in read.items():
+            if marks:
+                equation = tags.get(source) or Equation(Inline(*[next(numbers)] * 2), "")
+                self._of_source[source] = self._labelled(source, marks.get("label", ""), equation)
+
+    def of(self, source: Source) -> tuple[str, Equation | None]:
+        """A formula's TeX without its label and number and with its references as text, and its number.
+
+        Raises SiteError for a reference that leads nowhere.
+        """
+
+        def written(found: re.Match[str]) -> str:
+            if found["name"] is None:
+                return found[0]
+            if not found["name"].endswith("ref"):
+                return "\n" * found[0].count("\n")
+            return rf"\text{{{self._reference(found, _place(source, found))[0].text}}}"
+
+        return _IN_TEX.sub(written, source.tex), self._of_source.get(source)
+
+    def link_in(self, source: Source) -> Placeholder | None:
+        """The link that a formula consists of, as in $\\eqref{eq:x}$; None for another formula."""
+        found = _IN_TEX.fullmatch(source.tex.strip())
+        if found is None or not (found["name"] or "").endswith("ref"):
+            return None
+        shown, anchor = self._reference(found, source.place)
+        return Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor)
+
+    def link(self, text: str, place: Place) -> str:
+        """Text that is no formula, with a placeholder for each reference. place: of its first line.
+
+        References that lead nowhere are added to the errors.
+        """
+
+        def written(found: re.Match[str]) -> str:
+            if found["name"] is None:
+                return found[0]
+            try:
+                shown, anchor = self._reference(
+                    found, Place(place.path, place.line + text.count("\n", 0, found.start()))
+                )
+            except SiteError as error:
+                self.faults.append(error)
+                return found[0]
+            return self._placeholders.put(Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor))
+
+        return _IN_TEXT.sub(written, text) if "ref" in text else text
+
+    def _marks(self, source: Source) -> dict[str, str]:
+        """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*"."""
+        marks: dict[str, str] = {}
+        for found in _IN_TEX.finditer(source.tex):
+            name = (found["name"] or "").rstrip("*")
+            if name not in ("label", "tag"):
+                continue
+            place = _place(source, found)
+            if not source.is_displayed:
+                cure = "write the formula between $$ and $$"
+                self.faults.append(SiteError(place, f"\\{name} in a formula within a line, which has no number", cure))
+            elif name in marks:
+                cure = "give each number a formula of its own between $$ and $$"
+                self.faults.append(SiteError(place, f"a second \\{name} in one formula, which has one number", cure))
+            else:
+                marks[name] = self._argument(found)
+                marks |= {"tag*": ""} if found["name"] == "tag*" else {}
+        return marks
+
+    def _tag(self, source: Source, marks: Mapping[str, str]) -> Equation:
+        tag = marks["tag"]
+        if not tag or re.search(r"\\(?!\$)", re.sub(r"\$[^$]*\$", "", tag)):
+            cure = "write \\tag{3} or \\tag{$\\star$}: words, or TeX between dollar signs"
+            self.faults.append(SiteError(source.place, f"\\tag{{{tag}}} is no number of a formula", cure))
+            tag = "?"
+        try:
+            return Equation(typeset(tag, source.place), "", "tag*" in marks)
+        except SiteError as error:
+            self.faults.append(error)
+            return Equation(Inline("?", "?"), "")
+
+    def _labelled(self, source: Source, label: str, equation: Equation) -> Equation:
+        """The equation with the anchor of its label, by which it is known from now on."""
+        if not label:
+            return equation
+        anchor = label if label.startswith("eq:") else f"eq:{label}"
+        if not _LABEL.fullmatch(label):
+            fault = f"the label {label} has characters that an address cannot have"
+            self.faults.append(SiteError(source.place, fault, f"write {_LABELS}"))
+        elif anchor in self._lines:
+            fault = f"the label {label} is given twice, first in line {self._lines[anchor]}"
+            self.faults.append(SiteError(source.place, fault, "give one of the two formulas another label"))
+        else:
+            self._lines[anchor] = source.place.line
+            equation = self.by_label[label] = replace(equation, anchor=anchor)
+        return equation
+
+    def _argument(self, found: re.Match[str]) -> str:
+        return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
+
+    def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
+        """What a reference shows, and the anchor to which it leads. Raises SiteError where there is no such label."""
+        label = self._argument(found)
+        equation = self.by_label.get(label)
+        if equation is None:
+            cure = nearest(label, self.by_label)
+            if not cure.startswith("did you"):
+                cure = f"write \\label{{{label}}} in the displayed formula that is meant; {cure}"
+            raise SiteError(place, f"no formula has the label {label!r}", cure)
+        return in_parentheses(equation.number) if found["name"] == "eqref" else equation.number, equation.anchor
+
+
+def in_parentheses(number: Inline) -> Inline:
+    """A number in parentheses."""
+    return Inline(f"({number.html})", f"({number.text})")
+
+
+def with_numbers(html: str, placeholders: Sequence[Placeholder]) -> str:
+    """The HTML of a text with a box around each numbered formula, and with the links to them.
+
+    A reference within a link of the author stays without one: a link holds no other.
+    """
+    if not any(each.number or each.target for each in placeholders):
+        return html
+    return "".join(_pieces(html, placeholders))
+
+
+def _pieces(html: str, placeholders: Sequence[Placeholder]) -> Iterator[str]:
+    done, is_in_link = 0, False
+    for found in _PIECE.finditer(html):
+        is_in_link = bool(found["link"]) or (is_in_link and not found["end"])
+        at = found["whole"] or found["number"]
+        if at is None:
+            continue
+        each, shown = placeholders[int(at)], f"\ufdd0{at}\ufdd1"
+        if each.target and not is_in_link:
+            link = f'<a href="#{escape(each.target)}" aria-label="Equation {escape(each.inline.text)}">{shown}</a>'
+            made = f"<p>{link}</p>" if found["alone"] else link
+        elif each.number:
+            made = _box(each, shown, "div" if found["alone"] else "span")
+        else:
+            continue
+        yield html[done : found.start()]
+        yield made
+        done = found.end()
+    yield html[done:]
+
+
+def _box(formula: Placeholder, shown: str, tag: str) -> str:
+    name = f' id="{escape(formula.anchor)}"' if formula.anchor else ""
+    number = formula.number.html if formula.number else ""
+    words = f'<span class="equation-number"><span class="unseen">Equation </span>{number}</span>'
+    return f'<{tag} class="equation"{name}>{shown} {words}</{tag}>'
+
+
+def _place(source: Source, found: re.Match[str]) -> Place:
+    return Place(source.place.path, source.place.line + source.tex.count("\n", 0, found.start()))

@@ -1,0 +1,149 @@
+"""Numbers of displayed formulas in the text of a post, and references to them."""
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from site_builder.markup.feed_html import for_readers
+from site_builder.posts.body import read_body
+from site_builder.posts.summary import read_summary
+from site_builder.posts.write import Job, write_text
+from site_builder.project.config import Limits
+from site_builder.project.posts import read_post
+from tests.support.content import HEAD, errors_in_text
+from tests.support.html import Html
+
+
+def written(body):
+    """The text of a post as it is stored."""
+    post = read_post(f"---\n{HEAD}---\n{body}".encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
+    made = write_text(Path(), Job(post), Limits())
+    assert not isinstance(made, list), [str(error) for error in made]
+    return made
+
+
+def html_of(body):
+    return read_body(written(body).body).html
+
+
+def numbers(body):
+    """The anchor and the number of each numbered formula."""
+    boxes = [each for each in Html(html_of(body)).elements if each.attributes.get("class") == "equation"]
+    return [(box.attributes.get("id"), box.text.rpartition("Equation ")[2]) for box in boxes]
+
+
+def links(body):
+    """The words and the label of each link."""
+    return [(each.text, each.attributes.get("aria-label")) for each in Html(html_of(body)).all("a")]
+
+
+def faults(body):
+    return [(str(each.place), each.fault, each.cure) for each in errors_in_text(body)]
+
+
+def test_formulas_with_a_label_are_numbered_in_their_order():
+    text = "$$a \\label{eq:a}$$\n\n$$b$$\n\n\\[c \\label{c}\\]\n"
+
+    assert numbers(text) == [("eq:a", "(1)"), ("eq:c", "(2)")]
+
+
+def test_a_tag_is_the_number_and_no_label_gets_the_same_one():
+    text = "$$a \\label{a}$$\n\n$$b \\tag{1}$$\n\n$$c \\tag*{Euler}$$\n\n$$d \\tag{$\\star$}\\label{d}$$"
+    text += "\n\n$$e\\label{e}$$"
+
+    assert numbers(text) == [("eq:a", "(2)"), (None, "(1)"), (None, "Euler"), ("eq:d", "(⋆)"), ("eq:e", "(3)")]
+
+
+@pytest.mark.parametrize("reference", [r"\eqref{eq:a}", r"$\eqref{eq:a}$", r"\(\eqref{eq:a}\)"])
+def test_a_reference_is_a_link_to_the_formula(reference):
+    text = f"By {reference}, so.\n\n$$a \\label{{eq:a}}$$\n"
+
+    assert links(text) == [("(1)", "Equation (1)")]
+    assert "#eq:a" in html_of(text)
+
+
+def test_a_reference_without_parentheses_shows_the_number_alone():
+    assert links("Number \\ref{a\\_1}.\n\n$$a \\label{a_1}$$") == [("1", "Equation 1")]
+
+
+def test_a_reference_within_a_longer_formula_is_its_number_as_text():
+    html = html_of("$x \\overset{\\eqref{a}}{=} y$\n\n$$a \\label{a}$$")
+
+    assert "<mtext>(1)</mtext>" in html
+    assert "<a " not in html
+
+
+def test_a_reference_within_a_link_of_the_author_is_no_second_link():
+    assert links("[as \\eqref{a} says](#eq:a)\n\n$$a \\label{a}$$") == [("as (1) says", None)]
+
+
+def test_the_anchor_of_a_formula_can_be_linked_to_from_other_posts():
+    assert "eq:a" in read_summary(written("$$a \\label{a}$$").summary).anchors
+
+
+def test_a_formula_that_is_copied_has_neither_label_nor_tag():
+    assert 'x-tex">a</annotation>' in html_of("$$a \\tag{2} \\label{a}$$")
+
+
+def test_code_holds_no_references():
+    assert "<code>\\eqref{x}</code>" in html_of("`\\eqref{x}`")
+
+
+def test_a_reader_of_the_feed_gets_number_and_anchor():
+    html = for_readers(html_of("$$a \\label{a}$$"))
+
+    assert html.startswith('<div id="eq:a"><math')
+    assert html.endswith("Equation (1)</div>")
+
+
+def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen_readers():
+    summary = read_summary(written("See $$a \\label{a}$$ and \\eqref{a}.").summary)
+
+    assert summary.excerpt == "See a (1) and (1) ."
+
+
+def test_an_unknown_label_is_an_error_at_its_line():
+    (plain, in_tex) = faults("$$a \\label{eq:sum}$$\n\nBy\n\\eqref{eq:sun}\nand\n$\\ref{other}$.")
+
+    assert plain == ("content/posts/a.md:8", "no formula has the label 'eq:sun'", "did you mean 'eq:sum'?")
+    assert in_tex[0] == "content/posts/a.md:10"
+    assert "write \\label{other} in the displayed formula that is meant" in in_tex[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$$a \\label{a}$$\n\n$$b \\label{a}$$",
+        "$$a \\label{a}$$\n\n$$b \\label{eq:a}$$",
+        "$$a \\label{a}$$ or\n\n$$a \\label{a}$$",
+    ],
+)
+def test_a_label_that_is_given_twice_is_an_error_at_the_second(text):
+    ((place, fault, cure),) = faults(text)
+
+    assert place == "content/posts/a.md:7"
+    assert fault.endswith("is given twice, first in line 5")
+    assert cure == "give one of the two formulas another label"
+
+
+def test_a_label_in_a_loop_is_given_twice():
+    ((_, fault, _),) = faults("{% for i in [1, 2] %}\n$$a \\label{a}$$\n\n{% endfor %}")
+
+    assert "is given twice" in fault
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "fault"),
+    [
+        ("$a \\label{a}$", 5, "\\label in a formula within a line"),
+        ("$$a\n\\label{a}\n\\label{b}$$", 7, "a second \\label in one formula"),
+        ("$$a \\tag{\\star}$$", 5, "\\tag{\\star} is no number"),
+        ("$$a \\label{a b}$$", 5, "the label a b has characters"),
+    ],
+)
+def test_a_number_that_a_formula_cannot_have_is_an_error(text, place, fault):
+    (found,) = faults(text)
+
+    assert found[0] == f"content/posts/a.md:{place}"
+    assert fault in found[1]
+    assert found[2]
