@@ -11,6 +11,7 @@ from site_builder.importer.sources import SourcePost, is_inside
 from site_builder.project.posts import ACCEPTED, is_writeup
 
 _GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")
+_HUGO_FOLDERS = ("static", "content", "assets", "")
 _EXTERNAL_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "news")
 
 
@@ -20,7 +21,8 @@ class LinkResolver:
 
     root: the folder of the old project; site_urls, base_path: of the old site. targets_by_file, targets_by_url: path
     below the root or old URL -> file in content/; paths: that file -> path in the site. page_paths: other paths of the
-    site; content_files: other files below content/. bundled: those files in content/ that may become folders.
+    site; content_files: other files below content/. bundled: those files in content/ that may become folders. is_hugo:
+    whether the old project is one of Hugo, whose addresses are paths below content/, static/ and assets/.
     copies: path in the project -> file to copy; `resolve` adds to it.
     """
 
@@ -33,6 +35,7 @@ class LinkResolver:
     page_paths: Collection[str]
     content_files: Collection[str]
     bundled: Collection[str] = ()
+    is_hugo: bool = False
     copies: dict[str, Path] = field(default_factory=dict)
 
     def resolve(self, post: SourcePost, link: str) -> str | None:
@@ -66,10 +69,12 @@ class LinkResolver:
             return [posixpath.normpath(path).lstrip("/") + ("/" if path.endswith("/") else "")]
         from_file = posixpath.normpath(posixpath.join(posixpath.dirname(post.source.relative_path), path))
         from_url = urljoin(post.old_url, path).lstrip("/") if post.old_url else from_file
-        return list(dict.fromkeys([from_url, from_file, posixpath.normpath(path)]))
+        found = [from_file, from_url] if self.is_hugo else [from_url, from_file]
+        return list(dict.fromkeys([*found, posixpath.normpath(path)]))
 
     def _new_link(self, post: SourcePost, path: str) -> str | None:
-        target = self.targets_by_file.get(path) or self.targets_by_url.get(normalized_url(path))
+        target = self.targets_by_file.get(path) or self.targets_by_file.get(f"content/{path}" if self.is_hugo else path)
+        target = target or self.targets_by_url.get(normalized_url(path))
         if target is not None:
             if post.folder or target in self.bundled:
                 return "/" + self.paths[target]
@@ -82,15 +87,16 @@ class LinkResolver:
 
     def _link_to_copy(self, post: SourcePost, path: str) -> str | None:
         """The link to a file that is copied; None if the project has no such file."""
-        file = self.root / path
         if not path or path.startswith("../") or any(part.startswith(".") for part in path.split("/")):
             return None
-        if not os.path.isfile(file) or not is_inside(file, self.root):
+        folders = _HUGO_FOLDERS if self.is_hugo else ("",)
+        folder = next((each for each in folders if os.path.isfile(self.root / each / path)), None)
+        if folder is None or not is_inside(file := self.root / folder / path, self.root):
             return None
         if file.suffix in _GENERATED and file.read_bytes()[:3] == b"---":  # Jekyll generates another file from it
             return None
         target, link = path, f"/{quote(path)}"
-        if post.folder:
+        if post.folder and not folder:
             own = posixpath.relpath(path, posixpath.dirname(post.source.relative_path) or ".")
             own = posixpath.basename(path) if own.startswith("../") else own
             target, link = f"{post.folder}/{own}", quote(own)

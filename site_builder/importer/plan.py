@@ -1,4 +1,4 @@
-"""Plans and writes the files that posts of a Jekyll project or notebooks become, with notes on problems."""
+"""Plans and writes the files that the posts of a blog, Markdown files or notebooks become, with notes on problems."""
 
 import os
 import posixpath
@@ -194,6 +194,7 @@ def _link_resolver(
         page_paths=site_paths(config.settings, [], [], []) | set(existing.values()),
         content_files=set(files.values()),
         bundled={post.target for post in posts if post.folder},
+        is_hugo=project.is_hugo,
     )
 
 
@@ -223,7 +224,8 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     last = body[0].number if body else first
     blank = [SourceLine("", last)] if is_notebook else []
     lines = [SourceLine("---", first), *settings, SourceLine("---", last), *blank, *body]
-    has_files = images or (post.folder and set(links.copies) != copied_before)
+    copied = set(links.copies) - copied_before
+    has_files = images or any(post.folder and name.startswith(f"content/{post.folder}/") for name in copied)
     target = f"content/{post.folder}/index.md" if has_files else post.target
     lines = [_remove_forbidden(line, context) for line in lines]
     data = f"{join_lines(lines)}\n".encode()
@@ -306,7 +308,7 @@ def _added_fields(
     has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
     needs_date = post.source.kind != "page" and not has_date_in_name and post.date is not None
     alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
-    is_free = is_safe_path(alias.lstrip("/")) and _path_key(alias.strip("/")) not in claimed
+    is_free = is_safe_path(alias.lstrip("/")) and _path_key(alias.lstrip("/")) not in claimed
     return AddedFields(
         title=title or from_name[:1].upper() + from_name[1:],
         date=f"{post.date:%Y-%m-%d}" if needs_date else "",

@@ -2,14 +2,16 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
 from site_builder.errors import Place, counted
 from site_builder.importer.markdown.conversion import ImportNote
 
 UNUSED = "not shown by or linked from an imported post"
+BUILT = "this page is made by the builder itself"
 HIDDEN = "hidden"
 _LINK = "links to folders are not followed"
 _FOLDERS = (
@@ -41,15 +43,18 @@ class _Folder:
     count: int = 0
 
 
-def files_below(folder: Path, with_skipped: bool = False) -> Iterator[tuple[Path, str]]:
+def files_below(
+    folder: Path, with_skipped: bool = False, left_out: Mapping[Path, str] = MappingProxyType({})
+) -> Iterator[tuple[Path, str]]:
     """Yield the files below a folder in the order of their names, and with the reason each folder that is not searched.
 
-    with_skipped: search these folders too.
+    with_skipped: search these folders too. left_out: more of them, absolute, with the reason.
     """
     for base, folders, names in os.walk(folder):
         kept = []
         for name in sorted(folders):
-            reason = _LINK if os.path.islink(os.path.join(base, name)) else _reason_of_folder(name)
+            reason = left_out.get(Path(base, name).absolute()) or _reason_of_folder(name)
+            reason = _LINK if os.path.islink(os.path.join(base, name)) else reason
             if reason and not with_skipped:
                 yield Path(base, name), reason
             else:

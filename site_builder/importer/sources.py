@@ -1,4 +1,4 @@
-"""Finds and reads the posts, drafts and pages of a Jekyll project, or notebooks: front matter, text, dates and URLs."""
+"""Finds and reads posts, drafts and pages of Jekyll or Hugo, Markdown files and notebooks."""
 
 import os
 import re
@@ -12,29 +12,28 @@ from site_builder.errors import Place, SiteError, UsageError
 from site_builder.importer import notebooks
 from site_builder.importer.front_matter import parse_date
 from site_builder.importer.front_matter_formats import split_source
+from site_builder.importer.hugo import (
+    FOLDERS_LEFT_OUT,
+    HUGO_SETTINGS,
+    hugo_reason,
+    hugo_root,
+    hugo_settings,
+    is_hugo_page,
+)
 from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines
 from site_builder.importer.markdown.shortcodes import has_shortcode
-from site_builder.importer.skipped_files import HIDDEN, UNUSED, SkippedFile, files_below
+from site_builder.importer.old_urls import hugo_url, jekyll_page_url, jekyll_url
+from site_builder.importer.skipped_files import BUILT, HIDDEN, UNUSED, SkippedFile, files_below
+from site_builder.importer.tex_settings import HUGO_FOLDERS, JEKYLL_FOLDERS, tex_settings
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
 _SETTINGS = ("_config.yml", "_config.yaml")
+_BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
-_SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']")
-_MACROS_SETTING = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
-_STRING = r"[\"']((?:\\.|[^\"'\\])*)[\"']"
-_MACRO = re.compile(rf"[\"']?([A-Za-z]+)[\"']?\s*:\s*(?:{_STRING}|\[\s*{_STRING}\s*,\s*(\d)\s*\])")
 _FRONT_MATTER_BYTES = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
-_MAX_LAYOUT_SIZE = 2**20
-_PERMALINK_STYLES = {
-    "date": "/:categories/:year/:month/:day/:title.html",
-    "pretty": "/:categories/:year/:month/:day/:title/",
-    "ordinal": "/:categories/:year/:y_day/:title.html",
-    "none": "/:categories/:title.html",
-}
-_PLACEHOLDER = re.compile(r":([a-z_]+)")
 
 
 @dataclass(frozen=True)
@@ -56,12 +55,14 @@ class SourceFile:
 class SourceProject:
     """The files to import, and the settings of their project.
 
-    root: the folder to which links such as /assets/x.png refer. settings: of _config.yml. all_dollars, macros: of
+    root: the folder to which links such as /assets/x.png refer. settings: of _config.yml, or what
+    hugo_settings returns. all_dollars, macros: of
     MathJax. skipped: all other files, each with the reason why it is not imported.
     """
 
     root: Path
     is_jekyll: bool
+    is_hugo: bool
     settings: Mapping[str, Any]
     all_dollars: bool
     macros: Mapping[str, tuple[int, str]]
@@ -76,16 +77,23 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     """
     if not path.exists():
         raise UsageError(f"there is no {display_path}", "name a post, a notebook, or a folder of them")
-    root = _jekyll_root(path.absolute())
-    is_jekyll = root is not None
+    roots = [_jekyll_root(path.absolute()), hugo_root(path.absolute())]
+    root = max(filter(None, roots), key=lambda each: len(each.parts), default=None)
+    is_jekyll, is_hugo = root is not None and root == roots[0], root is not None and root != roots[0]
     folder = root or (path if path.is_dir() else path.parent)
+    left_out = {folder.absolute() / name: reason for name, reason in FOLDERS_LEFT_OUT.items() if is_hugo}
     sources: list[SourceFile] = []
     skipped: list[SkippedFile] = []
-    for file, reason in [(path, "")] if path.is_file() else files_below(path):
+    for file, reason in [(path, "")] if path.is_file() else files_below(path, left_out=left_out):
         inside = Path(os.path.relpath(file, path)).as_posix()
         name = os.path.join(display_path, inside) if path.is_dir() else display_path
         relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        kind = reason or _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
+        if is_hugo and relative_path in HUGO_SETTINGS:
+            continue
+        kind = reason or (hugo_reason(file, relative_path) if is_hugo and path.is_dir() else "")
+        kind = kind or _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
+        if is_hugo and kind == "post" and is_hugo_page(relative_path):
+            kind = BUILT if file.stem in _BUILT_PAGES else "page"
         if kind and not reason and path.is_dir() and not is_inside(file, folder):
             kind = "this link leads out of the folder"
         if kind in ("post", "draft", "page", "notebook"):
@@ -96,9 +104,11 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
             sources.append(SourceFile(file, name, relative_path, kind, date, own_name))
         elif kind:
             skipped.append(SkippedFile(file, inside, kind, bool(reason)))
-    settings = _settings(folder) if is_jekyll else {}
-    all_dollars, macros = _mathjax_settings(folder) if is_jekyll else (False, {})
-    return SourceProject(folder, is_jekyll, settings, all_dollars, macros, tuple(sources), tuple(skipped))
+    settings = _settings(folder) if is_jekyll else hugo_settings(folder) if is_hugo else {}
+    folders = JEKYLL_FOLDERS if is_jekyll else HUGO_FOLDERS if is_hugo else ()
+    all_dollars, macros = tex_settings(folder, folders)
+    all_dollars = all_dollars or bool(settings.get("single_dollars"))
+    return SourceProject(folder, is_jekyll, is_hugo, settings, all_dollars, macros, tuple(sources), tuple(skipped))
 
 
 def is_inside(file: Path, folder: Path) -> bool:
@@ -139,8 +149,8 @@ def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: b
         return "without front matter, Jekyll makes no page of it"
     if any(part.startswith("_") for part in parts[:-1]):
         return "it stands in a collection; import its folder by name if these are posts"
-    if file.stem.lower() in ("index", "404", "archive", "tags", "search", "feed"):
-        return "this page is made by the builder itself"
+    if file.stem.lower() in _BUILT_PAGES:
+        return BUILT
     return "page"
 
 
@@ -162,22 +172,6 @@ def _settings(root: Path) -> Mapping[str, Any]:
     if path is None:
         return {}
     return read_yaml(text_of(read_bytes(path, path.name), path.name), path.name).said
-
-
-def _mathjax_settings(root: Path) -> tuple[bool, dict[str, tuple[int, str]]]:
-    """Whether MathJax takes single dollars for TeX in this project, and the macros that it defines."""
-    single, macros = False, {}
-    for path in (
-        path for folder in ("_layouts", "_includes", "assets", "js") for path, _ in files_below(root / folder, True)
-    ):
-        if path.suffix not in (".html", ".js") or not path.is_file() or path.stat().st_size > _MAX_LAYOUT_SIZE:
-            continue
-        content = path.read_text("utf-8", "replace")
-        single = single or bool(_SINGLE_DOLLARS.search(content))
-        if found := _MACROS_SETTING.search(content):
-            for command, alone, body, count in _MACRO.findall(content[found.end() : found.end() + 10_000]):
-                macros[f"\\{command}"] = (int(count or 0), (alone or body).replace("\\\\", "\\"))
-    return single, macros
 
 
 @dataclass(frozen=True)
@@ -228,6 +222,7 @@ def read_source(
     if not notebook:
         form, settings, body = split_source(raw, source.display_path)
         is_hugo = not project.is_jekyll and (form in ("toml", "json") or has_shortcode(raw))
+        is_hugo = is_hugo or project.is_hugo
     front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
     if is_hugo:
         front_matter = {key.lower(): value for key, value in front_matter.items()}
@@ -246,11 +241,16 @@ def read_source(
         slug = new_slug
     slugs.setdefault(slug, source.display_path)
     categories = _words(front_matter.get("categories") or front_matter.get("category"))
-    permalink = _jekyll_url(str(front_matter.get("url" if is_hugo else "permalink") or ""), name, date, categories)
+    permalink = jekyll_url(str(front_matter.get("url" if is_hugo else "permalink") or ""), name, date, categories)
     style = str(project.settings.get("permalink") or "date")
-    style = _PERMALINK_STYLES.get(style, style)
-    page_url = f"/{source.relative_path[: -len(source.path.suffix)]}{'/' if style.endswith('/') else '.html'}"
-    old_url = permalink or (page_url if is_page else _jekyll_url(style, name, date, categories))
+    if project.is_hugo:
+        full_name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
+        old_url = hugo_url(source.relative_path, full_name, date, front_matter, project.settings)
+    elif is_page:
+        old_url = jekyll_page_url(source.relative_path, style)
+    else:
+        old_url = jekyll_url(style, name, date, categories)
+    old_url = permalink or old_url
     permalink = permalink if is_safe_path(permalink.lstrip("/")) else ""
     if permalink:
         path = permalink.strip("/") + ("" if permalink.endswith(".html") else "/")
@@ -258,7 +258,7 @@ def read_source(
         path = f"{slug}/" if is_page else f"posts/{slug}/"
     old_url = old_url if project.settings and not notebook else ""
     stem = slug if notebook or source.date in ("", source.name) else f"{source.date}-{new_name or source.name}"
-    target = f"pages/{new_name or source.path.stem}" if is_page else f"posts/{stem}"
+    target = f"pages/{new_name or source.name}" if is_page else f"posts/{stem}"
     folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
         source=source,
@@ -299,19 +299,3 @@ def all_text(post: SourcePost) -> str:
     """Return the whole Markdown of a post, cells of a notebook included."""
     cells = post.notebook.cells if post.notebook else ()
     return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])
-
-
-def _jekyll_url(permalink: str, name: str, date: datetime | None, categories: list[str]) -> str:
-    """A permalink with its placeholders filled; empty if the value of one is unknown."""
-    if not permalink:
-        return ""
-    permalink = _PERMALINK_STYLES.get(permalink, permalink)
-    values = {"title": name, "slug": slugged(name), "categories": "/".join(slugged(each) for each in categories)}
-    values["output_ext"] = ".html"
-    if date:
-        forms = {"year": "%Y", "month": "%m", "day": "%d", "short_year": "%y", "y_day": "%j"}
-        values |= {"i_month": str(date.month), "i_day": str(date.day)}
-        values |= {key: date.strftime(form) for key, form in forms.items()}
-    if any(placeholder not in values for placeholder in _PLACEHOLDER.findall(permalink)):
-        return ""
-    return re.sub("/+", "/", "/" + _PLACEHOLDER.sub(lambda found: values[found[1]], permalink))

@@ -1,4 +1,4 @@
-"""Take over posts of a Jekyll blog, Markdown files and notebooks."""
+"""Take over posts of Jekyll and Hugo, Markdown files and notebooks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def command(root: Path, path: str, date: str, slug: str | None, single_dollars: bool, is_dry: bool) -> int:
     """Convert blogs of other tools, Markdown files and notebooks.
 
-    PATH is a file, or a folder of them such as a Jekyll project. What could not be converted is listed with its file
-    and line. Nothing is overwritten.
+    PATH is a file, or a folder of them such as a project of Jekyll or Hugo. What could not be converted is listed
+    with its file and line, and every skipped file with the reason. Nothing is overwritten.
     """
     from site_builder.importer.build_check import build_errors
     from site_builder.importer.plan import plan_import, write_plan
