@@ -10,6 +10,7 @@ import pytest
 from site_builder.build.build import build_site
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import Sources
+from site_builder.build.steps.context import Report
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_fingerprints import CodeKeys
@@ -29,17 +30,15 @@ from pathlib import Path
 from site_builder.build.build import build_and_write, build_site
 from site_builder.errors import SiteError, faults_of
 from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import Report
 
 root, stage, name, text = Path(sys.argv[1]), *sys.argv[2:]
 
 
-class Editor:
+class Editor(Report):
     def stage(self, now, steps):
         if now == stage:
             (root / name).write_text(text)
-
-    def step(self, count):
-        pass
 
 
 def warned(words):
@@ -125,14 +124,6 @@ def test_a_build_ends_with_the_file_that_changed_and_the_next_build_has_it_right
     assert {name: (blog.root / "again" / name).read_bytes() for name in after} == after
 
 
-class Silent:
-    def stage(self, name, steps):
-        pass
-
-    def step(self, count):
-        pass
-
-
 def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(project):
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nOne.\n")
     scanned = scan(project.root)
@@ -140,7 +131,7 @@ def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(proj
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nTwo.\n")
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        build_site(BuildOptions(project.root), sources, store, Silent())
+        build_site(BuildOptions(project.root), sources, store, Report())
 
     assert str(caught.value) == f"content/posts/plain.md: {MENDED}"
 
@@ -151,7 +142,7 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
     scanned = scan(project.root)
     sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries")
 
-    class Restless(Silent):
+    class Restless(Report):
         def stage(self, name, steps):
             if name == "Writing":
                 project.write("solvers/gamblers_ruin.py", RUIN.replace("both ends", "either end"))

@@ -5,19 +5,12 @@ import pytest
 from site_builder.build.build import build_site
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import Sources
+from site_builder.build.steps.context import Report
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
-
-
-class Silent:
-    def stage(self, name, steps):
-        pass
-
-    def step(self, count):
-        pass
 
 
 def build(root, meanwhile=lambda: None):
@@ -26,7 +19,7 @@ def build(root, meanwhile=lambda: None):
     sources = Sources(load_config(root), scanned, digests(scanned, {}), environment_stamp())
     meanwhile()
     with Store(root / ".store", 2**30, pytest.fail) as store:
-        built = build_site(BuildOptions(root), sources, store, Silent())
+        built = build_site(BuildOptions(root), sources, store, Report())
         return {page.path: page.render() for page in built.pages}
 
 

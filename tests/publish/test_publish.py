@@ -11,6 +11,7 @@ import pytest
 
 from site_builder.build.build import build_and_write
 from site_builder.build.options import BuildOptions
+from site_builder.build.steps.context import Report
 from site_builder.errors import SiteError
 from site_builder.publish.target import take_snapshot
 from tests.processes import processes_left_in
@@ -174,14 +175,8 @@ def test_sources_that_never_come_to_rest_are_not_published(project, site):
 
 
 def test_a_file_that_changes_between_the_build_and_its_copy_is_noticed(project, tmp_path):
-    class Silent:
-        def stage(self, name, steps):
-            pass
 
-        def step(self, count):
-            pass
-
-    built = build_and_write(BuildOptions(project.root, jobs=1), Silent(), lambda words: None)
+    built = build_and_write(BuildOptions(project.root, jobs=1), Report(), lambda words: None)
     digests = {path: standing.digest for path, standing in built.written.after.items()}
     project.write("_site/posts/a/index.html", "another")
 
