@@ -134,6 +134,7 @@ PUBLIC = {
     ],
     "site": [
         "copied_templates",
+        "icon",
         "model",
         "page",
         "pages.all",

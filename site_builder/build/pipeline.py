@@ -30,6 +30,8 @@ from site_builder.posts.summary import PostSummary
 from site_builder.posts.write import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
+from site_builder.site.icon import SVG as ICON
+from site_builder.site.icon import themed_icons
 from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
@@ -406,4 +408,7 @@ class Build:
         files, settings = theme_files(digests, THEME), self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
         made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
+        if settings.theme.accent and files[f"{ASSETS}/{ICON}"].startswith(THEME):
+            icons = themed_icons(self.sources.read(files[f"{ASSETS}/{ICON}"]), settings.theme, cached)
+            made |= {f"{ASSETS}/{name}": data for name, data in icons.items()}
         return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made)

@@ -12,7 +12,7 @@ from pydantic_core import PydanticKnownError
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.publish_settings import Publish
-from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors
+from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors, missing_files
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
@@ -57,6 +57,13 @@ def _task_seconds(value: object) -> object:
     return float(value) if isinstance(value, Decimal) else value
 
 
+def _comments(address: str) -> str:
+    for name in re.findall(r"{([^{}]*)}", address):
+        if name not in ("title", "url"):
+            raise ValueError(f"{{{name}}} stands for nothing; write {{title}} or {{url}}")
+    return address
+
+
 def text_of_form(pattern: str, fault: str) -> AfterValidator:
     """A check that a text has this form. fault: what to say of another text, `{}` standing for it."""
 
@@ -82,6 +89,19 @@ Address = Annotated[
     text_of_form(_ADDRESS, "{} is not an address such as https://example.org/blog/"),
     AfterValidator(lambda address: address if address.endswith("/") else f"{address}/"),
     WithJsonSchema({"type": "string", "pattern": f"^{_ADDRESS}$"}),
+]
+_LINK = r"(https?://[^\s/]+(/\S*)?|mailto:\S+@\S+)"
+LinkAddress = Annotated[
+    str,
+    text_of_form(_LINK, "{} is no address such as https://example.org/@me or mailto:me@example.org"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_LINK}$"}),
+]
+_COMMENTS = rf"({_LINK})?"
+CommentAddress = Annotated[
+    str,
+    text_of_form(_COMMENTS, "{} is no address such as https://forum.example.org/new?title={{title}}"),
+    AfterValidator(_comments),
+    WithJsonSchema({"type": "string", "pattern": f"^{_COMMENTS}$"}),
 ]
 Language = Annotated[
     str,
@@ -150,6 +170,25 @@ class Settings(BaseModel):
         dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
     theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
+    footer: Annotated[
+        Text, Field(description="a sentence at the foot of every page, in place of that about computed numbers")
+    ] = ""
+    licence: Annotated[
+        dict[str, LinkAddress],
+        Field(
+            max_length=1, description="name and address of the licence of the texts, shown at the foot of every page"
+        ),
+    ] = {}
+    links: Annotated[
+        dict[str, LinkAddress],
+        Field(description="label and address of further links at the foot of every page, such as of social networks"),
+    ] = {}
+    comments: Annotated[
+        CommentAddress,
+        Field(
+            description="an address to comment on a post, in which `{title}` and `{url}` stand for those of the post"
+        ),
+    ] = ""
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
     parameters: Annotated[
         dict[str, dict[str, Any]],
@@ -213,12 +252,9 @@ def load_config(root: Path) -> Config:
         if not is_apart(root, root / config.settings.output):
             fault = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
-        faint = [*empty_errors(reading.data.get("theme")), *contrast_errors(config.settings.theme)]
-        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in faint])
-        logo = config.settings.theme.logo
-        if logo is not None and not (root / "content" / logo).is_file():
-            fault = f"there is no file content/{logo}"
-            raise SiteError(reading.place("theme", "logo"), fault, "name a picture below content/, such as logo.svg")
+        theme = config.settings.theme
+        faults = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
+        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in faults])
         return config
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
@@ -47,6 +48,32 @@ Width = Annotated[
     _of_form(_WIDTH, "a width", "write one such as 40rem"),
     WithJsonSchema({"type": "string", "pattern": _WIDTH}),
 ]
+_FACE = r"^[^;{}<>\\@/\",]*[^;{}<>\\@/\",\s]$"
+FontFace = Annotated[
+    str,
+    _of_form(_FACE, "the name of a font", "write one such as Inter, Inter bold, or Inter bold italic"),
+    WithJsonSchema({"type": "string", "pattern": _FACE}),
+]
+_FILE = r"^[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(woff2|woff|ttf|otf)$"
+FontFile = Annotated[
+    str,
+    _of_form(_FILE, "a file of a font", "write one such as fonts/inter.woff2, below templates/assets/"),
+    WithJsonSchema({"type": "string", "pattern": _FILE}),
+]
+
+
+def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """The keys below `theme` whose file is not there, with the fault and the cure."""
+    for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
+        if picture is not None and not (root / "content" / picture).is_file():
+            yield (name,), f"there is no file content/{picture}", f"name a picture below content/, such as {name}.svg"
+    for face, file in theme.fonts.items():
+        if not (root / "templates/assets" / file).is_file():
+            yield (
+                ("fonts", face),
+                f"there is no file templates/assets/{file}",
+                "put the file there, or correct its name",
+            )
 
 
 def empty_errors(given: Any) -> Iterator[tuple[tuple[str, ...], str, str]]:
@@ -80,7 +107,14 @@ class ThemeSettings(Colours):
     )
     heading_font: Annotated[Font | None, Field(description="font families of headings")] = None
     width: Annotated[Width | None, Field(description="the width of the text, such as `40rem`")] = None
+    fonts: Annotated[
+        dict[FontFace, FontFile],
+        Field(description="files of own fonts below templates/assets/, such as `{Inter bold: fonts/inter-bold.woff2}`"),
+    ] = {}
     logo: Annotated[str | None, Field(description="a picture of content/ beside the name, such as `logo.svg`")] = None
+    icon: Annotated[
+        str | None, Field(description="a picture of content/ for the browser's tab, such as `icon.svg`")
+    ] = None
 
     @property
     def has_colours(self) -> bool:

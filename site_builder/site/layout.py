@@ -74,6 +74,11 @@ class Layout:
             "paper": tuple(theme.resolved(scheme)["paper"] for scheme in (0, 1)),
             "text_font": theme.text_font or "",
             "logo": theme.logo or "",
+            "icon": theme.icon or "",
+            "footer": self.settings.footer,
+            "licence": list(self.settings.licence.items()),
+            "links": list(self.settings.links.items()),
+            "comments": self.settings.comments,
         }
         self.extra = self.settings.extra
         self.related_posts = RelatedPosts(self.entries)

@@ -64,6 +64,7 @@ def stylesheet(theme: ThemeSettings) -> str:
         light, dark = colours(theme, 0), colours(theme, 1)
         pairs = "".join(f"    --{name}: light-dark({light[name]}, {dark[name]});\n" for name in light)
         rules.append(f"@media screen and (not (prefers-contrast: more)) {{\n  :root {{\n{pairs}  }}\n}}\n")
+    rules += [_font_face(face, file) for face, file in theme.fonts.items()]
     if theme.text_font:
         rules.append(f":root {{ --serif: {theme.text_font}; }}\n")
     if theme.width:
@@ -71,6 +72,18 @@ def stylesheet(theme: ThemeSettings) -> str:
     if theme.heading_font:
         rules.append(f"h1, h2, h3, h4, h5, h6 {{ font-family: {theme.heading_font}; }}\n")
     return "".join(rules)
+
+
+def _font_face(face: str, file: str) -> str:
+    """The rule of a font of the project; a file without bold in its name serves every weight it has."""
+    words = face.split()
+    marks = {word.lower() for word in words if word.lower() in ("bold", "italic")}
+    family = " ".join(word for word in words if word.lower() not in marks)
+    weight, style = ("700" if "bold" in marks else "100 900"), ("italic" if "italic" in marks else "normal")
+    return (
+        f'@font-face {{ font-family: "{family}"; src: url("{file}"); font-weight: {weight}; font-style: {style};'
+        " font-display: swap; }\n"
+    )
 
 
 def figure_style(theme: ThemeSettings) -> str:

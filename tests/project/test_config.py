@@ -269,3 +269,23 @@ def test_the_output_folder_is_not_in_a_folder_of_the_project_that_lies_elsewhere
     (message,) = messages(tmp_path, f"{LEAST}output: templates/site\n")
 
     assert message.startswith("config.yaml:3: output is ")
+
+
+# Links of the theme
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("links: {Mastodon: 'javascript:alert(1)'}", "'javascript:alert(1)' is no address such as https://"),
+        ("licence: {CC BY 4.0: somewhere}", "'somewhere' is no address such as https://"),
+        ("licence: {A: 'https://a.example/', B: 'https://b.example/'}", "licence"),
+        ("comments: forum", "'forum' is no address such as https://forum.example.org/new?title={title}"),
+        ("comments: 'https://a.example/?t={titel}'", "{titel} stands for nothing; write {title} or {url}"),
+    ],
+)
+def test_what_is_no_link_is_refused_at_its_line(tmp_path, text, fault):
+    (message,) = messages(tmp_path, f"{LEAST}{text}\n")
+
+    assert message.startswith("config.yaml:3")
+    assert fault in message

@@ -24,6 +24,11 @@ SITE = Thing(
     paper=("#fdfcf9", "#15181b"),
     text_font="",
     logo="",
+    icon="",
+    footer="",
+    licence=[],
+    links=[],
+    comments="",
     navigation=[("Archive", "archive/"), ("Tags", "tags/"), ("About", "about/")],
 )
 TAG = Thing(name="games", path="tags/games/", count=1, feed_path="tags/games/feed.xml")

@@ -1,11 +1,14 @@
 """The colours that `theme:` gives to pages, figures and share cards."""
 
+import re
+
 import pytest
 
 from site_builder.figures.canvas.palette import INK, SERIES
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.theme_style import _DEFAULT, card_colours, colours, figure_style, stylesheet
 from site_builder.values.colours import contrast
+from tests.conftest import CONFIG, ROOT
 from tests.site.test_stylesheets import colours as colours_of
 from tests.site.test_stylesheets import palette, style
 
@@ -91,3 +94,43 @@ def test_pages_figures_and_cards_of_a_build_follow_the_theme(project):
     project.write("config.yaml", config)
     project.build()
     assert project.files() == before
+
+
+def test_fonts_of_the_project_are_published_and_named_in_the_stylesheet(project):
+    (project.root / "templates").unlink()
+    font = next((ROOT / "templates/assets/fonts").glob("*.woff2")).read_bytes()
+    (project.root / "templates/assets/fonts").mkdir(parents=True)
+    (project.root / "templates/assets/fonts/own.woff2").write_bytes(font)
+    project.write("config.yaml", f"{CONFIG}theme:\n  fonts: {{Own Sans bold: fonts/own.woff2}}\n")
+    project.post("Text.\n")
+
+    project.build()
+
+    sheet = next(text for name, text in project.files().items() if re.fullmatch(r"assets/config\.\w+\.css", name))
+    face = re.search(r'@font-face { font-family: "Own Sans"; src: url\("([^"]+)"\); font-weight: 700;', sheet.decode())
+    assert project.files()[f"assets/{face[1]}"] == font
+
+
+def test_the_foot_of_pages_and_the_end_of_posts_follow_the_settings(project):
+    (project.root / "templates").unlink()
+    project.write(
+        "config.yaml",
+        f"{CONFIG}footer: A puzzle a week & more.\n"
+        "licence: {CC BY 4.0: 'https://creativecommons.org/licenses/by/4.0/'}\n"
+        "links: {Mastodon: 'https://social.example.org/@me'}\n"
+        "comments: 'https://forum.example.org/new?title={title}&body={url}'\n",
+    )
+    project.post("Text.\n", title="Heads & tails?")
+
+    project.build()
+
+    page = project.page("posts/ruin/index.html")
+    assert "A puzzle a week &amp; more." in page
+    assert "are computed when the site is built" not in page
+    assert '<a href="https://creativecommons.org/licenses/by/4.0/" rel="license">CC BY 4.0</a>' in page
+    assert '<a href="https://social.example.org/@me" rel="me">Mastodon</a>' in page
+    link = (
+        "https://forum.example.org/new?title=Heads%20%26%20tails%3F&amp;body=https%3A//blog.example.org/sub/posts/ruin/"
+    )
+    assert f'<a href="{link}">Comment on this post</a>' in page
+    assert "Comment on this post" not in project.page("index.html")
