@@ -62,7 +62,8 @@ class KnownPosts:
 
     def plain_context(self, source: str) -> bytes:
         """Digests of what the text of a post without results depends on, as plain bytes."""
-        return f"{self.sources.digests[source]} {self.codes.builder('writing').key}".encode()
+        hosts = ",".join(self.sources.config.settings.allow_hosts)
+        return f"{self.sources.digests[source]} {hosts} {self.codes.builder('writing').key}".encode()
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -228,9 +228,11 @@ class Build:
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
         """What is needed to write each of these posts, by source."""
-        numbers = self.config.settings.numbers
+        numbers, hosts = self.config.settings.numbers, self.config.settings.allow_hosts
         return {
-            post.source: Job(post, runs[post.source], results, numbers) if runs.get(post.source) else Job(post)
+            post.source: Job(post, runs[post.source], results, numbers, hosts)
+            if runs.get(post.source)
+            else Job(post, hosts=hosts)
             for post in posts
         }
 

@@ -25,7 +25,9 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
         try:
             with collecting(errors), limited(limits.text, limits.memory):
                 renderer.front_texts(planned.post, {})
-                texts[planned.target] = renderer.text(planned.post, {}, [], _no_listing)
+                texts[planned.target] = renderer.text(
+                    planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts
+                )
         except TOO_MUCH as error:
             errors.append(SiteError(Place(planned.target, planned.post.body_line), *described(error)))
         notes += [_note(planned, error) for error in errors]

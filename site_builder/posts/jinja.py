@@ -163,7 +163,7 @@ def render(
             if claims is not None:
                 claims.extend(found)
         if placeholders.constants is not None:
-            from site_builder.posts.typed_numbers import mark_typed
+            from site_builder.posts.claims.typed_numbers import mark_typed
 
             placeholders.constants += mark_typed(tree)
         code = environment.compile(tree, place.path, place.path)

@@ -23,6 +23,7 @@ _RESOLVED = ("href", "src", "srcset", "poster", "data")
 _CHECKED = ("action", "background", "cite", "formaction", "from", "ping", "to", "values")  # some of SVG's animations
 _ADDRESS = re.compile(rf"([\s\"'/](?:xlink:)?({'|'.join(_RESOLVED + _CHECKED)})\s*=\s*){_VALUE}", re.IGNORECASE)
 _SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\t\n\r-]*):", re.IGNORECASE)  # as browsers read it
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico")
 SCHEMES = ("https", "http", "mailto", "tel", "sms", "ftp", "irc", "ircs", "xmpp", "matrix", "gemini", "magnet")
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
@@ -75,7 +76,9 @@ def set_aside(html: str, source: str) -> tuple[str, list[Link], list[str]]:
             return written
         target, rest = named
         _, sign, fragment = rest.partition("#")
-        found.append(Link(written, target, sign + fragment, is_image=not tag.lower().startswith("<a")))
+        found.append(
+            Link(written, target, sign + fragment, is_image=not re.match(r"<(?:a|area)\b", tag, re.IGNORECASE))
+        )
         return link(quote(target), rest)
 
     return TAG_TO_READ.sub(of_tag, html), found, refused
@@ -91,16 +94,20 @@ def _is_allowed(address: str, tag: str) -> bool:
 
 def scheme_errors(source: str, refused: Iterable[str], lines: Sequence[tuple[int, str]]) -> Iterator[SiteError]:
     """An error for each address with a scheme that is not allowed, at its lines. lines: of the file, numbered."""
-    bare = [_bare(line) for _, line in lines]
-    starts, text = list(accumulate(map(len, bare), initial=0)), "".join(bare)
     for address in dict.fromkeys(refused):
-        found = re.finditer(re.escape(_bare(address)), text)  # an address may go on in the next line
-        numbers = sorted({lines[bisect_right(starts, each.start()) - 1][0] for each in found}) or [lines[0][0]]
         fault = f"the link {' '.join(address.split())} has a scheme that links may not have"
         cure = (
             f"begin with {', '.join(f'{each}:' for each in SCHEMES[:4])} or a path; write ./ before a name with a colon"
         )
-        yield from (SiteError(Place(source, number), fault, cure) for number in numbers)
+        yield from (SiteError(Place(source, number), fault, cure) for number in lines_of(address, lines))
+
+
+def lines_of(address: str, lines: Sequence[tuple[int, str]]) -> list[int]:
+    """The lines in which an address or tag is written, else the first of all. lines: of the file, numbered."""
+    bare = [_bare(line) for _, line in lines]
+    starts, text = list(accumulate(map(len, bare), initial=0)), "".join(bare)
+    found = re.finditer(re.escape(_bare(address)), text)  # an address may go on in the next line
+    return sorted({lines[bisect_right(starts, each.start()) - 1][0] for each in found}) or [lines[0][0]]
 
 
 def _bare(text: str) -> str:
@@ -205,7 +212,8 @@ def _broken(
         known = anchors.get(path) or anchors.get(f"{path}/") or ()
         fault = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
         return SiteError(place, fault, nearest(found.fragment[1:], known))
-    what = "image" if found.is_image else "link"
+    is_picture = found.written.lower().split("?")[0].endswith(_PICTURES)
+    what = ("image" if is_picture else "file") if found.is_image else "link"
     close = nearest(path, anchors)
     cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
     return SiteError(place, f"the {what} {found.written} leads nowhere", cure)

@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
@@ -32,6 +32,7 @@ from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, scheme_errors, set_aside
+from site_builder.posts.media import load_errors, load_of
 from site_builder.posts.summary import Correction
 from site_builder.project.front_matter import CARD, DatedCorrection
 from site_builder.project.posts import Post
@@ -39,9 +40,9 @@ from site_builder.values.records import Record
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.comparing import Claims, RoundedClaim
+    from site_builder.posts.claims.typed_numbers import TypedNumber
     from site_builder.posts.functions import Listing
     from site_builder.posts.held_sentences import HeldSentences
-    from site_builder.posts.typed_numbers import TypedNumber
     from site_builder.solving.bundle.archive import Order
     from site_builder.solving.plan import PlannedRun
 
@@ -73,7 +74,7 @@ class RenderedText:
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
     hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
-    sentences; typed: the numbers that are typed in it, where it has results.
+    sentences; typed: the numbers that are typed in it, where it has results; hosts: the other hosts that it loads from.
     """
 
     body: Body
@@ -87,6 +88,7 @@ class RenderedText:
     held: tuple[HeldRow, ...] = ()
     rounded: tuple["RoundedClaim", ...] = ()
     typed: tuple["TypedNumber", ...] = ()
+    hosts: tuple[str, ...] = ()
 
 
 class Renderer:
@@ -103,8 +105,11 @@ class Renderer:
         listing: "Listing",
         result_texts: Mapping[str, ResultTexts] = MappingProxyType({}),
         held: "HeldSentences | None" = None,
+        hosts: Collection[str] = (),
     ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
+
+        hosts: the other hosts from which it may load media and frames.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -145,7 +150,7 @@ class Renderer:
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
         numbers: Sequence[TypedNumber] = ()
         if results:
-            from site_builder.posts.typed_numbers import typed_in_body
+            from site_builder.posts.claims.typed_numbers import typed_in_body
 
             shown = _MARKS.sub("", converted.html)
             numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
@@ -154,8 +159,14 @@ class Renderer:
         html = _join_punctuation(_fill_attributes(html, placeholders), placeholders)
         html, links, refused = set_aside(html, post.source)
         words = words_in(_MARKS.sub("", fill(html, placeholders.found, lambda each: each.inline.text)))
-        source_lines = _lines_without_code(text, lines, placeholders) if links or refused else ()
-        raise_all(list(scheme_errors(post.source, refused, source_lines)))
+        loaded = load_of(html, hosts)
+        source_lines = _lines_without_code(text, lines, placeholders) if links or refused or loaded.refused else ()
+        raise_all(
+            [
+                *scheme_errors(post.source, refused, source_lines),
+                *load_errors(post.source, loaded.refused, source_lines),
+            ]
+        )
         return RenderedText(
             _body(html, converted.headings, placeholders),
             figures,
@@ -168,6 +179,7 @@ class Renderer:
             tuple(held.rows) if held else (),
             tuple(claims.rounded) if claims else (),
             tuple(numbers),
+            loaded.hosts,
         )
 
     def front_texts(
@@ -211,7 +223,7 @@ class Renderer:
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
         line = " ".join(rendered.split())
         if numbers is not None:
-            from site_builder.posts.typed_numbers import typed_in_line
+            from site_builder.posts.claims.typed_numbers import typed_in_line
 
             numbers += typed_in_line(line, placeholders, place)
         return typeset(line, place, placeholders)

@@ -84,6 +84,7 @@ class PostSummary(NamedTuple):
     orders: tuple[BundleOrder, ...]
     checks: int
     tables: tuple[tuple[str, str], ...] = ()
+    hosts: tuple[str, ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -134,6 +135,7 @@ def read_summary(data: bytes) -> PostSummary:
         found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
         found[28] = tuple([_correction(*each) for each in found[28]])
         found[31] = tuple([(key, name) for key, name in found[31]])
+        found[32] = tuple(found[32])
         found[29] = tuple([BundleOrder._make(order) for order in found[29]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:

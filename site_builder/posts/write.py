@@ -27,7 +27,7 @@ from site_builder.values.records import Record
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.comparing import RoundedClaim
-    from site_builder.posts.typed_numbers import TypedNumber
+    from site_builder.posts.claims.typed_numbers import TypedNumber
     from site_builder.solving.plan import PlannedRun, Results
 
 
@@ -54,15 +54,17 @@ class WrittenPost:
 
 @dataclass(frozen=True)
 class Job:
-    """A post to be written, with its runs and their results. numbers: config.yaml's rule for typed ones.
+    """A post to be written, with its runs and their results.
 
-    result_texts: packed, by run, from earlier builds.
+    numbers, hosts: the rule for typed numbers and the allowed hosts of config.yaml; result_texts: packed, by run, from
+    earlier builds.
     """
 
     post: Post
     runs: "Sequence[PlannedRun]" = ()
     answers: "Results | None" = None
     numbers: str = ""
+    hosts: Sequence[str] = ()
     result_texts: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
@@ -123,7 +125,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         _check_states(post, front)
     rounded: Sequence[RoundedClaim] = ()
     with collecting(errors):
-        text = renderer.text(post, found, job.runs, show, result_texts, held)
+        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts)
         rounded = text.rounded
         typed += text.typed
     errors += held.errors
@@ -154,6 +156,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
             for part in text.body.parts
             if isinstance(part, TableBlock) and part.csv
         ),
+        hosts=text.hosts,
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
@@ -166,7 +169,7 @@ def _number_errors(
     """The errors of typed numbers, and of rounded claims that other results could be taken for."""
     errors: list[SiteError] = []
     if typed:
-        from site_builder.posts.typed_numbers import typed_number_errors
+        from site_builder.posts.claims.typed_numbers import typed_number_errors
 
         is_equal_alone = "equal" in (job.post.front.numbers, job.numbers)
         errors += typed_number_errors(typed, found, job.runs, is_equal_alone)

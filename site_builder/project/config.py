@@ -22,6 +22,7 @@ _SOURCES = (
     *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
 )
 _ADDRESS = r"https?://[^\s/?#]+(/[^\s?#]*)?"
+_HOST = r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+"
 _LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
@@ -103,6 +104,11 @@ CommentAddress = Annotated[
     AfterValidator(_comments),
     WithJsonSchema({"type": "string", "pattern": f"^{_COMMENTS}$"}),
 ]
+Host = Annotated[
+    str,
+    text_of_form(_HOST, "{} is not the name of a host, without https:// and path, such as www.youtube-nocookie.com"),
+    WithJsonSchema({"type": "string", "pattern": f"^{_HOST}$"}),
+]
 Language = Annotated[
     str,
     text_of_form(_LANGUAGE, "{} is not a language tag such as en or pt-BR"),
@@ -169,6 +175,10 @@ class Settings(BaseModel):
     navigation: Annotated[
         dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
+    allow_hosts: Annotated[
+        list[Host],
+        Field(description="other hosts from which posts may show frames, pictures, audio and video, over https"),
+    ] = []
     theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
     footer: Annotated[
         Text, Field(description="a sentence at the foot of every page, in place of that about computed numbers")

@@ -33,7 +33,8 @@ class Head(NamedTuple):
     """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it.
 
     window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
-    that; data: for search engines, in the vocabulary of schema.org.
+    that; hosts: others from which its text loads media and frames; data: for search engines, in the vocabulary of
+    schema.org.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Head(NamedTuple):
     window: str = ""
     card: str = CARD_PATH
     card_shows: str = ""
+    hosts: tuple[str, ...] = ()
     data: Markup = Markup()
 
 
@@ -100,7 +102,7 @@ class Layout:
         base_url = self.settings.base_url
         window, card = head.window or head.title.text, base_url + quote(head.card)
         asked = SimpleNamespace(window=window, card=card, card_shows=head.card_shows, data=head.data)
-        always = head.kind, head.path, head.title, head.description, head.feed_path, base_url
+        always = head.kind, head.path, head.title, head.description, head.feed_path, base_url, head.hosts
 
         def render(reads: set[str]) -> bytes:
             page = {
@@ -110,6 +112,7 @@ class Layout:
                 "description": head.description,
                 "canonical": base_url + quote(head.path),
                 "path": head.path,
+                "hosts": [f"https://{host}" for host in head.hosts],
                 "feed_path": head.feed_path,
                 "json_feed_path": json_feed_path(head.feed_path),
             }

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import wave
 from pathlib import Path
 
 from tests.conftest import ROOT, Project
@@ -55,6 +56,8 @@ def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: 
 ```
 
 {{ table({"row": range(70) | list, "name": ["cell"] * 69 + ["lowest_cell"]}, title="A long table", rows=15) }}
+
+<audio controls src="../files/tone.wav" aria-label="A tone of one second"></audio>
 
 ## Notes and folds
 
@@ -152,6 +155,10 @@ def write_sample(folder: Path) -> None:
     project.write("content/posts/constructs.md", CONSTRUCTS)
     project.write("solvers/cube.py", CUBE)
     project.write("content/posts/steps.md", STEPS)
+    (project.root / "content/files").mkdir(exist_ok=True)
+    with wave.open(str(project.root / "content/files/tone.wav"), "wb") as tone:
+        tone.setparams((1, 1, 8000, 8000, "NONE", ""))  # one channel, 8 bits, 8,000 samples of a second
+        tone.writeframes(bytes(127 + (n // 9 % 2) * 20 for n in range(8000)))
     project.build()
 
 

@@ -136,6 +136,7 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "canonical": "https://blog.example.org/posts/pennies/",
         "path": "posts/pennies/",
         "feed_path": "feed.xml",
+        "hosts": [],
         "json_feed_path": "feed.json",
         "window": "The title",
         "card": "https://blog.example.org/card.png",

@@ -174,7 +174,9 @@ class Texts:
 
     def _file_key(self, job: Job) -> str:
         source = job.post.source
-        return digest(self.context.codes.builder("writing").key, source, self.context.digests[source], job.numbers)
+        return digest(
+            self.context.codes.builder("writing").key, source, self.context.digests[source], job.numbers, job.hosts
+        )
 
     def _key(self, job: Job, reads: Mapping[str, str]) -> str:
         return digest(self._file_key(job), sorted(reads.items()))

@@ -96,6 +96,7 @@ class PostPages:
             window=self.layout.window(post),
             card=card,
             card_shows=_on_card(entry) if card != CARD_PATH else "",
+            hosts=post.hosts,
             data=as_script(posting(self.layout.settings, entry, post.corrections, card)),
         )
         return self.layout.page_source("post.html", head, context, shown, fixed)
@@ -107,7 +108,9 @@ class PostPages:
             return {**shown, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:
-            head = Head("page", post.path, post.title, summary_of(post).text, window=self.layout.window(post))
+            head = Head(
+                "page", post.path, post.title, summary_of(post).text, window=self.layout.window(post), hosts=post.hosts
+            )
             fixed = self.layout.made_of(post), post.evidence, self._scores(post)
             return self.layout.page_source("page.html", head, context, fixed=lambda: fixed)
 

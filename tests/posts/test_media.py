@@ -1,0 +1,100 @@
+"""What a text loads: media and frames of the site and of allowed hosts; all else is an error at its line."""
+
+import pytest
+
+from site_builder.posts.media import load_of
+from tests.conftest import CONFIG
+
+FILM = "https://films.example.org/ruin.mp4"
+FRAME = '<iframe src="https://player.example.org/embed/7" title="A film"></iframe>'
+ELSEWHERE = "is on another host, from which pages load nothing"
+
+
+@pytest.mark.parametrize(
+    ("html", "written", "fault"),
+    [
+        (f'<img src="{FILM}">', FILM, f"the picture {FILM} {ELSEWHERE}"),
+        (f"<img alt=x src={FILM}>", FILM, f"the picture {FILM} {ELSEWHERE}"),
+        (f'<video controls><source src="{FILM}"></video>', FILM, f"the file {FILM} {ELSEWHERE}"),
+        (f'<audio SRC="{FILM}"></audio>', FILM, f"the file {FILM} {ELSEWHERE}"),
+        (f'<video src="a.mp4" poster="{FILM}"></video>', FILM, f"the file {FILM} {ELSEWHERE}"),
+        (f'<img src="a.png" srcset="a.png 1x, {FILM} 2x">', FILM, f"the picture {FILM} {ELSEWHERE}"),
+        ('<img src="//films.example.org/a">', "//films.example.org/a", ELSEWHERE),
+        ('<img src="&#104;ttps://films.example.org/a">', "https://films.example.org/a", ELSEWHERE),
+        (r'<img src="\\films.example.org\a">', r"\\films.example.org\a", ELSEWHERE),
+        ("<svg><image href='http://films.example.org/a'/></svg>", "http://films.example.org/a", ELSEWHERE),
+        (f'<img src="{FILM}" src="a.png">', FILM, ELSEWHERE),  # browsers take the first
+        ('<img src="https://[films">', "https://[films", "has no host that can be read"),
+        (FRAME, "https://player.example.org/embed/7", "the frame https://player.example.org/embed/7 is on another"),
+        ('<iframe src="page.html"></iframe>', "<iframe", "<iframe> without an address of an allowed host"),
+        ("<iframe srcdoc='<p>x'></iframe>", "<iframe", "<iframe> without an address of an allowed host"),
+        ('<object data="a.svg"></object>', "<object", "<object> is not shown by the pages of this site"),
+        ('<embed src="a.svg">', "<embed", "<embed> is not shown by the pages of this site"),
+        ("<script>alert(1)</script>", "<script", "a script in the text does not run"),
+        ("<SCRIPT type='module'>alert(1)</SCRIPT>", "<SCRIPT", "a script in the text does not run"),
+        (f'<script src="{FILM}"></script>', FILM, f"the script {FILM} is on another host"),
+        (f'<link rel="stylesheet" href="{FILM}">', FILM, f"the stylesheet {FILM} is on another host"),
+    ],
+)
+def test_what_a_page_may_not_load_is_refused(html, written, fault):
+    (refused,) = load_of(html, ()).refused
+
+    assert refused.written == written
+    assert fault in refused.fault
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<video controls src="a.mp4"><track src="a.vtt"></video>',
+        '<img src="data:image/png;base64,AAAA">',
+        '<script src="a.js"></script>',
+        '<script type="application/ld+json">{}</script>',
+        f"<!-- {FRAME} -->",
+        f'<a href="{FILM}">a film</a>',
+        f'<p title="<iframe src={FILM}">text</p>',
+        f"<p>&lt;img src={FILM}&gt;</p>",
+        f'<link rel="canonical" href="{FILM}">',
+    ],
+)
+def test_files_of_the_site_and_links_are_not(html):
+    assert load_of(html, ()) == ((), ())
+
+
+def test_media_and_frames_of_allowed_hosts_are_loaded_over_https():
+    hosts = ["films.example.org", "player.example.org"]
+    assert load_of(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
+    assert load_of(f"<script src='{FILM}'></script>", hosts).refused
+    (refused,) = load_of(f"<img src='http{FILM[5:]}'>", hosts).refused
+    assert refused.cure == f"write {FILM}"
+
+
+def test_the_error_names_each_line_and_the_host_to_allow(project):
+    project.post(
+        f"A film.\n\n{FRAME}\n\n```html\n{FRAME}\n```\n\n![A picture]({FILM})\n\n<script>\nalert(1)\n</script>\n"
+    )
+
+    errors = project.build(status=1).err
+
+    assert errors.count("content/posts/ruin.md:") == 3
+    assert (
+        "content/posts/ruin.md:9: the frame https://player.example.org/embed/7 is on another host, from which pages "
+        "load nothing\n    mend: write a link to it, or allow_hosts: [player.example.org] in config.yaml"
+    ) in errors
+    assert f"content/posts/ruin.md:15: the picture {FILM} {ELSEWHERE}" in errors
+    assert "content/posts/ruin.md:17: a script in the text does not run" in errors
+
+
+def test_the_policy_of_a_page_names_the_hosts_that_it_loads_from(project):
+    project.write("config.yaml", f"{CONFIG}allow_hosts: [player.example.org, films.example.org]\n")
+    project.post(f"A film.\n\n{FRAME}\n")
+
+    project.build()
+
+    page, home = (project.files()[name].decode() for name in ("posts/ruin/index.html", "index.html"))
+    assert "media-src 'self' https://player.example.org; frame-src https://player.example.org;" in page
+    assert "https://player.example.org" not in home
+    assert "films.example.org" not in page
+
+    project.write("config.yaml", CONFIG)
+    assert "the frame https://player.example.org/embed/7 is on another host" in project.build(status=1).err
