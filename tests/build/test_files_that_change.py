@@ -92,7 +92,7 @@ CHANGES = {
 }
 
 
-EVERY_DAY = ("code", "config")
+EVERY_DAY = ("code",)
 
 
 @pytest.mark.parametrize(

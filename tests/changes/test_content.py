@@ -414,6 +414,7 @@ def test_a_comment_in_the_builder_runs_nothing(blog, builder):
     assert blog.explained(build=blog.run_with(builder.folder)) == NOTHING
 
 
+@pytest.mark.deep
 def test_a_colour_draws_every_figure_and_renders_the_pages_that_show_one(blog, builder):
     builder.change("figures/canvas/palette.py", 'GRIDLINE = Colour("#e6e2d8"', 'GRIDLINE = Colour("#e6e2d7"')
 

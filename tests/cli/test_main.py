@@ -369,7 +369,9 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
     assert project.files() == before
 
 
-@pytest.mark.parametrize("seconds", [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5])
+@pytest.mark.parametrize(
+    "seconds", [0, 0.1, 0.3, *(pytest.param(each, marks=pytest.mark.deep) for each in (0.05, 0.2, 0.4, 0.5))]
+)
 def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
     project.write("solvers/endless.py", ENDLESS)
     project.post("Text.\n", "endless", front="solver: endless\n")

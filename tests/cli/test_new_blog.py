@@ -40,6 +40,7 @@ def test_a_new_blog_holds_what_it_needs_and_no_file_of_the_builder(tmp_path, cap
     assert capsys.readouterr().out.startswith(f"Wrote {len(OWN)} files into {tmp_path}/my-blog/\n")
 
 
+@pytest.mark.deep  # as of a wheel in test_wheel.py
 def test_a_new_blog_builds_and_passes_its_checks_and_tests(builds, tmp_path):
     begin(tmp_path / "my-blog")
     project = Project.at(tmp_path / "my-blog")

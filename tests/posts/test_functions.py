@@ -281,81 +281,94 @@ def test_folds_definitions_notes_and_footnotes_work(built):
     assert "Think of 98\N{NARROW NO-BREAK SPACE}%" in page
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{{ results.fair.halff }}", "result 'fair' has no 'halff'\n    mend: did you mean 'half'?"),
-        ("{{ results.far.half }}", "there is no run named 'far'\n    mend: did you mean 'fair'?"),
-        ("{{ result.fair.half }}", "there is no 'result' here\n    mend: did you mean 'results'?"),
-        ("{{ results.fair.parameters.gaol }}", "parameters of 'fair' has no 'gaol'"),
-        ("{{ results.fair.figures.chanc }}", "figures of 'fair' has no 'chanc'"),
-        (
-            "{{ results.fair.rounded }}",
-            "results.fair.rounded cannot be written without a filter: 0.5 is a float\n"
-            "    mend: say how many digits to show, e.g. | number(4)",
-        ),
-        (
-            "{{ results.fair.rounded | integer }}",
-            "the filter integer cannot write results.fair.rounded: 0.5 is a float, so it is not an exact whole number"
-            "\n    mend: write number(0) to round it, or let the solver return an int",
-        ),
-        ("{{ (1 / 2) | integer }} {{ (1 / 3) | integer }}", "the filter integer cannot write this value: "),
-        ("{{ results.fair.rounded | fraction }}", "is a float and no exact fraction\n    mend: use number(digits)"),
-        ("{{ results.fair.rounded | decimal(16) }}", "a float has 15 digits"),
-        (
-            "{{ (2 * results.fair.rounded) | number(15) }}",
-            "is a float without an ErrorBound, of which 6 digits are printed",
-        ),
-        ("{{ results.fair.half | percnt }}", "no filter named 'percnt'"),
-        ("{{ results.fair.half | percent }", "unexpected '}'"),
-        ("{% if results.fair.half %}", "end"),
-        ("{{ results.fair.chance[99] | number }}", "the list has 21 entries"),
-        ("{{ results.fair.map.at(coins=99, outcome='goal') | number }}", "axis 'coins' has no coordinate 99"),
-        ("{{ results.fair.map.at(coin=9) | number }}", "needs a coordinate"),
-        ("{{ figure(results.fair.half) }}", "figure(...) needs a figure"),
-        ("{{ table({'a': [1, 2], 'b': [1]}) }}", "the columns of the table differ in length"),
-        ("{{ source('gamblers_ruin', 'sove') }}", "has no 'sove' to show\n    mend: did you mean 'solve'?"),
-        ("{{ source('gambler_ruin', 'solve') }}", "no solver is named 'gambler_ruin'"),
-        ("{{ parameters(results.fair.half) }}", "parameters(...) needs a run"),
-        (
-            "{{ figure(curve([1], [1], title='t', across_label='$\\\\frac{1}$', up_label='b')) }}",
-            "in the formula \\frac{1}",
-        ),
-        ("{{ curve([1, 2], [1], title='t', across_label='a', up_label='b') }}", "2 places across and 1 values"),
-        ("text {{ figure(results.fair.figures.chance) }} text", "in the middle of a paragraph"),
-        ("{{ figure(results.fair.figures.chance) }}|b\n-|-\na|x", "put it on a line of its own"),
-        ('<a title="{{ figure(results.fair.figures.chance) }}">x</a>', "put it on a line of its own"),
-        ("{{ '\\ufdd0' }}", "holds the character U+FDD0, which no page can show"),
-        ("{{ (9**9999)**99999 }}", "the power 99999 is too large"),
-        ("{{ 'a' * 10**9 }}", "repeated so often is too long"),
-        ("[x](http://[::1)", "the link http://[::1 leads nowhere"),
-        ("# A title again", "stands for the title"),
-        ("{{ results.fair.__class__ }}", "not allowed"),
-        ("{{ results.fair.chance.__class__.__mro__ }}", "not allowed"),
-        (r"$\frac{1}$", "in the formula"),
-        (r"$x = {{ results.fair.half | nope }}$", "no filter named 'nope'"),
-        ("```python\nx = 1", "fence is never closed"),
-        ("$$\nx", "never closed"),
-        ("[x](nowhere.md)", "the link nowhere.md leads nowhere"),
-        ("![x](images/none.png)", "the image images/none.png leads nowhere"),
-        ("[x](#nowhere)", "no anchor 'nowhere'"),
-        ("Text[^nowhere].", "there is no note [^nowhere]\n    mend: write it as [^nowhere]: and its text"),
-        ("> Text [^a b], {{ 1 }}", "there is no note [^a b]"),
-        ("[^lost]: A note.", "nothing refers to the note [^lost]\n    mend: write [^lost] in the text"),
-    ],
-)
-def test_a_fault_far_down_a_long_post_is_reported_at_the_files_own_line(project, text, words):
+# Each in a post of its own, far down: the fault, and what is said of it.
+FAULTS = [
+    ("{{ results.fair.halff }}", "result 'fair' has no 'halff'\n    mend: did you mean 'half'?"),
+    ("{{ results.far.half }}", "there is no run named 'far'\n    mend: did you mean 'fair'?"),
+    ("{{ result.fair.half }}", "there is no 'result' here\n    mend: did you mean 'results'?"),
+    ("{{ results.fair.parameters.gaol }}", "parameters of 'fair' has no 'gaol'"),
+    ("{{ results.fair.figures.chanc }}", "figures of 'fair' has no 'chanc'"),
+    (
+        "{{ results.fair.rounded }}",
+        "results.fair.rounded cannot be written without a filter: 0.5 is a float\n"
+        "    mend: say how many digits to show, e.g. | number(4)",
+    ),
+    (
+        "{{ results.fair.rounded | integer }}",
+        "the filter integer cannot write results.fair.rounded: 0.5 is a float, so it is not an exact whole number"
+        "\n    mend: write number(0) to round it, or let the solver return an int",
+    ),
+    ("{{ (1 / 2) | integer }} {{ (1 / 3) | integer }}", "the filter integer cannot write this value: "),
+    ("{{ results.fair.rounded | fraction }}", "is a float and no exact fraction\n    mend: use number(digits)"),
+    ("{{ results.fair.rounded | decimal(16) }}", "a float has 15 digits"),
+    (
+        "{{ (2 * results.fair.rounded) | number(15) }}",
+        "is a float without an ErrorBound, of which 6 digits are printed",
+    ),
+    ("{{ results.fair.half | percnt }}", "no filter named 'percnt'"),
+    ("{{ results.fair.half | percent }", "unexpected '}'"),
+    ("{% if results.fair.half %}", "end"),
+    ("{{ results.fair.chance[99] | number }}", "the list has 21 entries"),
+    ("{{ results.fair.map.at(coins=99, outcome='goal') | number }}", "axis 'coins' has no coordinate 99"),
+    ("{{ results.fair.map.at(coin=9) | number }}", "needs a coordinate"),
+    ("{{ figure(results.fair.half) }}", "figure(...) needs a figure"),
+    ("{{ table({'a': [1, 2], 'b': [1]}) }}", "the columns of the table differ in length"),
+    ("{{ source('gamblers_ruin', 'sove') }}", "has no 'sove' to show\n    mend: did you mean 'solve'?"),
+    ("{{ source('gambler_ruin', 'solve') }}", "no solver is named 'gambler_ruin'"),
+    ("{{ parameters(results.fair.half) }}", "parameters(...) needs a run"),
+    (
+        "{{ figure(curve([1], [1], title='t', across_label='$\\\\frac{1}$', up_label='b')) }}",
+        "in the formula \\frac{1}",
+    ),
+    ("{{ curve([1, 2], [1], title='t', across_label='a', up_label='b') }}", "2 places across and 1 values"),
+    ("text {{ figure(results.fair.figures.chance) }} text", "in the middle of a paragraph"),
+    ("{{ figure(results.fair.figures.chance) }}|b\n-|-\na|x", "put it on a line of its own"),
+    ('<a title="{{ figure(results.fair.figures.chance) }}">x</a>', "put it on a line of its own"),
+    ("{{ '\\ufdd0' }}", "holds the character U+FDD0, which no page can show"),
+    ("{{ (9**9999)**99999 }}", "the power 99999 is too large"),
+    ("{{ 'a' * 10**9 }}", "repeated so often is too long"),
+    ("[x](http://[::1)", "the link http://[::1 leads nowhere"),
+    ("# A title again", "stands for the title"),
+    ("{{ results.fair.__class__ }}", "not allowed"),
+    ("{{ results.fair.chance.__class__.__mro__ }}", "not allowed"),
+    (r"$\frac{1}$", "in the formula"),
+    (r"$x = {{ results.fair.half | nope }}$", "no filter named 'nope'"),
+    ("```python\nx = 1", "fence is never closed"),
+    ("$$\nx", "never closed"),
+    ("[x](nowhere.md)", "the link nowhere.md leads nowhere"),
+    ("![x](images/none.png)", "the image images/none.png leads nowhere"),
+    ("[x](#nowhere)", "no anchor 'nowhere'"),
+    ("Text[^nowhere].", "there is no note [^nowhere]\n    mend: write it as [^nowhere]: and its text"),
+    ("> Text [^a b], {{ 1 }}", "there is no note [^a b]"),
+    ("[^lost]: A note.", "nothing refers to the note [^lost]\n    mend: write [^lost] in the text"),
+]
+
+
+@pytest.fixture(scope="module")
+def far_down(builds, tmp_path_factory):
+    """Of long posts with a fault each, by its text: its line and the messages of one build."""
+    project = Project(tmp_path_factory.mktemp("far down") / "blog")
     filler = "A paragraph with {{ results.fair.half | number }} and $x^2$.\n\n{% if 1 %}\nyes\n{% endif %}\n\n"
     front = "".join(f"# line {n}\n" for n in range(20))
-    file = project.post(filler * 30 + text + "\n", front=front)
-    line = file.read_text().split("\n").index(text.split("\n")[0]) + 1
+    files = {
+        text: project.post(filler * 15 + text + "\n", f"far-{number}", front) for number, (text, _) in enumerate(FAULTS)
+    }
+    lines = {text: file.read_text().split("\n").index(text.split("\n")[0]) + 1 for text, file in files.items()}
+    said = re.split(r"^(?=content/posts/)", project.build(status=1).err, flags=re.MULTILINE)
+    return {
+        text: (lines[text], [each for each in said if each.startswith(f"content/posts/{file.name}:")])
+        for text, file in files.items()
+    }
 
-    ran = project.build(status=1)
+
+@pytest.mark.parametrize(("text", "words"), FAULTS)
+def test_a_fault_far_down_a_long_post_is_reported_at_the_files_own_line(far_down, text, words):
+    line, messages = far_down[text]
 
     # A statement or string that is never closed is noticed where the file ends or at its opening.
-    assert re.match(rf"content/posts/ruin\.md:({line}|{line + 1}): ", ran.err.split("Writing: 1\n")[-1]), ran.err
-    assert words in ran.err
-    assert "Traceback" not in ran.err
+    assert re.match(rf"content/posts/far-\d+\.md:({line}|{line + 1}): ", messages[0]), messages
+    assert any(words in each for each in messages)
+    assert not any("Traceback" in each for each in messages)
 
 
 def test_a_note_that_is_written_twice_is_told_at_the_second(project):

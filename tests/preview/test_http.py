@@ -559,6 +559,7 @@ def own_templates(project):
             copy.write_bytes(path.read_bytes())
 
 
+@pytest.mark.deep  # which takes the 10 seconds between two beats
 def test_streams_do_not_end_by_themselves(served):
     with served.asked("/.preview/events?path=posts/ruin/") as response:
         assert response.headers["content-type"].startswith("text/event-stream")

@@ -823,7 +823,8 @@ if __name__ == "__main__":
 
 
 def build_with(project, method, *words):
-    """A build from nothing whose processes are started by this method."""
+    """A build whose processes are started by this method."""
+    project.lay_store()
     program = project.write("begin.py", BUILD_WITH)
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
@@ -842,7 +843,11 @@ def test_spawned_processes_give_the_same_site_as_forked_ones(project):
     assert project.files("spawn") == project.files("forkserver")
 
 
-@pytest.mark.parametrize("name", ["raises", "killed", "environment", "reads", "hungry", "hangs"])
+@pytest.mark.parametrize(
+    "name",
+    ["raises", "hangs"]
+    + [pytest.param(each, marks=pytest.mark.deep) for each in ("killed", "environment", "reads", "hungry")],
+)
 def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project, failed, name):
     text = {**FAILING, **ENDING}[name][0]
     project.write(f"solvers/{name}.py", text)
