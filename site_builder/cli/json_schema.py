@@ -25,6 +25,7 @@ _KINDS: Mapping[str, Schema] = {
     "text": {"type": "string"},
     "true or false": {"type": "boolean"},
 }
+_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 
 
 def config_schema(solvers: Mapping[str, SolverDescription] | None = None) -> Schema:
@@ -129,9 +130,10 @@ def _parameters(solver: SolverDescription) -> Schema:
 
 
 def _parameter(parameter: Parameter) -> Schema:
-    """The schema of a parameter; its range is in words alone, for exact numbers are often text."""
+    """The schema of a parameter. Its range holds for numbers alone, for exact ones are often text."""
     words = [parameter.description, parameter.kind, f"it must {parameter.span}" if parameter.span else ""]
     found = _kind(parameter.kind) | {"description": "; ".join(each for each in words if each)}
+    found |= {_BOUNDS[name]: _number(value) for name, value in parameter.bounds.items()}
     return found if parameter.required else found | {"default": _plain(parameter.default)}
 
 
@@ -143,6 +145,11 @@ def _kind(kind: str) -> Schema:
         choices = kind.removeprefix("one of ").split(", ")
         return {"enum": choices} if all(choice.isidentifier() for choice in choices) else {}
     return dict(_KINDS.get(kind, {}))
+
+
+def _number(value: Any) -> int | float:
+    """A bound as JSON has numbers; the nearest float is never on the wrong side of another value's nearest float."""
+    return int(value) if value == int(value) else float(value)
 
 
 def _plain(value: Any) -> Any:

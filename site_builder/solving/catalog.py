@@ -12,14 +12,19 @@ SHARED = "common"  # mathematics that solvers share, itself no solver
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a solver. kind: what it takes, in words; span: its range, as words that follow "it must"."""
+    """One parameter of a solver. kind: what it takes, in words; bounds: its range, by ge, gt, le and lt."""
 
     name: str
     kind: str
     default: Any
     required: bool
-    span: str
+    bounds: Mapping[str, Any]
     description: str
+
+    @property
+    def span(self) -> str:
+        """The range in words that can follow "it must"."""
+        return span_of(self.bounds)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,17 @@ class SolverDescription:
     parameters: Mapping[str, Parameter]
     result_fields: tuple[str, ...]
     result_kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+def span_of(bounds: Mapping[str, Any]) -> str:
+    """Bounds in words that can follow "it must": `lie between 0 and 1`; empty where there are none."""
+    if {"ge", "le"} <= bounds.keys():
+        return f"lie between {bounds['ge']} and {bounds['le']}"
+    if {"gt", "lt"} <= bounds.keys():
+        return f"lie strictly between {bounds['gt']} and {bounds['lt']}"
+    words = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    parts = [f"{words[b]} {bounds[b]}" for b in words if b in bounds]
+    return "be " + " and ".join(parts) if parts else ""
 
 
 def solver_names(root: Path) -> list[str]:

@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
 from site_builder.project.validation import explained_errors
+from site_builder.solving.catalog import span_of
 from site_builder.values.python_syntax import syntax_tree
 
 
@@ -38,7 +39,7 @@ def _parameter(name: str, info: FieldInfo) -> dict[str, Any]:
         "kind": _kind(info.annotation),
         "default": None if info.is_required() else info.get_default(call_default_factory=True),
         "required": info.is_required(),
-        "span": _span(info),
+        "bounds": _bounds(info),
         "description": info.description or "",
     }
 
@@ -63,16 +64,9 @@ def _type_in_words(annotation: Any) -> str:
     return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
 
 
-def _span(info: FieldInfo) -> str:
-    """The range in words that can follow "it must": `lie between 0 and 1`."""
-    bounds = {b: getattr(m, b) for m in info.metadata for b in ("ge", "gt", "le", "lt") if hasattr(m, b)}
-    if {"ge", "le"} <= bounds.keys():
-        return f"lie between {bounds['ge']} and {bounds['le']}"
-    if {"gt", "lt"} <= bounds.keys():
-        return f"lie strictly between {bounds['gt']} and {bounds['lt']}"
-    words = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
-    parts = [f"{words[b]} {bounds[b]}" for b in words if b in bounds]
-    return "be " + " and ".join(parts) if parts else ""
+def _bounds(info: FieldInfo) -> dict[str, Any]:
+    """The range of a parameter: those of ge, gt, le and lt that it has."""
+    return {b: getattr(m, b) for m in info.metadata for b in ("ge", "gt", "le", "lt") if hasattr(m, b)}
 
 
 def answer(module: ModuleType, requested: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,7 +78,7 @@ def answer(module: ModuleType, requested: Mapping[str, Any]) -> dict[str, Any]:
     try:
         parameters = module.Parameters(**given)
     except ValidationError as error:
-        spans = {name: _span(info) for name, info in fields.items()}
+        spans = {name: span_of(_bounds(info)) for name, info in fields.items()}
         faults = explained_errors(error, given, lambda _: fields, "the run", spans)
         return {"faults": [[list(at), fault, cure] for at, fault, cure in faults]}
     return {"parameters": {name: getattr(parameters, name) for name in fields}}

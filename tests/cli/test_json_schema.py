@@ -27,11 +27,11 @@ RUIN = SolverDescription(
     "The gambler's ruin.",
     "solvers/ruin.py",
     {
-        "goal": Parameter("goal", "whole number", 20, False, "lie between 1 and 1000", "coins that end the game"),
-        "win": Parameter("win", "number", Rational(1, 2), False, "lie strictly between 0 and 1", ""),
-        "style": Parameter("style", "one of bold, timid", "bold", False, "", ""),
-        "stakes": Parameter("stakes", "list of whole numbers", (1, 2), False, "", ""),
-        "name": Parameter("name", "text", None, True, "", ""),
+        "goal": Parameter("goal", "whole number", 20, False, {"ge": 1, "le": 1000}, "coins that end the game"),
+        "win": Parameter("win", "number", Rational(1, 2), False, {"gt": 0, "lt": Rational(1)}, ""),
+        "style": Parameter("style", "one of bold, timid", "bold", False, {}, ""),
+        "stakes": Parameter("stakes", "list of whole numbers", (1, 2), False, {}, ""),
+        "name": Parameter("name", "text", None, True, {}, ""),
     },
     ("chance",),
 )
@@ -356,10 +356,26 @@ def test_a_parameter_says_its_meaning_kind_range_and_default():
         "type": "integer",
         "description": "coins that end the game; whole number; it must lie between 1 and 1000",
         "default": 20,
+        "minimum": 1,
+        "maximum": 1000,
     }
     assert parameters["win"]["default"] == "1/2"
     assert parameters["stakes"]["default"] == [1, 2]
     assert "default" not in parameters["name"]
+
+
+def test_a_number_out_of_its_range_is_underlined():
+    schema = config_schema({"ruin": RUIN})
+
+    for goal, win, wrong in (
+        (3000, 0.5, ["goal"]),
+        (1000, 1, ["win"]),
+        (0, "3/2", ["goal"]),
+        (1, 0, ["win"]),
+        (1, 0.9, []),
+    ):
+        found = told(schema, HOME | {"parameters": {"ruin": {"goal": goal, "win": win}}})
+        assert found == [f"$.parameters.ruin.{name}" for name in wrong]
 
 
 # The command

@@ -32,7 +32,7 @@ def curve(title):
 
 
 FIGURES = {"chance": curve("Chance"), "state": curve("State")}
-GOAL = Parameter("goal", "a whole number", 20, False, "lie between 1 and 9", "coins")
+GOAL = Parameter("goal", "a whole number", 20, False, {"ge": 1, "le": 9}, "coins")
 DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {"goal": GOAL}, ("chance", "state"))
 
 
