@@ -95,6 +95,8 @@ class Filler:
                 return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
             if isinstance(part, TableBlock):
                 return self._table(post, part, address, is_folded=figure == _FIGURE, reads=reads)
+            if isinstance(part, ChecksBlock):
+                return self._checks(part, "" if figure == _FIGURE else address(post.path, ""), reads)
             return self._part(part, reads)
 
         def to(target: str, rest: str) -> str:
@@ -110,15 +112,17 @@ class Filler:
             facts |= {"first": 0, "csv": ""}
         return self.theme.part("parts/table.html", {"table": facts}, reads)
 
+    def _checks(self, part: ChecksBlock, page: str, reads: set[str]) -> str:
+        """The checks; in a feed a line that leads to the page that has them."""
+        rows, count = _first_of_each_kind(part.rows)
+        shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
+        return self.theme.part("parts/checks.html", shown, reads)
+
     def _part(self, part: Any, reads: set[str]) -> str:
         if isinstance(part, SourceBlock):
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
             facts = {"caption": caption, "code": Markup(part.code)}
             return self.theme.part("parts/source.html", {"source": facts}, reads)
-        if isinstance(part, ChecksBlock):
-            rows, count = _first_of_each_kind(part.rows)
-            shown = {"checks": [_marked(row) for row in rows], "count": count}
-            return self.theme.part("parts/checks.html", shown, reads)
         assert isinstance(part, ParametersBlock)
         parameters = [tuple(_marked(row).values()) for row in part.rows]
         return self.theme.part("parts/parameters.html", {"parameters": parameters}, reads)

@@ -1,5 +1,5 @@
-// Long pages: marks the section in view in the table of contents, opens it beside the text, and makes boxes that scroll
-// reachable by keyboard in every browser. Optional: pages work without it.
+// Long pages: marks the section in view in the table of contents, opens it beside the text, and makes boxes that scroll,
+// and no others, reachable by keyboard in every browser. Optional: pages work without it.
 (() => {
   "use strict";
   const named = (address) => {
@@ -27,9 +27,10 @@
   };
 
   const reach = () => {
-    for (const box of document.querySelectorAll(".prose :is(pre, math[display=block], table)")) {
+    for (const box of document.querySelectorAll(".prose :is(pre, math[display=block], table, .scroll)")) {
       const scrolls = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === "auto";
-      if (scrolls && !box.closest("[tabindex]")) box.tabIndex = 0;
+      if (!scrolls) box.removeAttribute("tabindex");
+      else if (!box.parentElement.closest('[tabindex="0"]')) box.tabIndex = 0;
     }
   };
 
@@ -57,6 +58,7 @@
   };
   addEventListener("scroll", once(mark), { passive: true });
   addEventListener("resize", once(arrange));
+  document.addEventListener("toggle", once(reach), true); // what was folded had no width
   contents?.addEventListener("click", (event) => {
     if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover the target
   });

@@ -57,8 +57,6 @@ def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: 
 
 {{ table({"row": range(70) | list, "name": ["cell"] * 69 + ["lowest_cell"]}, title="A long table", rows=15) }}
 
-<audio controls src="../files/tone.wav" aria-label="A tone of one second"></audio>
-
 ## Notes and folds
 
 !!! note "A note"
@@ -143,6 +141,8 @@ Words before.
   caption="Later rounds are better.")) }}
 
 Words after.
+
+<audio controls src="../files/tone.wav" aria-label="A tone of one second"></audio>
 """
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.test_keyboard import ARRANGED
+
 UNDER_ITS_MIDDLE = """each => {
     const box = each.getBoundingClientRect();
     return document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) === each;
@@ -45,6 +47,20 @@ def test_on_a_touch_screen_the_button_is_seen_and_covers_no_text(read, sample):
         assert button.evaluate("each => getComputedStyle(each).opacity") == "1"
         assert button.evaluate(UNDER_ITS_MIDDLE)
         assert button.evaluate(SPACE_BELOW) >= 0
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(read, sample, width):
+    page = read(sample.address + "posts/constructs/", width=width).page
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    boxes = page.locator(".prose :is(pre, math[display=block], .scroll)")
+    page.evaluate(ARRANGED)
+
+    scrolls = boxes.evaluate_all("all => all.map(each => each.scrollWidth > each.clientWidth)")
+    stops = boxes.evaluate_all("all => all.map(each => each.closest('[tabindex=\"0\"]') !== null)")
+
+    assert set(scrolls) == {True, False}
+    assert stops == scrolls
 
 
 def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):

@@ -6,6 +6,9 @@ from tests.browser.sites import PAGES
 
 WALKED = ["home", "archive", "404", "two coins", "post with everything", "post with all constructs", "home, page 2"]
 
+# The page's script has found out which boxes scroll.
+ARRANGED = "() => new Promise(done => setTimeout(() => requestAnimationFrame(done)))"
+
 # All that the Tab key has to reach, in the order of the page.
 STOPS = """() => {
     const able = 'a[href], button, summary, input, select, textarea, [tabindex]'
@@ -39,6 +42,7 @@ def width(request):
 def test_tab_reaches_all_that_can_be_used_in_order_and_shows_where_it_is(look, request, name, width):
     site, path = PAGES[name]
     page = look(request.getfixturevalue(site).address + path, width=width, reduced_motion="reduce").page
+    page.evaluate(ARRANGED)
     stops = page.evaluate(STOPS)
 
     walk = []

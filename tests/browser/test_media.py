@@ -2,7 +2,7 @@
 
 
 def test_a_recording_of_the_site_plays(read, sample):
-    page = read(sample.address + "posts/constructs/").page
+    page = read(sample.address + "posts/steps/").page
     audio = page.locator("audio")
 
     audio.evaluate("each => each.play()")  # which fails where the policy does not let the file be loaded

@@ -78,7 +78,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "table.html": {"table": TABLE},
     "source.html": {"source": SOURCE},
     "parameters.html": {"parameters": PARAMETERS},
-    "checks.html": {"checks": CHECKS, "count": 2},
+    "checks.html": {"checks": CHECKS, "count": 2, "page": ""},
     "bundle.html": {"bundle": {"run": "fair", "name": "ruin-fair", "file": "ruin-fair.zip"}},
     "feed_corrections.html": {"corrections": [(date(2026, 4, 2), Markup("It was <b>half</b>."))]},
 }
@@ -241,6 +241,13 @@ def test_checks_beyond_the_first_of_each_method_are_folded_and_counted():
     assert [e.text for e in html.all("summary")] == ["1 more"]
     folded = [e for e in html.all("p", **{"class": "check-name"}) if "details" in e.parents]
     assert [" ".join(e.text.split()) for e in folded] == ["limit closed form"]
+
+
+def test_a_feed_has_a_line_that_leads_to_the_checks():
+    html = part("checks.html", page="https://blog.example.org/posts/pennies/")
+
+    assert [e.attributes["href"] for e in html.all("a")] == ["https://blog.example.org/posts/pennies/"]
+    assert [" ".join(e.text.split()) for e in html.all("p")] == ["Confirmed by 3 checks of other methods"]
 
 
 def test_a_short_list_of_checks_has_no_fold():

@@ -31,6 +31,8 @@ def command(folder: Path, title: str | None, examples: bool, builder: str) -> No
     click.echo(f"Wrote {len(files)} files into {folder}/")
     click.echo("Next")
     click.echo(f"  go there  cd {folder}")
+    if examples:  # whose tests have a library of their own
+        click.echo("  install   pip install -r requirements.txt")
     click.echo("  preview   puzzlepress serve")
     click.echo("  test      python -m pytest")
     click.echo("  edit      config.yaml: the author, and the address at which the blog will be published")
