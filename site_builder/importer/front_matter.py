@@ -34,6 +34,13 @@ _RENAMED_OF_HUGO = {
     "publishdate": "date",
     "url": "permalink",
 }
+_RENAMED_OF_QUARTO = {
+    "categories": "tags",
+    "description": "summary",
+    "subtitle": "summary",
+    "abstract": "summary",
+    "date-modified": "updated",
+}
 _OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers", "extra")
 _PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
 _YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
@@ -123,6 +130,16 @@ def inline_text(text: str, context: ConversionContext, number: int) -> str:
     return unescape(_BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}' if found[1] else found[0], text))
 
 
+def quarto_date(value: Any) -> Any:
+    """Return a date as ISO 8601 if it is one in words or numbers that Quarto reads; else the value itself."""
+    for form in ("%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y"):
+        try:
+            return datetime.strptime(str(value).strip(), form).strftime("%Y-%m-%d")
+        except ValueError:
+            continue
+    return value
+
+
 def parse_date(value: Any) -> datetime | None:
     """Return the date of a value in front matter or a file name; None if it has none."""
     from site_builder.project.front_matter import read_moment
@@ -152,7 +169,7 @@ def _read_fields(lines: Sequence[SourceLine], source: str) -> _Fields:
 def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, context: ConversionContext) -> None:
     number = each.lines[0].number
     is_single = each.key in ("category", "tag")
-    renamed = _RENAMED_OF_HUGO.get(each.key.lower()) if context.is_hugo else _RENAMED.get(each.key)
+    renamed = _renamed(each.key, front_matter, context)
     if renamed and renamed != each.key and front_matter.find(renamed) is None and not isinstance(each.value, dict):
         _rename(each, renamed)
     key, value = each.key, each.value
@@ -162,7 +179,7 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
             context.report(number, f"front matter: {key} means something else here", "kept under extra:")
         return
     changed = None
-    if key in ("tags", "categories") and isinstance(value, str) and not (is_single or context.is_hugo):
+    if key in ("tags", "categories") and isinstance(value, str) and not (is_single or context.is_commonmark):
         words = value.split()
         if len(words) > 1 and "," not in value:  # Jekyll splits them at spaces
             changed = f"[{', '.join(map(yaml_scalar, words))}]"
@@ -176,14 +193,35 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
     elif key == "slug" and value is not None and slugged(str(value)) != str(value):
         changed = slugged(str(value))
         context.report(number, f"slug {value!r} is none here", f"written as {changed}")
-    elif key == "author" and isinstance(value, dict) and isinstance(value.get("name"), str):
-        changed = yaml_scalar(value["name"])
-        context.report(number, "front matter: more of the author than a name", "the name is kept")
+    elif key == "author" and isinstance(value, (dict, list)) and (names := _names(value)):
+        changed = yaml_scalar(", ".join(names))
+        if isinstance(value, dict) or any(isinstance(each, dict) for each in value):
+            context.report(number, "front matter: more of the author than a name", "the name is kept")
+    elif key == "date" and added.date and parse_date(value) is None:
+        changed = added.date
+        if value is not None and quarto_date(value) == value:
+            context.report(number, f"the date {value!r} is none here", f"written as {changed}")
     elif key in CARD and isinstance(value, str):
         text = inline_text(value, context, number)
         changed = yaml_scalar(text) if text != " ".join(value.split()) else None
     if changed is not None:
         _rewrite(each, changed)
+
+
+def _renamed(key: str, front_matter: _Fields, context: ConversionContext) -> str | None:
+    """The name that a key has here; None for the same."""
+    if not context.is_quarto:
+        return _RENAMED_OF_HUGO.get(key.lower()) if context.is_hugo else _RENAMED.get(key)
+    renamed = _RENAMED_OF_QUARTO.get(key)
+    same = [other for other, name in _RENAMED_OF_QUARTO.items() if name == renamed and front_matter.find(other)]
+    return renamed if not same or same[0] == key else None  # a description is preferred to a subtitle
+
+
+def _names(authors: Any) -> list[str]:
+    """The names of authors, each a text or a mapping with a name; empty if there are others."""
+    given = authors if isinstance(authors, list) else [authors]
+    names = [each.get("name") if isinstance(each, dict) else each for each in given]
+    return [str(each) for each in names] if all(isinstance(each, str) for each in names) else []
 
 
 def _merged_aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> str | None:

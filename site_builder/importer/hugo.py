@@ -100,6 +100,8 @@ def hugo_reason(file: Path, relative_path: str) -> str:
         return BUILT
     if path.suffix.lower() in _OTHER_MARKUP:
         return f"no posts are made of files of the kind {path.suffix}; pandoc --to gfm converts it to Markdown"
+    if path.suffix.lower() == ".qmd":
+        return "Hugo shows the .md that Quarto makes of it; import it by its name if there is none"
     if path.suffix.lower() in (".html", ".htm") and file.read_bytes()[:3] in (b"---", b"+++"):
         return "no posts are made of pages in HTML; write the text as Markdown"
     is_resource = path.suffix.lower() == ".md" and not path.name.startswith("index.")

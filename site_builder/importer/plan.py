@@ -26,6 +26,8 @@ from site_builder.importer.markdown.first_heading import has_first_level, take_h
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
+from site_builder.importer.markdown.quarto_blocks import convert_quarto
+from site_builder.importer.markdown.quarto_references import Labels, link_references
 from site_builder.importer.markdown.shortcodes import ShortcodeScope, expand_shortcodes
 from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.skipped_files import notes_on_skipped
@@ -207,7 +209,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
-    context.is_hugo = post.is_hugo
+    context.is_hugo, context.is_quarto = post.is_hugo, post.is_quarto
     context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if post.is_hugo and post.old_url else ""
     if post.notebook is not None:
         title, body, images = _convert_notebook(post.notebook, context)
@@ -258,9 +260,12 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
         file = referenced_file(name, post.source.relative_path, [each.relative_path for each in project.sources])
         return f"/{file}" if file else None
 
-    if post.is_hugo:
+    labels = Labels()
+    if post.is_hugo or post.is_quarto:
         parameters = {**project.settings.get("params", {}), **post.front_matter}
         lines = expand_shortcodes(post.body, ShortcodeScope(reference, parameters), context)
+        if post.is_quarto:
+            lines, labels = convert_quarto(lines, context)
     else:
         scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)
         lines = expand_liquid(_with_excerpt_mark(post, project), scope, context)
@@ -270,7 +275,7 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
     if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice
         title, lines = _title(heading, context), rest
     context.shift = int(has_first_level(lines))
-    return title, convert_blocks(lines, context)
+    return title, link_references(convert_blocks(lines, context), labels, context)
 
 
 def _title(heading: str, context: ConversionContext) -> str:

@@ -1,4 +1,4 @@
-"""Finds and reads posts, drafts and pages of Jekyll or Hugo, Markdown files and notebooks."""
+"""Finds and reads posts, drafts and pages of Jekyll, Hugo or Quarto, Markdown files and notebooks."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, UsageError
 from site_builder.importer import notebooks
-from site_builder.importer.front_matter import parse_date
+from site_builder.importer.front_matter import parse_date, quarto_date
 from site_builder.importer.front_matter_formats import split_source
 from site_builder.importer.hugo import (
     FOLDERS_LEFT_OUT,
@@ -30,6 +30,7 @@ from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
+QUARTO = ".qmd"
 _SETTINGS = ("_config.yml", "_config.yaml")
 _BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
@@ -138,7 +139,10 @@ def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: b
         return UNUSED
     if suffix == ".ipynb":
         return "notebook"
-    if suffix not in MARKDOWN:
+    if suffix == QUARTO and not is_jekyll:
+        is_part = any(part.startswith("_") for part in parts) and not is_alone
+        return "Quarto makes no page of a file whose path has a name that begins with _" if is_part else "post"
+    if suffix not in MARKDOWN and not (suffix == QUARTO and is_alone):
         is_post = "_posts" in parts or is_alone
         return f"no posts are made of files of the kind {suffix or 'without a name ending'}" if is_post else UNUSED
     if "_drafts" in parts:
@@ -178,15 +182,16 @@ def _settings(root: Path) -> Mapping[str, Any]:
 class SourcePost:
     """A post that was read.
 
-    is_hugo: whether it is Markdown of Hugo. body: lines of Markdown, empty for a notebook. new_slug: a slug made
-    because another post has the same; else empty.
-    path: its path in the site. permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the
-    old blog; empty for a notebook. target: its file in the project, unless it needs a folder. folder: the folder below
-    content/ for its files; empty if they keep their paths, as in a Jekyll project.
+    is_hugo, is_quarto: whether it is Markdown of Hugo or Quarto. body: lines of Markdown, empty for a notebook.
+    new_slug: a slug made because another post has the same; else empty. path: its path in the site. permalink: its own,
+    with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a notebook. target: its
+    file in the project, unless it needs a folder. folder: the folder below content/ for its files; empty if they keep
+    their paths, as in a Jekyll project.
     """
 
     source: SourceFile
     is_hugo: bool
+    is_quarto: bool
     settings: tuple[SourceLine, ...]
     front_matter: Mapping[str, Any]
     body: tuple[SourceLine, ...]
@@ -218,17 +223,21 @@ def read_source(
     notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
     settings: Sequence[SourceLine] = notebook.settings if notebook else ()
     body: Sequence[SourceLine] = ()
-    is_hugo = False
+    is_hugo, is_quarto = False, source.path.suffix.lower() == QUARTO
     if not notebook:
         form, settings, body = split_source(raw, source.display_path)
         is_hugo = not project.is_jekyll and (form in ("toml", "json") or has_shortcode(raw))
-        is_hugo = is_hugo or project.is_hugo
+        is_hugo = (is_hugo or project.is_hugo) and not is_quarto
     front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
     if is_hugo:
         front_matter = {key.lower(): value for key, value in front_matter.items()}
     is_page = source.kind == "page"
     given = front_matter.get("date") or (front_matter.get("publishdate") if is_hugo else None)
-    candidates = [given, source.date or None, notebook and notebook.metadata.get("date")]
+    candidates = [
+        quarto_date(given) if is_quarto else given,
+        source.date or None,
+        notebook and notebook.metadata.get("date"),
+    ]
     candidates += [] if is_page else [default_date or None]
     date = next(filter(None, map(parse_date, candidates)), None)
     if date is None and not is_page:
@@ -263,6 +272,7 @@ def read_source(
     return SourcePost(
         source=source,
         is_hugo=is_hugo,
+        is_quarto=is_quarto,
         settings=tuple(settings),
         front_matter=front_matter,
         body=tuple(body),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.conftest import CONFIG
 from tests.support.visible_text import visible_text
 
 TOML = '+++\ntitle = "A"\ndate = 2020-01-02\n+++\n'
@@ -9,6 +10,7 @@ TOML = '+++\ntitle = "A"\ndate = 2020-01-02\n+++\n'
 
 def imported(project, text, name="a.md", status=0):
     """The front matter and the text of the post, what was listed, and the errors."""
+    project.write("config.yaml", f"{CONFIG}allow_hosts: [a.example]\n")
     project.write(name, text)
     ran = project.run("import", name, status=status)
     made = [*(project.root / "content/posts").glob("a.md"), *(project.root / "content/posts").glob("a/index.md")]
@@ -178,6 +180,7 @@ def test_references_lead_to_the_posts_of_the_folder(project):
         ("Costs $5 or $10.", "Costs \\$5 or \\$10."),
         ("## A {#b .c}", "## A {: #b .c }"),
         ("See https://a.example/b.", "See <https://a.example/b>."),
+        ("One\\\ntwo", "One  \ntwo"),
         ("Term\n: says", "Term\n:   says"),
     ],
 )

@@ -1,6 +1,6 @@
-"""Converts the Markdown of Jekyll, Hugo and notebooks to the Markdown of posts.
+"""Converts the Markdown of Jekyll, Hugo, Quarto and notebooks to the Markdown of posts.
 
-Lives here: blocks and spans, Liquid tags, shortcodes, MathJax.
+Lives here: blocks and spans, Liquid tags, shortcodes, divs and cells of Quarto, MathJax.
 May import: markup and below.
 Must not know: files and front matter.
 """

@@ -36,9 +36,8 @@ class ConversionContext:
 
     source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
     all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to. macros:
-    commands defined in TeX, each with its number of arguments and its body. is_hugo: whether it is Markdown of Hugo;
-    alias_base: the old URL of the folder to which relative
-    aliases refer.
+    commands defined in TeX, each with its number of arguments and its body. is_hugo, is_quarto: whether it is Markdown
+    of Hugo or Quarto. alias_base: the old URL of the folder to which relative aliases refer.
     """
 
     source: str
@@ -52,12 +51,13 @@ class ConversionContext:
     single_dollars: list[int] = field(default_factory=list)
     notes: list[ImportNote] = field(default_factory=list)
     is_hugo: bool = False
+    is_quarto: bool = False
     alias_base: str = ""
 
     @property
     def is_commonmark(self) -> bool:
         """Whether the text is CommonMark, with TeX as it is written, and not kramdown."""
-        return self.is_notebook or self.is_hugo
+        return self.is_notebook or self.is_hugo or self.is_quarto
 
     def report(self, line: int, problem: str, action: str) -> None:
         """Add a note on what could not be converted."""

@@ -142,9 +142,9 @@ class _BlockConverter:
 
     def _formula(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """A display formula: between delimiters, or an environment."""
-        is_notebook, is_hugo = self.context.is_notebook, self.context.is_hugo
+        is_notebook, is_own = self.context.is_notebook, self.context.is_hugo or self.context.is_quarto
         environment = ENVIRONMENT.match(line.text.lstrip(" "))
-        starts = r"\\?\\\[" if is_notebook else r"\$\$|\\?\\\[" if is_hugo else r"\$\$|\\\\\["
+        starts = r"\\?\\\[" if is_notebook else r"\$\$|\\?\\\[" if is_own else r"\$\$|\\\\\["
         opening = re.match(rf" {{0,3}}({starts})", line.text)
         is_double = opening is not None and opening[1] == "$$"
         if environment:
@@ -164,7 +164,7 @@ class _BlockConverter:
         tex = rest[start : end + (len(closing) if environment else 0)]
         numbers = [line.number for line in self.lines[self.at : self.at + count]]
         text = convert_formula(
-            tex if is_double and not is_hugo else mathjax_source(tex, self.context), True, self.context
+            tex if is_double and not is_own else mathjax_source(tex, self.context), True, self.context
         )
         if self.level and "\n" in text:  # in a quotation its lines would start with >
             text = "$$" + " ".join(text[2:-2].split()) + "$$"
@@ -425,7 +425,9 @@ class _BlockConverter:
     def _interrupts(self, at: int) -> bool:
         """Whether a line ends the paragraph above it."""
         text = self._line_text(at)
-        if self.context.is_hugo and (patterns.GOLDMARK.match(text) or patterns.DEFINITION.match(text)):
+        if self.context.is_hugo and patterns.GOLDMARK.match(text):
+            return True
+        if (self.context.is_hugo or self.context.is_quarto) and patterns.DEFINITION.match(text):
             return True
         if self.context.is_commonmark:
             item = patterns.ITEM.match(text)

@@ -103,7 +103,8 @@ class _SpanConverter:
         return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
 
     def _backslash(self, at: int) -> int:
-        if found := (_NOTEBOOK_TEX if self.context.is_commonmark else _KRAMDOWN_TEX).match(self.source, at):
+        pattern = _NOTEBOOK_TEX if self.context.is_commonmark else _KRAMDOWN_TEX
+        if found := None if self.context.is_quarto else pattern.match(self.source, at):
             tex = found["inline"] or found["display"]
             return self._formula(mathjax_source(tex, self.context), bool(found["display"]), found.end())
         if found := ENVIRONMENT.match(self.source, at):
@@ -115,6 +116,9 @@ class _SpanConverter:
         if following == "\\" and self.source[at + 2 : at + 3] in ("\n", "") and not self.context.is_commonmark:
             self.pieces.append("  ")  # a line break of kramdown
             return at + 2
+        if following == "\n" and self.context.is_commonmark:
+            self.pieces.append("  ")
+            return at + 1
         if following and following in "()[]" and not self.context.is_notebook:
             self.pieces.append(f"&#{ord(following)};")  # in posts \\( and \\[ begin a formula
             return at + 2
@@ -134,7 +138,8 @@ class _SpanConverter:
             return self._formula(tex, self.in_html or self.context.is_commonmark, found.end())
         found = _SINGLE.match(self.source, at)
         if found and self._is_tex(found["tex"]):
-            self.context.single_dollars.append(self._line_number(at))
+            if not self.context.is_quarto:
+                self.context.single_dollars.append(self._line_number(at))
             return self._formula(mathjax_source(found["tex"], self.context), False, found.end())
         self.pieces.append("\\$")
         return at + 1
@@ -145,7 +150,7 @@ class _SpanConverter:
         is_tight = not tex[:1].isspace() and not tex[-1:].isspace()
         if self.context.is_notebook:
             return is_tight or (tex[:1].isspace() and tex[-1:].isspace()) or bool(_LOOKS_LIKE_TEX.search(tex))
-        return is_tight and (self.context.all_dollars or bool(_LOOKS_LIKE_TEX.search(tex)))
+        return is_tight and (self.context.all_dollars or self.context.is_quarto or bool(_LOOKS_LIKE_TEX.search(tex)))
 
     def _formula(self, tex: str, display: bool, end: int) -> int:
         formula = convert_formula(tex, display, self.context)

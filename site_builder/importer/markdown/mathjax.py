@@ -23,11 +23,11 @@ _KRAMDOWN_ESCAPE = re.compile(r"\\(\\)(?=[A-Za-z{}|,;:!()\[\]\\])|\\([_*])")
 
 
 def mathjax_source(tex: str, context: ConversionContext) -> str:
-    """Return TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter none.
+    """Return TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter and Quarto none.
 
     Hugo removes them or not, as it is configured; so they are removed where the TeX can only be meant without them.
     """
-    if context.is_notebook or (context.is_hugo and not _DOUBLED.search(tex)):
+    if context.is_notebook or context.is_quarto or (context.is_hugo and not _DOUBLED.search(tex)):
         return tex
     return _KRAMDOWN_ESCAPE.sub(lambda found: found[1] or found[2], tex.replace("\\\\\\\\", "\0")).replace("\0", "\\\\")
 

@@ -1,8 +1,9 @@
-"""The Markdown that single shortcodes of Hugo and its themes become: figures, code, folds, notices, formulas, links."""
+"""The Markdown that shortcodes of Hugo, its themes and Quarto become: figures, code, notices, formulas, links."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines
 
@@ -13,9 +14,11 @@ _FOLDS = ("details", "expand", "spoiler", "collapse", "fold")
 _NOTICES = ("notice", "alert", "callout", "admonition", "hint", "blockquote-alert", *_KINDS)
 _FORMULAS = ("katex", "math", "mathjax", "latex", "tex", "math.inline", "math.block")
 _IMAGES = ("figure", "img", "image")
+_OF_FILES = ("include", "embed")
 _CONTENTS = ("toc", "tableofcontents", "table_of_contents")
 _LINKS: Mapping[str, tuple[str, str]] = {
     "youtube": ("https://www.youtube.com/watch?v={0}", "Video on YouTube"),
+    "video": ("{0}", "Video"),
     "vimeo": ("https://vimeo.com/{0}", "Video on Vimeo"),
     "gist": ("https://gist.github.com/{0}/{1}", "Gist {1}"),
     "tweet": ("https://x.com/{0}/status/{1}", "Post by {0}"),
@@ -51,14 +54,19 @@ def of_single(call: Call, context: ConversionContext) -> Output:
     """Return what a shortcode without an end tag becomes: text in the line, or lines of their own."""
     if call.name in _IMAGES:
         return _figure(call, context)
+    if call.name == "video" and call.first and "//" not in call.first:
+        return [SourceLine(f'<video controls src="{escape(call.first)}"></video>', call.number)]
     if call.name in _LINKS:
         return _link(call, context)
     if call.name in _CONTENTS:
         context.has_contents = True
         return ""
-    if call.name in _FORMULAS:
-        return ""  # it only loads a script
-    context.report(call.number, f"the shortcode {call.name}", _LEFT_OUT)
+    if call.name == "pagebreak" or call.name in _FORMULAS:  # these only load a script
+        return ""
+    if call.name == "kbd":
+        return f"<kbd>{' '.join(call.alone)}</kbd>"
+    name = f"{call.name} {call.first}" if call.name in _OF_FILES else call.name
+    context.report(call.number, f"the shortcode {name}", _LEFT_OUT)
     return ""
 
 
@@ -94,14 +102,34 @@ def _figure(call: Call, context: ConversionContext, inside: str = "") -> Output:
     if credit := call.any_of("attr"):
         address = call.any_of("attrlink")
         caption = f"{caption} {f'[{credit}]({address})' if address else credit}"
-    alt = " ".join((call.any_of("alt", "caption", "title") or inside).split()).replace("[", "(").replace("]", ")")
-    image = f"![{alt}]({source})"
+    image = f"![{alt_text(call.any_of('alt', 'caption', 'title') or inside)}]({source})"
     image = f"[{image}]({call.any_of('link')})" if call.any_of("link") else image
-    caption = " ".join(caption.split())
-    rows = [image]
-    if caption:
-        rows = ['<figure markdown="1">', image, f'<figcaption markdown="span">{caption}</figcaption>', "</figure>"]
-    return [SourceLine(row, call.number) for row in rows]
+    return figure([SourceLine(image, call.number)], caption)
+
+
+def alt_text(words: str) -> str:
+    """Return words as they can stand between the brackets of an image."""
+    return " ".join(words.split()).replace("[", "(").replace("]", ")")
+
+
+def figure(inside: Sequence[SourceLine], caption: str, anchor: str = "", is_indented: bool = False) -> list[SourceLine]:
+    """Return lines as a figure with a caption; as they are without caption and anchor.
+
+    is_indented: whether it will be part of a note or list, in which Markdown reads no figure; the caption is then a
+    paragraph.
+    """
+    caption, first, last = " ".join(caption.split()), inside[0].number, inside[-1].number
+    if not caption and not anchor:
+        return list(inside)
+    if is_indented:
+        anchored = f'<span id="{anchor}"></span>{caption}' if anchor else caption
+        return [*inside, SourceLine("", last), SourceLine(anchored, last)]
+    start = f'<figure markdown="1" id="{anchor}">' if anchor else '<figure markdown="1">'
+    below = [f'<figcaption markdown="span">{caption}</figcaption>'] if caption else []
+    end = [SourceLine(row, last) for row in (*below, "</figure>")]
+    if len(inside) == 1:
+        return [SourceLine(start, first), *inside, *end]
+    return [SourceLine(start, first), SourceLine("", first), *inside, SourceLine("", last), *end]
 
 
 def _link(call: Call, context: ConversionContext) -> str:
@@ -132,7 +160,7 @@ def _diagram(call: Call, inside: Sequence[SourceLine], context: ConversionContex
 
 def _fold(call: Call, inside: Sequence[SourceLine]) -> list[SourceLine]:
     title = call.any_of("summary", "title", "label") or call.first or "Details"
-    return _quoted(f"[!details]{'+' if call.named.get('open') == 'true' else '-'} {title}", call.number, inside)
+    return quoted(f"[!details]{'+' if call.named.get('open') == 'true' else '-'} {title}", call.number, inside)
 
 
 def _notice(call: Call, inside: Sequence[SourceLine]) -> list[SourceLine]:
@@ -143,10 +171,11 @@ def _notice(call: Call, inside: Sequence[SourceLine]) -> list[SourceLine]:
     title = call.any_of("title", "context") or " ".join(word for word in call.alone if word not in words)
     kind = kind.lower() if kind.isalpha() else "note"
     fold = {"true": "+", "false": "-"}.get(call.named.get("open", ""), "")
-    return _quoted(f"[!{kind}]{fold} {title}".rstrip(), call.number, inside)
+    return quoted(f"[!{kind}]{fold} {title}".rstrip(), call.number, inside)
 
 
-def _quoted(head: str, number: int, inside: Sequence[SourceLine]) -> list[SourceLine]:
+def quoted(head: str, number: int, inside: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return lines as a quotation with a first line such as [!note], which becomes a note of posts."""
     return [SourceLine(f"> {head}", number), *(line.changed(f"> {line.text}".rstrip()) for line in inside)]
 
 

@@ -1,4 +1,4 @@
-"""Expands the shortcodes of Hugo whose output is known; others are left out and reported."""
+"""Expands the shortcodes of Hugo and Quarto whose output is known; others are left out and reported."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +9,7 @@ from site_builder.importer.markdown import shortcode_outputs as outputs
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, without_blank_ends
 
 _TAG = re.compile(
+    r"\{(?P<shown>\{\{<[^{}]*>\}\})\}|"
     r"\{\{(?P<sign>[<%])(?P<comment>/\*)?\s*(?P<close>/?)\s*(?P<name>\w[\w./-]*)"
     r"(?P<words>(?:\"(?:\\.|[^\"\\])*\"|`[^`]*`|[^\"`{}])*?)(?P<end>\*/)?[>%]\}\}"
     r"|\{\{/\*.*?\*/\}\}",
@@ -17,7 +18,7 @@ _TAG = re.compile(
 _ARGUMENT = re.compile(
     r"(?:(?P<key>[\w-]+)\s*=\s*)?(?:\"(?P<quoted>(?:\\.|[^\"\\])*)\"|`(?P<raw>[^`]*)`|(?P<bare>[^\s\"`]+))"
 )
-_INLINE = {**dict.fromkeys(("ref", "relref"), "reference"), "param": "parameter"}
+_INLINE = {**dict.fromkeys(("ref", "relref"), "reference"), **dict.fromkeys(("param", "meta", "var"), "parameter")}
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,9 @@ class _Expander:
     def _expand(self, found: re.Match[str]) -> int:
         """Write what a shortcode becomes; return the index at which the text goes on."""
         number, name = self._line_number(found.start()), found["name"]
+        if found["shown"]:  # in Quarto {{{< name >}}} shows {{< name >}}
+            self._write(found["shown"], number)
+            return found.end()
         if name is None:
             self.context.report(number, "a comment of Hugo", "left out")
             return found.end()
