@@ -127,6 +127,7 @@ PUBLIC = {
         "gather_evidence",
         "jinja",
         "links",
+        "media",
         "render",
         "source_listing",
         "summary",

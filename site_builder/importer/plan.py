@@ -77,13 +77,17 @@ class ImportPlan:
 
 @dataclass(frozen=True)
 class _Import:
-    """What the posts of one import share. anchors: those that links refer to; claimed: path in the site -> its file."""
+    """What the posts of one import share.
+
+    anchors: those that links refer to; claimed: path in the site -> its file; allow_hosts: of config.yaml.
+    """
 
     project: SourceProject
     single_dollars: bool
     links: LinkResolver
     anchors: frozenset[str]
     claimed: Mapping[str, str]
+    allow_hosts: Sequence[str]
     plan: ImportPlan
 
     @cached_property
@@ -112,7 +116,7 @@ def plan_import(
     links = _link_resolver(config, project, posts, plan.existing, files)
     anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
     claimed = taken | {_path_key(post.path): post.source.display_path for post in posts}
-    shared = _Import(project, single_dollars, links, anchors, claimed, plan)
+    shared = _Import(project, single_dollars, links, anchors, claimed, config.settings.allow_hosts, plan)
     limits = config.settings.limits
     for post in posts:
         is_known = post.target in plan.existing or post.target in files
@@ -209,7 +213,7 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     all_dollars = project.all_dollars or shared.single_dollars
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
-    context.is_hugo, context.is_quarto = post.is_hugo, post.is_quarto
+    context.is_hugo, context.is_quarto, context.allow_hosts = post.is_hugo, post.is_quarto, shared.allow_hosts
     context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if post.is_hugo and post.old_url else ""
     if post.notebook is not None:
         title, body, images = _convert_notebook(post.notebook, context)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.conftest import CONFIG
 from tests.support.visible_text import visible_text
 
 
@@ -15,8 +16,8 @@ def post(project, name):
         ("# Two *stones*\n\nText.\n", "title: Two stones\n---\nText.\n"),
         ("Two stones\n===\n\n## Rules\n\nText.\n", "title: Two stones\n---\n## Rules\n\nText.\n"),
         (
-            "![a](https://a.example/a.png)\n\n# [A](b.md) game\nText.\n",
-            "title: A game\n---\n![a](https://a.example/a.png)\n\nText.\n",
+            "![a](data:image/png;base64,AA==)\n\n# [A](b.md) game\nText.\n",
+            "title: A game\n---\n![a](data:image/png;base64,AA==)\n\nText.\n",
         ),
         ("## First\n\n## Second\n", "title: First\n---\n## Second\n"),
         ("Text.\n\n# Late\n", "title: A\n---\nText.\n\n## Late\n"),
@@ -108,3 +109,43 @@ def test_a_start_that_no_numbered_list_follows_is_listed(project, text, line):
 
     assert f"2020-01-02-a.md:{line}: {{:start=" in ran.out
     assert "start" not in post(project, "2020-01-02-a.md")
+
+
+HOST = "is on another host, from which pages load nothing; a link to it stands there"
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes", "note"),
+    [
+        ("![An *x*](https://a.example/x.png)", "[An *x*](https://a.example/x.png)", f"x.png {HOST} (save it beside"),
+        ("![](https://a.example/x.png)", "[a.example](https://a.example/x.png)", f"x.png {HOST}"),
+        ("[![x](https://a.example/x.png)](https://b.example/)", "[x](https://b.example/)", f"x.png {HOST}"),
+        ('<img alt="An x" src="https://a.example/x.png">', '<a href="https://a.example/x.png">An x</a>', HOST),
+        (
+            '<iframe src="https://a.example/7" width="9">A film</iframe> text',
+            '<a href="https://a.example/7">https://a.example/7</a> text',
+            "or allow_hosts: [a.example] in config.yaml)",
+        ),
+        ("Text<script>alert(1)</script>.", "Text.", "a script in the text does not run"),
+    ],
+)
+def test_what_is_on_another_host_becomes_a_link_and_is_listed(project, said, becomes, note):
+    project.write("a.md", f"# A\n\n{said}\n")
+
+    ran = project.run("import", "a.md", "--date", "2026-01-01")
+    project.build()
+
+    text = (project.root / "content/posts/a.md").read_text("utf-8")
+    assert text.endswith(f"---\n{becomes}\n")
+    assert ran.out.startswith("a.md:3: ")
+    assert note in ran.out
+
+
+def test_what_is_on_an_allowed_host_stays(project):
+    project.write("config.yaml", f"{CONFIG}allow_hosts: [a.example]\n")
+    said = '![x](https://a.example/x.png) <iframe src="https://a.example/7"></iframe>'
+    project.write("a.md", f"# A\n\n{said}\n")
+
+    project.run("import", "a.md", "--date", "2026-01-01")
+
+    assert said in (project.root / "content/posts/a.md").read_text("utf-8")

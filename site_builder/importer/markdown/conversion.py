@@ -1,7 +1,7 @@
 """Lines during a conversion, each with its line number in the source file, and the notes on what was not converted."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ class ConversionContext:
     all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to. macros:
     commands defined in TeX, each with its number of arguments and its body. is_hugo, is_quarto: whether it is Markdown
     of Hugo or Quarto. alias_base: the old URL of the folder to which relative aliases refer.
+    allow_hosts: of config.yaml.
     """
 
     source: str
@@ -53,6 +54,7 @@ class ConversionContext:
     is_hugo: bool = False
     is_quarto: bool = False
     alias_base: str = ""
+    allow_hosts: Collection[str] = ()
 
     @property
     def is_commonmark(self) -> bool:

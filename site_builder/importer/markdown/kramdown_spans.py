@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from html import escape, unescape
+from urllib.parse import urlsplit
 
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_lines
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, escape_jinja_in_tex, mathjax_source
 from site_builder.importer.markdown.patterns import COMMENT, COMMENT_END, TABLE_FOOT, TABLE_RULE
 from site_builder.markup.segments import segments
+from site_builder.posts.media import Refused, load_of
 
 _URL = r"(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\([^\s()]*\))*)"
 _LINK_END = re.compile(rf"\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -30,8 +32,7 @@ _EXTENSION = re.compile(r"\{::?/?(?:nomarkdown|comment|options|:)?[^{}]*/?\}")
 _JINJA_START = re.compile(r"\{(?=[{%#])")
 # Characters that a backslash escapes in kramdown and not in posts.
 _ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
-_NO_SCRIPTS = "does not run on the pages of this site"
-_UNSUPPORTED = {"script": f"a script {_NO_SCRIPTS}", "iframe": "a frame with another site is not shown by pages here"}
+_FRAME = re.compile(r"<iframe\b[^<>]*>(?:.*?</iframe\s*>)?", re.DOTALL | re.IGNORECASE)
 
 
 def convert_spans(lines: Sequence[SourceLine], context: ConversionContext, in_html: bool = False) -> list[SourceLine]:
@@ -171,8 +172,10 @@ class _SpanConverter:
         if tag is None:
             return at
         name = tag["name"].lower()
-        if name in _UNSUPPORTED and not tag["close"]:
-            self.context.report(self._line_number(at), _UNSUPPORTED[name], "left as it is")
+        if name in ("script", "iframe", "img") and (refused := self._refused(tag[0])):
+            element = {"script": _LITERAL, "iframe": _FRAME}.get(name, _TAG).match(self.source, at) or tag
+            self.pieces.append(self._instead(name, tag[0], refused, at))
+            return element.end()
         if literal_element := _LITERAL.match(self.source, at):
             self.pieces.append(literal_element[0])
             return literal_element.end()
@@ -180,6 +183,19 @@ class _SpanConverter:
             escape_jinja(_ATTRIBUTE.sub(lambda each: self._attribute(each, name, at), tag[0])).replace("$", "&#36;")
         )
         return tag.end()
+
+    def _refused(self, tag: str) -> Refused | None:
+        """What a post may not load of this tag."""
+        return next(iter(load_of(tag, self.context.allow_hosts).refused), None)
+
+    def _instead(self, name: str, tag: str, refused: Refused, at: int) -> str:
+        """A link in place of a picture or frame of another host; nothing in place of a script."""
+        src, words = (re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.I) for key in ("src", "alt|title"))
+        if name == "script" or not src:
+            self.context.report(self._line_number(at), refused.fault, "left out")
+            return ""
+        self.context.report(self._line_number(at), refused.fault, f"a link to it stands there ({refused.cure})")
+        return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
     def _attribute(self, found: re.Match[str], tag: str, at: int) -> str:
         url = unescape(found["double"] if found["double"] is not None else found["single"])
@@ -221,6 +237,13 @@ class _SpanConverter:
             self.pieces.append(f"(missing image: {words or url})" if is_image else words)
             attributes = _ATTRIBUTE_LIST.match(self.source, found.end())
             return (attributes or found).end()
+        if is_image and (refused := self._refused(f'<img src="{escape(address)}">')):
+            self.context.report(self._line_number(at), refused.fault, f"a link to it stands there ({refused.cure})")
+            words = "".join(self.pieces[opened + 1 :]) or urlsplit(address).netloc
+            self.pieces[opened:] = ["[", words]
+            if any(self.pieces[each] == "[" for each in self.openings):  # of a link around it
+                self.pieces[opened:] = [words]
+                return found.end()
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
         self.pieces.append(f"]({shown}{found['title'] or ''})")
         return found.end()
