@@ -1,4 +1,4 @@
-"""Reads Jupyter notebooks and converts them to posts: Markdown as text, code in fences, outputs left out."""
+"""Reads Jupyter notebooks and converts them to posts: Markdown as text, code in fences, outputs left out or kept."""
 
 import base64
 import binascii
@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,6 +15,7 @@ from site_builder.errors import Place, SiteError, counted
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
 from site_builder.importer.markdown.first_heading import has_first_level, starts_text, take_heading
 from site_builder.importer.markdown.kramdown_blocks import convert_blocks
+from site_builder.importer.notebook_outputs import kept_outputs
 
 LARGEST = 256 * 2**20  # bytes
 _JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<colon>\s*:)?|[{}\[\]\n]')
@@ -23,12 +25,12 @@ _CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell. line: its first line in the file; outputs: their number; attachments: name -> bytes."""
+    """A cell. line: its first line in the file; outputs: as in the file; attachments: name -> bytes."""
 
     kind: str
     lines: tuple[SourceLine, ...]
     line: int
-    outputs: int
+    outputs: tuple[Any, ...]
     attachments: Mapping[str, bytes]
 
 
@@ -98,8 +100,8 @@ def _cell(cell: Any, number: int, line: int, starts: Sequence[int], source: str)
     starts = starts or [line]
     lines = [SourceLine("", starts[0])]
     for piece, start in zip(pieces, starts, strict=False):
-        for count, part in enumerate(piece.replace("\r\n", "\n").split("\n")):
-            if count:
+        for at, part in enumerate(piece.replace("\r\n", "\n").split("\n")):
+            if at:
                 lines.append(SourceLine(part, start))
             else:
                 lines[-1] = SourceLine(lines[-1].text + part, lines[-1].number if lines[-1].text else start)
@@ -109,7 +111,7 @@ def _cell(cell: Any, number: int, line: int, starts: Sequence[int], source: str)
         cell["cell_type"],
         tuple(lines),
         line,
-        len(outputs) if isinstance(outputs, list) else 0,
+        tuple(outputs) if isinstance(outputs, list) else (),
         _attachments(attachments if isinstance(attachments, dict) else {}, Place(source, line)),
     )
 
@@ -147,9 +149,12 @@ def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
 
 
 def convert_cells(
-    cells: Sequence[Cell], language: str, context: ConversionContext
+    cells: Sequence[Cell], language: str, context: ConversionContext, outputs_date: str = ""
 ) -> tuple[list[SourceLine], dict[str, bytes]]:
-    """Convert the cells to the lines of a post, and to the images that lie beside it, by file name."""
+    """Convert the cells to the lines of a post, and to the images that lie beside it, by file name.
+
+    outputs_date: of the outputs, for readers; without it they are left out.
+    """
     images: dict[str, bytes] = {}
     own: list[dict[str, str]] = []
     for cell in cells:
@@ -159,6 +164,11 @@ def convert_cells(
         own.append({name: _add_image(name, data, images) for name, data in shown.items()})
     every = {name: file for names in own for name, file in names.items()}
     resolve = context.resolve
+    numbers = count(1)
+
+    def add_output(suffix: str, data: bytes) -> str:
+        return _add_image(f"output-{next(numbers)}{suffix}", data, images)
+
     context.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))
     lines: list[SourceLine] = []
     for cell, names in zip(cells, own, strict=True):
@@ -167,6 +177,9 @@ def convert_cells(
             part = convert_blocks(cell.lines, context)
         elif cell.kind == "code":
             part = _fenced(cell.lines, language)
+            if outputs_date:
+                kept = kept_outputs(cell.outputs, cell.line, outputs_date, add_output, context)
+                part = [*part, SourceLine("", cell.line), *kept] if part and kept else [*part, *kept]
         else:
             context.report(cell.line, f"a {cell.kind} cell", "left out")
             part = []
@@ -174,10 +187,11 @@ def convert_cells(
             part = part[:-1]
         if part:
             lines += [*part, SourceLine("", part[-1].number)]
-    if with_outputs := [cell for cell in cells if cell.outputs]:
-        outputs = counted(sum(cell.outputs for cell in with_outputs), "output")
+    with_outputs = [cell for cell in cells if cell.outputs]
+    if with_outputs and not outputs_date:
+        outputs = counted(sum(len(cell.outputs) for cell in with_outputs), "output")
         problem = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
-        action = "left out: no number is published that was not computed by the build"
+        action = "left out: no number is published that was not computed by the build (--keep-outputs keeps them)"
         context.report(with_outputs[0].line, problem, action)
     return lines, images
 

@@ -39,6 +39,7 @@ from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, slugged
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.site.pages.all import site_paths
+from site_builder.site.theme import date_words
 from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.characters import FORBIDDEN, code_of
@@ -84,6 +85,7 @@ class _Import:
 
     project: SourceProject
     single_dollars: bool
+    keep_outputs: bool
     links: LinkResolver
     anchors: frozenset[str]
     claimed: Mapping[str, str]
@@ -98,12 +100,19 @@ class _Import:
 
 
 def plan_import(
-    config: Config, path: Path, display_path: str, default_date: str = "", single_dollars: bool = False, slug: str = ""
+    config: Config,
+    path: Path,
+    display_path: str,
+    default_date: str = "",
+    single_dollars: bool = False,
+    slug: str = "",
+    keep_outputs: bool = False,
 ) -> ImportPlan:
     """Plan the import of a file or folder.
 
     display_path: its path for messages; default_date: of posts without one; single_dollars: whether they enclose TeX;
-    slug: of the only post, instead of its own. Raises UsageError if the path does not exist, or for a slug of several.
+    slug: of the only post, instead of its own; keep_outputs: whether those of notebooks stay. Raises UsageError if the
+    path does not exist, or for a slug of several.
     """
     project, plan = find_sources(path, display_path), ImportPlan()
     _check_slug(slug, len(project.sources), display_path)
@@ -116,7 +125,7 @@ def plan_import(
     links = _link_resolver(config, project, posts, plan.existing, files)
     anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
     claimed = taken | {_path_key(post.path): post.source.display_path for post in posts}
-    shared = _Import(project, single_dollars, links, anchors, claimed, config.settings.allow_hosts, plan)
+    shared = _Import(project, single_dollars, keep_outputs, links, anchors, claimed, config.settings.allow_hosts, plan)
     limits = config.settings.limits
     for post in posts:
         is_known = post.target in plan.existing or post.target in files
@@ -216,7 +225,8 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     context.is_hugo, context.is_quarto, context.allow_hosts = post.is_hugo, post.is_quarto, shared.allow_hosts
     context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if post.is_hugo and post.old_url else ""
     if post.notebook is not None:
-        title, body, images = _convert_notebook(post.notebook, context)
+        date = date_words(post.date) if shared.keep_outputs and post.date else ""
+        title, body, images = _convert_notebook(post.notebook, date, context)
     else:
         title, body = _convert_markdown(post, shared, context)
         if context.single_dollars and not all_dollars:
@@ -300,12 +310,12 @@ def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceL
 
 
 def _convert_notebook(
-    notebook: Notebook, context: ConversionContext
+    notebook: Notebook, outputs_date: str, context: ConversionContext
 ) -> tuple[str, list[SourceLine], Mapping[str, bytes]]:
     """The title, the lines, and the images in the cells by their file names."""
     heading, cells = take_title(notebook.cells)
     title = _title(heading, context) or inline_text(str(notebook.metadata.get("title") or ""), context, 1)
-    return title, *convert_cells(cells, notebook.language, context)
+    return title, *convert_cells(cells, notebook.language, context, outputs_date)
 
 
 def _added_fields(

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 @options.date
 @options.slug
 @click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
+@click.option("--keep-outputs", is_flag=True, help="Keep outputs of notebooks, each marked as not computed here.")
 @options.dry_run
 @click.pass_obj
-def command(root: Path, path: str, date: str, slug: str | None, single_dollars: bool, is_dry: bool) -> int:
+def command(
+    root: Path, path: str, date: str, slug: str | None, single_dollars: bool, keep_outputs: bool, is_dry: bool
+) -> int:
     """Convert blogs of other tools, Markdown files and notebooks.
 
     PATH is a file, or a folder of them such as a project of Jekyll or Hugo. What could not be converted is listed
@@ -35,7 +38,7 @@ def command(root: Path, path: str, date: str, slug: str | None, single_dollars: 
     except ValueError as error:
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
-    plan = plan_import(config, Path(path), path, date, single_dollars, slug or "")
+    plan = plan_import(config, Path(path), path, date, single_dollars, slug or "", keep_outputs)
     notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
     if not is_dry:
         write_plan(root, plan)
