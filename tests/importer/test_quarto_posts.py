@@ -248,6 +248,43 @@ def test_references_are_links_to_what_they_name(project, said, link):
     assert notes == []
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| a |\n|---|\n| b |\n\n: Odds {#tbl-t}",
+        "| a |\n|---|\n| b |\n: Odds {#tbl-t}",
+        "Table: Odds {#tbl-t}\n\n| a |\n|---|\n| b |",
+    ],
+)
+def test_a_caption_above_or_below_belongs_to_the_table(project, table):
+    _, body, _ = imported(project, f"Text.\n\n{table}\n\n: no caption\n")
+
+    caption = '<figcaption markdown="span">Table 1: Odds</figcaption>'
+    assert body.startswith(f'Text.\n\n<figure markdown="1" id="tbl-t">\n\n| a |\n|---|\n| b |\n\n{caption}\n</figure>')
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("```{python}\nword", "```python\nword\n```"),
+        ("::: {.callout-note}\n::: {.callout-tip}\nword\n:::", "!!! note\n    !!! tip\n        word"),
+    ],
+)
+def test_what_is_never_closed_ends_with_the_text_and_is_listed_once(project, said, kept):
+    _, body, notes = imported(project, f"{said}\n")
+
+    assert body == kept
+    assert [note for note in notes if "never closed" in note] == [
+        f"a.qmd:5: this {'fence' if '`' in said else 'div'} is never closed; it is closed where the text ends"
+    ]
+
+
+def test_divs_that_are_nested_without_end_stay_as_text(project):
+    _, body, _ = imported(project, "::: {.proof}\n" * 500 + "word\n")
+
+    assert "word" in body
+
+
 def test_an_image_of_its_own_is_a_figure_with_its_caption(project):
     _, body, notes = imported(project, '![A *walk*, $n$](x.png){fig-alt="A path" width=50%}\n\nWithin ![b](x.png).\n')
     project.build()

@@ -1,8 +1,7 @@
 """Converts the blocks of Quarto beyond CommonMark: divs, cells, figures, tables with captions, headings with labels."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from site_builder.errors import counted
 from site_builder.importer.markdown import patterns
@@ -17,34 +16,23 @@ from site_builder.importer.markdown.pandoc_attributes import Attributes, read_at
 from site_builder.importer.markdown.quarto_cells import CAPTIONS, READ_OPTIONS, read_options
 from site_builder.importer.markdown.quarto_references import Labels, kind_of
 from site_builder.importer.markdown.quarto_spans import SpanConverter
+from site_builder.importer.markdown.quarto_structure import CAPTION, Block, is_table, lines_inside, split_blocks
 from site_builder.importer.markdown.shortcode_outputs import alt_text, figure, quoted
 from site_builder.markup.markdown import anchor_of
 
-_FENCE = re.compile(r"(?P<front>[ \t]*)(?P<signs>`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$")
-_DIV = re.compile(r"(?P<front>[ \t]*):{3,}[ \t]*(?:\{(?P<braces>.*)\}|(?P<word>[\w-]+))[ \t]*:*[ \t]*$")
-_DIV_END = re.compile(r"[ \t]*:{3,}[ \t]*$")
 _HEADING_END = re.compile(r"[ \t]*\{(?P<words>[^{}]*)\}[ \t]*$")
 _IMAGE = re.compile(
     r"!\[(?P<caption>(?:\\.|[^\[\]\\]|\[[^\[\]]*\])*)\]\((?P<address>(?:[^()\n]|\([^()\n]*\))*)\)"
     r"(?:\{(?P<attributes>[^{}]*)\})?\s*",
     re.DOTALL,
 )
-_CAPTION = re.compile(r"(?:[Tt]able)?:[ \t]+(?P<words>.*?)[ \t]*(?:\{(?P<attributes>[^{}]*)\})?[ \t]*$", re.DOTALL)
 _CELL = re.compile(r"\{(?P<language>[A-Za-z]\w*)(?:[ ,]+(?P<options>.*))?\}\s*$")
 _OTHER_TABLE = re.compile(r"[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \t]*$")
 _DIAGRAMS = ("mermaid", "dot")
 _CALLOUTS = ("note", "tip", "warning", "caution", "important")
 _PROOFS = ("proof", "solution", "remark")
+_MAX_LEVELS = 20
 _NO_NUMBER = ("unnumbered", "unlisted", "-")
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Lines that belong together. kind: code, div, blank or text; head: the match of a first line."""
-
-    kind: str
-    lines: tuple[SourceLine, ...]
-    head: re.Match[str] | None = None
 
 
 def convert_quarto(lines: Sequence[SourceLine], context: ConversionContext) -> tuple[list[SourceLine], Labels]:
@@ -65,11 +53,20 @@ class _Converter:
         self.labels, self.context = labels, context
         self.spans = SpanConverter(labels, context)
         self.cells: list[int] = []
+        self.level = 0  # of the text in divs
         self.depth = 0  # of notes, folds and indented divs around the lines
 
     def convert(self, lines: Sequence[SourceLine], parent: str = "") -> list[SourceLine]:
-        """Return the lines of all blocks."""
-        blocks = list(self._blocks(lines))
+        """Return the lines of all blocks; divs that are nested too deeply stay as they are."""
+        if self.level > _MAX_LEVELS:
+            return list(lines)
+        self.level += 1
+        made = self._converted(lines, parent)
+        self.level -= 1
+        return made
+
+    def _converted(self, lines: Sequence[SourceLine], parent: str) -> list[SourceLine]:
+        blocks = list(split_blocks(lines))
         out: list[SourceLine] = []
         at = 0
         while at < len(blocks):
@@ -81,10 +78,10 @@ class _Converter:
             elif block.kind == "div":
                 made = self._div(block)
             elif block.kind == "blank":
-                made = list(block.lines)
-            elif _is_table(block) and (caption := self._caption(after)):
+                made = [self._blank(block.lines[0])]
+            elif is_table(block) and (caption := self._caption(after)):
                 made, at = self._table(block, caption, parent), following
-            elif after and _is_table(after) and (caption := self._caption(block)):
+            elif after and is_table(after) and (caption := self._caption(block)):
                 made, at = self._table(after, caption, parent), following
             else:
                 made = self._text(list(block.lines), parent)
@@ -93,47 +90,10 @@ class _Converter:
             at += 1
         return out
 
-    def _blocks(self, lines: Sequence[SourceLine]) -> Iterator[_Block]:
-        at, text = 0, []
-        while at < len(lines):
-            line = lines[at]
-            fence, div = _FENCE.match(line.text), _DIV.match(line.text)
-            is_end = _DIV_END.match(line.text)
-            if not (fence or div or is_end) and line.text.strip():
-                text.append(line)
-                at += 1
-                continue
-            if text:
-                yield _Block("text", tuple(text))
-                text = []
-            if fence:
-                end = _end_of_fence(lines, at, fence)
-                yield _Block("code", tuple(lines[at:end]), fence)
-            elif div:
-                end = self._end_of_div(lines, at)
-                yield _Block("div", tuple(lines[at:end]), div)
-            else:
-                end = at + 1
-                if is_end:
-                    self.context.report(line.number, f"{line.text.strip()} closes no div", "left out")
-                yield _Block("blank", (line.changed(""),))
-            at = end
-        if text:
-            yield _Block("text", tuple(text))
-
-    def _end_of_div(self, lines: Sequence[SourceLine], start: int) -> int:
-        """The index after the line that closes a div."""
-        at, depth = start + 1, 1
-        while at < len(lines):
-            if fence := _FENCE.match(lines[at].text):
-                at = _end_of_fence(lines, at, fence)
-                continue
-            depth += 1 if _DIV.match(lines[at].text) else -1 if _DIV_END.match(lines[at].text) else 0
-            at += 1
-            if depth == 0:
-                return at
-        self.context.report(lines[start].number, "this div is never closed", "it is closed where the text ends")
-        return at
+    def _blank(self, line: SourceLine) -> SourceLine:
+        if line.text.strip():
+            self.context.report(line.number, f"{line.text.strip()} closes no div", "left out")
+        return line.changed("")
 
     # text
 
@@ -211,11 +171,11 @@ class _Converter:
         name = self.labels.add(identifier, part_of=parent) if identifier else ""
         return f"{name}: {caption}" if name and caption else name or caption
 
-    def _caption(self, block: _Block | None) -> re.Match[str] | None:
-        is_text = block is not None and block.kind == "text" and not _is_table(block)
-        return _CAPTION.match(join_lines(block.lines)) if block and is_text else None
+    def _caption(self, block: Block | None) -> re.Match[str] | None:
+        is_text = block is not None and block.kind == "text" and not is_table(block)
+        return CAPTION.match(join_lines(block.lines)) if block and is_text else None
 
-    def _table(self, table: _Block, caption: re.Match[str], parent: str) -> list[SourceLine]:
+    def _table(self, table: Block, caption: re.Match[str], parent: str) -> list[SourceLine]:
         attributes = read_attributes(caption["attributes"] or "")
         number = table.lines[0].number
         if others := attributes.others(()):
@@ -225,7 +185,7 @@ class _Converter:
 
     # code
 
-    def _code(self, block: _Block, parent: str) -> list[SourceLine]:
+    def _code(self, block: Block, parent: str) -> list[SourceLine]:
         head = block.head
         assert head is not None
         line, words = block.lines[0], head["words"].strip()
@@ -234,7 +194,7 @@ class _Converter:
         attributes = read_attributes(words.strip("{}")) if words.startswith("{") else Attributes("", (), {})
         if attributes.format:
             if attributes.format == "html":
-                return [SourceLine("", line.number), *_inside(block), SourceLine("", line.number)]
+                return [SourceLine("", line.number), *lines_inside(block), SourceLine("", line.number)]
             self.context.report(line.number, f"a block in {attributes.format}", "left out")
             return []
         if not attributes.identifier and not attributes.named:
@@ -257,7 +217,7 @@ class _Converter:
         title = options.any_of("code-summary") or "Code"
         return quoted(f"[!details]{sign} {title}", rows[0].number, rows)
 
-    def _cell(self, block: _Block, cell: re.Match[str], parent: str) -> list[SourceLine]:
+    def _cell(self, block: Block, cell: re.Match[str], parent: str) -> list[SourceLine]:
         """A cell as a block of code; with a label and a caption as a figure."""
         head, line, language = block.head, block.lines[0], cell["language"].lower()
         assert head is not None
@@ -276,7 +236,7 @@ class _Converter:
             kind = "table" if kind_of(identifier) == "tbl" or options.any_of("tbl-cap") else "figure"
             problem = f"the {kind} {identifier} that this cell makes".replace("  ", " ")
             self.context.report(line.number, problem, "not made: its code and caption stand in its place")
-        if not any(row.text.strip() for row in rows[1:-1]):
+        if not any(row.text.strip() for row in lines_inside(block)[count:]):
             return []
         words = self._named(identifier, self.spans.convert_text(caption, line.number), parent)
         rows[0] = line.changed(f"{head['front']}{head['signs']}{language}")
@@ -284,13 +244,15 @@ class _Converter:
 
     # divs
 
-    def _div(self, block: _Block) -> list[SourceLine]:
+    def _div(self, block: Block) -> list[SourceLine]:
         head = block.head
         assert head is not None
         number, front = block.lines[0].number, head["front"]
         attributes = read_attributes(head["word"] or head["braces"])
-        is_closed = bool(_DIV_END.match(block.lines[-1].text))
-        inside = [line.changed(line.text.removeprefix(front)) for line in block.lines[1 : -1 if is_closed else None]]
+        if not block.is_closed:
+            self.context.report(number, "this div is never closed", "it is closed where the text ends")
+        rows = block.lines[1 : -1 if block.is_closed else None]
+        inside = [line.changed(line.text.removeprefix(front)) for line in rows]
         self.depth += bool(front)
         made = self._div_inside(attributes, without_blank_ends(inside), number)
         self.depth -= bool(front)
@@ -354,9 +316,9 @@ class _Converter:
         identifier = attributes.identifier
         name = self.labels.add(identifier)
         caption = attributes.any_of(*CAPTIONS)
-        blocks = list(self._blocks(inside))
+        blocks = list(split_blocks(inside))
         last = blocks[-1] if blocks else None
-        is_words = last is not None and last.kind == "text" and not (_is_table(last) or "![" in join_lines(last.lines))
+        is_words = last is not None and last.kind == "text" and not (is_table(last) or "![" in join_lines(last.lines))
         if not caption and last and is_words and len(blocks) > 1:
             caption = self.spans.convert_text(join_lines(last.lines), last.lines[0].number)
             inside = without_blank_ends(line for block in blocks[:-1] for line in block.lines)
@@ -364,29 +326,6 @@ class _Converter:
         return self._figure_lines(
             rows or [SourceLine("", number)], f"{name}: {caption}" if caption else name, identifier
         )
-
-
-def _end_of_fence(lines: Sequence[SourceLine], start: int, fence: re.Match[str]) -> int:
-    """The index after the line that closes a fence."""
-    signs = fence["signs"]
-    closing = re.compile(rf"[ \t]*{signs[0]}{{{len(signs)},}}[ \t]*$")
-    after = (at + 1 for at in range(start + 1, len(lines)) if closing.match(lines[at].text))
-    return next(after, len(lines))
-
-
-def _inside(block: _Block) -> tuple[SourceLine, ...]:
-    """The lines between two fences."""
-    is_closed = re.match(r"[ \t]*(`{3,}|~{3,})[ \t]*$", block.lines[-1].text)
-    return block.lines[1 : -1 if is_closed else None]
-
-
-def _is_table(block: _Block) -> bool:
-    return (
-        block.kind == "text"
-        and len(block.lines) > 1
-        and "|" in block.lines[0].text + block.lines[1].text
-        and (patterns.TABLE_RULE.match(block.lines[1].text) is not None)
-    )
 
 
 def _is_hidden(attributes: Attributes) -> bool:
