@@ -28,7 +28,8 @@
 
   const reach = () => {
     for (const box of document.querySelectorAll(".prose :is(pre, math[display=block], table, .scroll)")) {
-      const scrolls = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === "auto";
+      const isLarger = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      const scrolls = isLarger && getComputedStyle(box).overflowX === "auto";
       if (!scrolls) box.removeAttribute("tabindex");
       else if (!box.parentElement.closest('[tabindex="0"]')) box.tabIndex = 0;
     }

@@ -56,7 +56,9 @@ def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(read, sample, w
     boxes = page.locator(".prose :is(pre, math[display=block], .scroll)")
     page.evaluate(ARRANGED)
 
-    scrolls = boxes.evaluate_all("all => all.map(each => each.scrollWidth > each.clientWidth)")
+    scrolls = boxes.evaluate_all(
+        "all => all.map(each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight)"
+    )
     stops = boxes.evaluate_all("all => all.map(each => each.closest('[tabindex=\"0\"]') !== null)")
 
     assert set(scrolls) == {True, False}
