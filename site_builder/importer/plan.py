@@ -223,7 +223,8 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     display_path, is_notebook = post.source.display_path, post.notebook is not None
     context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
     context.is_hugo, context.is_quarto, context.allow_hosts = post.is_hugo, post.is_quarto, shared.allow_hosts
-    context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if post.is_hugo and post.old_url else ""
+    has_relative_aliases = post.old_url and (post.is_hugo or post.is_quarto)
+    context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else ""
     if post.notebook is not None:
         date = date_words(post.date) if shared.keep_outputs and post.date else ""
         title, body, images = _convert_notebook(post.notebook, date, context)

@@ -23,6 +23,16 @@ from site_builder.importer.hugo import (
 from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines
 from site_builder.importer.markdown.shortcodes import has_shortcode
 from site_builder.importer.old_urls import hugo_url, jekyll_page_url, jekyll_url
+from site_builder.importer.quarto import (
+    QUARTO_SETTINGS,
+    QUARTO_SUFFIX,
+    is_quarto_page,
+    quarto_folders_left_out,
+    quarto_reason,
+    quarto_root,
+    quarto_settings,
+    quarto_url,
+)
 from site_builder.importer.skipped_files import BUILT, HIDDEN, UNUSED, SkippedFile, files_below
 from site_builder.importer.tex_settings import HUGO_FOLDERS, JEKYLL_FOLDERS, tex_settings
 from site_builder.project.config import read_bytes, text_of
@@ -30,7 +40,6 @@ from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.yaml_reader import read_yaml
 
 MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
-QUARTO = ".qmd"
 _SETTINGS = ("_config.yml", "_config.yaml")
 _BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
@@ -56,19 +65,28 @@ class SourceFile:
 class SourceProject:
     """The files to import, and the settings of their project.
 
-    root: the folder to which links such as /assets/x.png refer. settings: of _config.yml, or what
-    hugo_settings returns. all_dollars, macros: of
-    MathJax. skipped: all other files, each with the reason why it is not imported.
+    root: the folder to which links such as /assets/x.png refer. tool: jekyll, hugo, quarto, or empty. settings: of
+    _config.yml, or what hugo_settings or quarto_settings returns. all_dollars, macros: of MathJax. skipped: all other
+    files, each with the reason why it is not imported.
     """
 
     root: Path
-    is_jekyll: bool
-    is_hugo: bool
+    tool: str
     settings: Mapping[str, Any]
     all_dollars: bool
     macros: Mapping[str, tuple[int, str]]
     sources: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
+
+    @property
+    def is_jekyll(self) -> bool:
+        """Whether it is one of Jekyll."""
+        return self.tool == "jekyll"
+
+    @property
+    def is_hugo(self) -> bool:
+        """Whether it is one of Hugo."""
+        return self.tool == "hugo"
 
 
 def find_sources(path: Path, display_path: str) -> SourceProject:
@@ -78,22 +96,30 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     """
     if not path.exists():
         raise UsageError(f"there is no {display_path}", "name a post, a notebook, or a folder of them")
-    roots = [_jekyll_root(path.absolute()), hugo_root(path.absolute())]
-    root = max(filter(None, roots), key=lambda each: len(each.parts), default=None)
-    is_jekyll, is_hugo = root is not None and root == roots[0], root is not None and root != roots[0]
+    roots = {"jekyll": _jekyll_root, "hugo": hugo_root, "quarto": quarto_root}
+    found = [(root, tool) for tool, find in roots.items() if (root := find(path.absolute()))]
+    root, tool = max(found, key=lambda each: len(each[0].parts), default=(None, ""))
+    is_jekyll, is_hugo, is_quarto = tool == "jekyll", tool == "hugo", tool == "quarto"
     folder = root or (path if path.is_dir() else path.parent)
-    left_out = {folder.absolute() / name: reason for name, reason in FOLDERS_LEFT_OUT.items() if is_hugo}
+    readers = {"jekyll": _settings, "hugo": hugo_settings, "quarto": quarto_settings}
+    settings = readers[tool](folder) if tool else {}
+    folders_left_out = FOLDERS_LEFT_OUT if is_hugo else quarto_folders_left_out(settings) if is_quarto else {}
+    left_out = {folder.absolute() / name: reason for name, reason in folders_left_out.items()}
     sources: list[SourceFile] = []
     skipped: list[SkippedFile] = []
     for file, reason in [(path, "")] if path.is_file() else files_below(path, left_out=left_out):
         inside = Path(os.path.relpath(file, path)).as_posix()
         name = os.path.join(display_path, inside) if path.is_dir() else display_path
         relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        if is_hugo and relative_path in HUGO_SETTINGS:
+        if relative_path in (HUGO_SETTINGS if is_hugo else QUARTO_SETTINGS if is_quarto else ()):
             continue
-        kind = reason or (hugo_reason(file, relative_path) if is_hugo and path.is_dir() else "")
+        kind = reason
+        if path.is_dir() and not kind:
+            kind = hugo_reason(file, relative_path) if is_hugo else quarto_reason(relative_path) if is_quarto else ""
         kind = kind or _kind_or_reason(file, relative_path, is_jekyll, path.is_file())
         if is_hugo and kind == "post" and is_hugo_page(relative_path):
+            kind = BUILT if file.stem in _BUILT_PAGES else "page"
+        if is_quarto and kind == "post" and is_quarto_page(file, relative_path):
             kind = BUILT if file.stem in _BUILT_PAGES else "page"
         if kind and not reason and path.is_dir() and not is_inside(file, folder):
             kind = "this link leads out of the folder"
@@ -105,11 +131,10 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
             sources.append(SourceFile(file, name, relative_path, kind, date, own_name))
         elif kind:
             skipped.append(SkippedFile(file, inside, kind, bool(reason)))
-    settings = _settings(folder) if is_jekyll else hugo_settings(folder) if is_hugo else {}
     folders = JEKYLL_FOLDERS if is_jekyll else HUGO_FOLDERS if is_hugo else ()
     all_dollars, macros = tex_settings(folder, folders)
     all_dollars = all_dollars or bool(settings.get("single_dollars"))
-    return SourceProject(folder, is_jekyll, is_hugo, settings, all_dollars, macros, tuple(sources), tuple(skipped))
+    return SourceProject(folder, tool, settings, all_dollars, macros, tuple(sources), tuple(skipped))
 
 
 def is_inside(file: Path, folder: Path) -> bool:
@@ -139,10 +164,9 @@ def _kind_or_reason(file: Path, relative_path: str, is_jekyll: bool, is_alone: b
         return UNUSED
     if suffix == ".ipynb":
         return "notebook"
-    if suffix == QUARTO and not is_jekyll:
-        is_part = any(part.startswith("_") for part in parts) and not is_alone
-        return "Quarto makes no page of a file whose path has a name that begins with _" if is_part else "post"
-    if suffix not in MARKDOWN and not (suffix == QUARTO and is_alone):
+    if suffix == QUARTO_SUFFIX and not is_jekyll:
+        return "post" if is_alone else quarto_reason(relative_path) or "post"
+    if suffix not in MARKDOWN and not (suffix == QUARTO_SUFFIX and is_alone):
         is_post = "_posts" in parts or is_alone
         return f"no posts are made of files of the kind {suffix or 'without a name ending'}" if is_post else UNUSED
     if "_drafts" in parts:
@@ -223,7 +247,7 @@ def read_source(
     notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
     settings: Sequence[SourceLine] = notebook.settings if notebook else ()
     body: Sequence[SourceLine] = ()
-    is_hugo, is_quarto = False, source.path.suffix.lower() == QUARTO
+    is_hugo, is_quarto = False, source.path.suffix.lower() == QUARTO_SUFFIX or project.tool == "quarto"
     if not notebook:
         form, settings, body = split_source(raw, source.display_path)
         is_hugo = not project.is_jekyll and (form in ("toml", "json") or has_shortcode(raw))
@@ -255,6 +279,8 @@ def read_source(
     if project.is_hugo:
         full_name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
         old_url = hugo_url(source.relative_path, full_name, date, front_matter, project.settings)
+    elif project.tool == "quarto":
+        old_url = quarto_url(source.relative_path)
     elif is_page:
         old_url = jekyll_page_url(source.relative_path, style)
     else:

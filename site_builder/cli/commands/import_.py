@@ -1,4 +1,4 @@
-"""Take over posts of Jekyll and Hugo, Markdown files and notebooks."""
+"""Take over posts of Jekyll, Hugo and Quarto, Markdown files and notebooks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +25,8 @@ def command(
 ) -> int:
     """Convert blogs of other tools, Markdown files and notebooks.
 
-    PATH is a file, or a folder of them such as a project of Jekyll or Hugo. What could not be converted is listed
-    with its file and line, and every skipped file with the reason. Nothing is overwritten.
+    PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
+    listed with its file and line, and every skipped file with the reason. Nothing is overwritten.
     """
     from site_builder.importer.build_check import build_errors
     from site_builder.importer.plan import plan_import, write_plan
