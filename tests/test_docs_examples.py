@@ -232,6 +232,7 @@ def test_python_is_what_the_contract_takes(text):
         "Any": Any,
         "Fraction": Fraction,
         "Mapping": Mapping,
+        "Parameters": SimpleNamespace,
         "Result": SimpleNamespace,
         "rows": 2,
         "table": [1],
@@ -261,6 +262,19 @@ def test_the_smallest_solver_runs_and_its_checks_pass(project, settings):
     assert answer["checks"]
     assert all(check["passed"] for check in answer["checks"])
     assert answer["figures"]
+
+
+@pytest.mark.parametrize(("heads", "states"), [(3, 4), (50, 51)])
+def test_the_smallest_game_confirms_every_value_of_the_smallest_solver(project, heads, states):
+    name, text = smallest_solver()
+    (game,) = (each.values[0] for each in fences("python") if "-> Game" in each.values[0])
+    project.write(f"solvers/{name}.py", text + game)
+
+    ran = project.run("solve", name, "--json", f"--set=heads={heads}")
+
+    check = json.loads(ran.out)["checks"][-1]
+    assert check["detail"] == f"every one of {states} states satisfies the equation of optimality"
+    assert (check["passed"], check["shared"]) == (True, [])
 
 
 def test_a_check_of_the_smallest_solver_fails_for_a_wrong_result():

@@ -29,6 +29,7 @@ from site_builder.contract.figures import (
     Series,
     Table,
 )
+from site_builder.contract.games import Game, States, Turn
 from site_builder.contract.grid import Grid
 from site_builder.contract.parameters import Field, NotFinite, Rational, parameters
 from site_builder.contract.progress_report import progress
@@ -53,6 +54,7 @@ __all__ = [
     "Field",
     "Figure",
     "Frames",
+    "Game",
     "Grid",
     "Heatmap",
     "Line",
@@ -66,7 +68,9 @@ __all__ = [
     "Relative",
     "Series",
     "StandardErrors",
+    "States",
     "Table",
+    "Turn",
     "parameters",
     "progress",
 ]

@@ -18,6 +18,7 @@ from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
 from site_builder.solving.bounds import find_out_of_bounds
+from site_builder.solving.checks.games import GameError, traced_game
 from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
@@ -161,16 +162,17 @@ def _checked(
     fields: frozenset[str] | None = None,
     is_short: bool = False,
 ) -> bytes:
-    """The packed checks of a result. fields: those that are kept of it; None for all.
+    """The packed checks of a result, its game as the last one. fields: those that are kept of it; None for all.
 
     is_short: whether to leave out those after the first that fails.
     """
     made, sizes = [], sizes_of_fields(result)
+    given = module.Parameters(**unpack(parameters))
     try:
-        for check, shared in traced_checks(module, module.Parameters(**unpack(parameters)), result, fields):
+        for check, shared in traced_checks(module, given, result, fields):
             made.append(raw_check(check, shared, sizes))
             if is_short and not check.passed:
-                break
+                return packed_of(made, module, "checks")
     except CheckError as error:
         raise broken(module, str(error), "checks") from error
     if not made and fields is None:
@@ -181,6 +183,11 @@ def _checked(
         names = ", ".join(sorted({name for check in made for name in check["shared"]}))
         message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
         raise broken(module, message, "checks", "compute an expected value without these functions")
+    try:
+        if game := traced_game(module, given, result, fields):
+            made.append(raw_check(*game, sizes))
+    except GameError as error:
+        raise broken(module, str(error), "game", error.cure) from error
     return packed_of(made, module, "checks")
 
 

@@ -19,6 +19,7 @@ _FAMILY = "codes"
 _INSTALLED = "installed"
 _TASKS = "solving.solver_tasks"
 _DRAWING_TASK = "solving.drawing_tasks:figures"
+_OPTIONAL = "game"  # the function that a solver may leave out
 _JOBS = "build.steps.worker_tasks"
 _BUILDER_CODE = {
     "drawing": (
@@ -85,7 +86,7 @@ class CodeKeys:
         entries = solver_entries(solver, "checks", records)
         return self._of(
             " ".join(["checking", solver, *sorted(records)]),
-            entries,
+            [*entries, *_exposed(solver, _OPTIONAL)],
             f"{_TASKS}:checks",
             "solving.checks.outcomes:judge",
         )
@@ -93,7 +94,7 @@ class CodeKeys:
     def whole(self, solver: str) -> ReachedCode:
         """The code of all that a solver exposes, without the tasks that run it."""
         entries = _exposed(solver, "Parameters", "Result", "DATA", "solve", "figures", "checks")
-        return self._of(f"all of {solver}", entries)
+        return self._of(f"all of {solver}", [*entries, *_exposed(solver, _OPTIONAL)])
 
     def loadable(self, solver: str) -> Loadable:
         """What of the project a worker may load with this solver."""
@@ -164,8 +165,13 @@ class CodeKeys:
 
     def _reach(self, entries: Iterable[tuple[str, str]], functions: Iterable[str]) -> ReachedCode:
         own = [function.split(":") for function in functions]
-        every = [*entries, *((f"site_builder.{module}", function) for module, function in own)]
+        exposed = [each for each in entries if each[1] != _OPTIONAL or self._binds(*each)]
+        every = [*exposed, *((f"site_builder.{module}", function) for module, function in own)]
         return reach(self._code, every, (lambda module: self._installed_code(module)[1]) if entries else None)
+
+    def _binds(self, module: str, name: str) -> bool:
+        found = self._code.find(module)
+        return found is not None and (name in found.parts or name in found.bound)
 
     def _names_drawing(self, module: str) -> bool:
         found = self._code.find(module) if module.startswith("solvers") else None

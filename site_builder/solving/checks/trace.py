@@ -13,7 +13,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from site_builder.contract import Check
 from site_builder.contract.checks import METHODS, fields_in, tolerance_error
@@ -21,6 +21,7 @@ from site_builder.errors import nearest
 from site_builder.solving.checks.outcomes import cells_of, is_within, sizes_of_fields
 
 _SOLVERS = "solvers."
+Answer = TypeVar("Answer")
 _GENERATED = "<string>"  # the file of the methods that dataclasses write
 
 
@@ -44,35 +45,43 @@ def traced_checks(
     if fields is not None and len(inspect.signature(module.checks).parameters) > len(arguments):
         arguments.append(fields)
     kinds = (type(parameters), type(result))
-    solving = functions_reached(module.solve, kinds)
-    common = {code: name for code, name in functions_reached(module.checks, kinds).items() if code in solving}
-    if common:
-        _clear_caches()
+    common = shared_functions(module.solve, module.checks, kinds)
     run: dict[Any, set[str]] = {}
     running = iter(module.checks(*arguments))
     while True:
-        check, names = _next(running, common)
+        check, names = watched(lambda: next(running, None), common)
         if check is None:
             return
         run.setdefault(_innermost(running), set()).update(names)
-        if wrong := _wrong_check(check, result, reads):
+        if wrong := wrong_check(check, result, reads):
             raise CheckError(wrong)
         if fields is None or any(name.partition(".")[0] in fields for name, _ in fields_in(check.of)):
             yield TracedCheck(check, tuple(sorted(run[_innermost(running)])))
 
 
-def _next(running: Iterator[Any], common: Mapping[types.CodeType, str]) -> tuple[Any, set[str]]:
-    """The next check, None at the end, and which of these functions ran for it."""
+def shared_functions(
+    solve: Callable[..., Any], other: Callable[..., Any], kinds: tuple[type, ...]
+) -> dict[types.CodeType, str]:
+    """The functions that both may run, with caches emptied so that `watched` sees them. kinds: classes left out."""
+    solving = functions_reached(solve, kinds)
+    common = {code: name for code, name in functions_reached(other, kinds).items() if code in solving}
+    if common:
+        _clear_caches()
+    return common
+
+
+def watched(function: Callable[[], Answer], common: Mapping[types.CodeType, str]) -> tuple[Answer, set[str]]:
+    """What a function gives, and which of these functions ran while it did."""
     if not common:
-        return next(running, None), set()
+        return function(), set()
     profile = cProfile.Profile(builtins=False)
     profile.enable()
     try:
-        check = next(running, None)
+        answer = function()
     finally:
         profile.disable()
     codes = (entry.code for entry in profile.getstats() if isinstance(entry.code, types.CodeType))
-    return check, {common[code] for code in codes if code in common}
+    return answer, {common[code] for code in codes if code in common}
 
 
 def _innermost(running: Iterator[Any]) -> Any:
@@ -91,7 +100,7 @@ def _clear_caches() -> None:
                     clear()
 
 
-def _wrong_check(check: Any, result: Any, reads: set[str]) -> str:
+def wrong_check(check: Any, result: Any, reads: set[str]) -> str:
     """What is wrong with a check, whatever it found; empty when nothing is."""
     if not isinstance(check, Check):
         return f"checks gave a {type(check).__name__}; it must give Checks"
@@ -155,7 +164,7 @@ def _is_record(value: Any) -> bool:
     return dataclasses.is_dataclass(value) and type(value).__module__.startswith(_SOLVERS)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def functions_reached(start: Callable[..., Any], left_out: tuple[type, ...]) -> Mapping[types.CodeType, str]:
     """The solver's functions that a function refers to, directly and through others: their code and their names.
 

@@ -1,0 +1,318 @@
+"""Verify a solver's game: in every state the value satisfies the equation of optimality.
+
+The values are right where all equations hold and every play ends: then the equations have one solution, for two players
+too (Patek and Bertsekas, Stochastic Shortest Path Games, 1999).
+"""
+
+import random
+import types
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from site_builder.contract import Absolute, Check, Exact, Game, Grid, Turn
+from site_builder.contract.checks import fields_in
+from site_builder.solving.checks.outcomes import cells_of, sizes_of_fields
+from site_builder.solving.checks.trace import (
+    CheckError,
+    TracedCheck,
+    recording,
+    shared_functions,
+    watched,
+    wrong_check,
+)
+from site_builder.values.plain_values import text_of
+
+MOST_STATES, SAMPLE, SEED = 100_000, 20_000, 1
+"""A game of more states has a sample of them verified, drawn with this seed."""
+
+MOST_OF_A_POINT = 2_000
+"""The same at a point of a sweep, where as many make the sample."""
+
+LARGEST_ERROR = 1e-6
+"""What the sides of an equation may differ by at most, as a share of the largest value (of 1, if that is larger)."""
+
+_MOST_SHOWN = 6  # moves of an equation
+_DIGITS = 17
+
+
+class GameError(CheckError):
+    """Raised for a game that breaks its rules. cure: what to write."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(message)
+        self.cure = cure
+
+
+def traced_game(
+    module: types.ModuleType, parameters: Any, result: Any, fields: frozenset[str] | None = None
+) -> TracedCheck | None:
+    """The verified game of a solver as a check; None without one. fields: those kept of a result; None for all.
+
+    Raises GameError for the first violation.
+    """
+    function: Any = getattr(module, "game", None)
+    if function is None or isinstance(function, types.ModuleType):  # a file game.py of a solver without a game
+        return None
+    reads: set[str] = set()
+    common = shared_functions(module.solve, function, (type(parameters), type(result)))
+    copy = recording(result, reads)
+
+    def verified() -> Check | None:
+        game = function(parameters, copy)
+        if game is None:
+            return None
+        if not isinstance(game, Game):
+            raise GameError(f"game gave a {type(game).__name__}", "return a Game, or None for these parameters")
+        kept = _fields(game)
+        if fields is not None and not any(name.partition(".")[0] in fields for name, _ in kept):
+            return None
+        return game_check(game, MOST_STATES if fields is None else MOST_OF_A_POINT)
+
+    check, names = watched(verified, common)
+    if check is None:
+        return None
+    if wrong := wrong_check(check, result, reads):
+        raise GameError(wrong, "name in of= the fields of the result from which game takes the values")
+    return TracedCheck(replace(check, of=_cells_seen(check, result)), tuple(sorted(names)))
+
+
+def _cells_seen(check: Check, result: Any) -> str:
+    """The fields that the game confirms: no more cells of each than there are states verified."""
+    sizes = sizes_of_fields(result)
+    seen = [(field, min(cells or cells_of(field, sizes), check.found)) for field, cells in fields_in(check.of)]
+    return ", ".join(field if cells == cells_of(field, sizes) else f"{field}[{cells}]" for field, cells in seen)
+
+
+def _fields(game: Game) -> list[tuple[str, int]]:
+    try:
+        return fields_in(game.of)
+    except ValueError as error:
+        raise GameError(str(error), "name in of= the fields from which game takes the values") from error
+
+
+def game_check(game: Game, most: int = MOST_STATES) -> Check:
+    """The check of a game that holds. most: states that are all verified. Raises GameError for the first violation."""
+    verification = _Verification(game)
+    verification.refuse_wrong_form()
+    total = len(game.states)
+    chosen = list(game.states) if total <= most else _sample(game, min(most, SAMPLE))
+    stated = verification.run(chosen, is_whole=len(chosen) == total)
+    every = f"every one of {total:,} states" if len(chosen) == total else f"each of {len(chosen):,} of {total:,} states"
+    how = [f"{every} satisfies the equation of optimality"]
+    how += [] if len(chosen) == total else [f"the states are drawn with seed {SEED}"]
+    how += [f"best moves attain it in {stated:,} states"] if stated else []
+    return Check(
+        "equation of optimality",
+        "another algorithm",
+        len(chosen),
+        verification.hold,
+        of=game.of,
+        within=game.within,
+        detail="; ".join(how),
+    )
+
+
+def _sample(game: Game, size: int) -> list[Any]:
+    """States drawn with a seed, in their order, and the start."""
+    drawn = iter(sorted(random.Random(SEED).sample(range(len(game.states)), size - 1)))
+    chosen, wanted = [game.start], next(drawn, -1)
+    for place, state in enumerate(game.states):
+        if place == wanted:
+            chosen.append(state)
+            if (wanted := next(drawn, -1)) < 0:
+                break
+    return list(dict.fromkeys(chosen))
+
+
+class _Verification:
+    """One game under verification. hold: in so many states the equation holds."""
+
+    def __init__(self, game: Game) -> None:
+        self.hold = 0
+        self._game = game
+        self._error = game.within.error if isinstance(game.within, Absolute) else 0
+        self._value = _reader(game.values)
+        self._known: dict[Any, Any] = {}
+
+    def refuse_wrong_form(self) -> None:
+        """Refuse what is wrong with the game as a whole."""
+        game = self._game
+        if not isinstance(game.within, (Exact, Absolute)):
+            raise GameError(f"the game has within={game.within!r}", "write within=Exact() or within=Absolute(1e-12)")
+        if not (isfinite(self._error) and 0 <= self._error <= LARGEST_ERROR):
+            cure = "write the rounding of one step, such as within=Absolute(1e-14)"
+            raise GameError(f"the game has within={game.within}, which is wider than {LARGEST_ERROR:g}", cure)
+        if len(game.players) > 2:
+            raise GameError(f"the game has {len(game.players)} players", "write one or two; the value is player 0's")
+        if game.start not in game.states:
+            raise GameError(f"the game starts at {game.start!r}, which is none of its states", "add it to states")
+
+    def run(self, chosen: list[Any], is_whole: bool) -> int:
+        """Verify these states; in how many of them a best move is stated."""
+        known = set(chosen) if is_whole else self._game.states
+        movers: dict[Any, tuple[Any, ...]] = {}
+        stated = 0
+        for state in reversed(chosen):  # most list the ends last; the last state that is wrong is the cause of others
+            turn = self._game.states[state]
+            if not isinstance(turn, Turn):
+                raise GameError(f"{_at(state)} states has a {type(turn).__name__}", "write a Turn for every state")
+            value = self._value_of(state)
+            if not turn.moves:
+                self._refuse_end(state, turn, value)
+            else:
+                totals = self._totals(state, turn, known)
+                self._refuse_value(state, turn, value, totals)
+                stated += self._refuse_best(state, turn, value, totals)
+                movers[state] = tuple(
+                    tuple(after for chance, after, _ in move if chance) for move in turn.moves.values()
+                )
+            self.hold += 1
+        if is_whole:
+            _refuse_endless(movers)
+        return stated
+
+    def _value_of(self, state: Any) -> Any:
+        if (known := self._known.get(state)) is None:
+            try:
+                known = self._value(state)
+            except (LookupError, TypeError) as error:
+                cure = "give values an entry for every state that states has"
+                raise GameError(f"{_at(state)} values has nothing", cure) from error
+            known = known.item() if hasattr(known, "item") else known
+            if not isinstance(known, (int, float, Fraction)) or (isinstance(known, float) and not isfinite(known)):
+                cure = "write one number, what player 0 can expect; leave out states that no play leads to"
+                raise GameError(f"{_at(state)} the value is {known!r}", cure)
+            if isinstance(known, float) and not self._error:
+                known = Fraction(known)
+            self._known[state] = known
+        return known
+
+    def _refuse_end(self, state: Any, turn: Turn, value: Any) -> None:
+        if turn.payoff is None:
+            raise GameError(f"{_at(state)} there is neither a move nor a payoff", "write Turn(None, {}, payoff=...)")
+        if not self._equal(value, turn.payoff):
+            message = f"{_at(state)}, an end, the value is {_number(value)} and the payoff is {_number(turn.payoff)}"
+            raise GameError(message, _CURE)
+
+    def _totals(self, state: Any, turn: Turn, known: Any) -> dict[str, Any]:
+        """The expected reward and next value of each move."""
+        if turn.payoff is not None:
+            raise GameError(f"{_at(state)} there are moves and a payoff", "leave the payoff to states without moves")
+        if turn.player is None and len(turn.moves) > 1:
+            cure = "write one move with all outcomes, or name the player who chooses"
+            raise GameError(f"{_at(state)} chance has {len(turn.moves)} moves", cure)
+        if turn.player is not None and turn.player not in range(len(self._game.players)):
+            cure = f"write the index of one of players={self._game.players}"
+            raise GameError(f"{_at(state)} the player is {turn.player!r}", cure)
+        found = {}
+        for name, outcomes in turn.moves.items():
+            total: Any = 0
+            sure: Any = 0
+            for chance, after, reward in outcomes:
+                if not isinstance(chance, (int, Fraction)) or chance < 0:
+                    cure = "write exact chances that are not negative: Fraction(1, 2)"
+                    raise GameError(f"{_at(state)} the move {name} has the chance {chance!r}", cure)
+                if after not in known:
+                    cure = "add it to states, or correct the move"
+                    raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
+                sure += chance
+                if chance:
+                    total += chance * (self._value_of(after) + reward)
+            if sure != 1:
+                message = f"{_at(state)} the chances of the move {name} add up to {sure}"
+                raise GameError(message, "write all that may come of it; the chances add up to 1")
+            found[name] = total
+        return found
+
+    def _refuse_value(self, state: Any, turn: Turn, value: Any, totals: Mapping[str, Any]) -> None:
+        choose = min if turn.player == 1 else max
+        right = choose(totals.values())
+        if self._equal(value, right):
+            return
+        shown = ", ".join(f"{name}: {_number(total)}" for name, total in list(totals.items())[:_MOST_SHOWN])
+        more = f" and {len(totals) - _MOST_SHOWN} more" if len(totals) > _MOST_SHOWN else ""
+        which = (
+            "the expected reward and next value" if turn.player is None else f"the {_WORDS[turn.player]} of the moves"
+        )
+        message = f"{_at(state)} the equation of optimality fails: the value is {_number(value)}, "
+        message += f"{which} is {_number(right)} ({shown}{more})"
+        if self._error:
+            message += f"; they differ by more than {self._error:g}"
+        raise GameError(message, _CURE)
+
+    def _refuse_best(self, state: Any, turn: Turn, value: Any, totals: Mapping[str, Any]) -> bool:
+        """Refuse a stated move that is no best one; whether there is one."""
+        if self._game.best is None or turn.player is None:
+            return False
+        if state not in self._game.best:
+            return False
+        names = self._game.best[state]
+        for name in [names] if isinstance(names, str) else names:
+            if name not in totals:
+                cure = f"write one of its moves: {', '.join(list(totals)[:_MOST_SHOWN])}"
+                raise GameError(f"{_at(state)} best has {name!r}, which is no move", cure)
+            if not self._equal(totals[name], value):
+                others = [other for other, total in totals.items() if self._equal(total, value)]
+                message = f"{_at(state)} the stated move {name} is no best one: it gives {_number(totals[name])}, "
+                message += f"{' and '.join(others[:_MOST_SHOWN])} {_number(value)}"
+                raise GameError(message, "correct the policy of the result, or best, which gives its moves")
+        return len(names) > 0
+
+    def _equal(self, one: Any, other: Any) -> bool:
+        return one == other or (self._error > 0 and abs(float(one) - float(other)) <= self._error)
+
+
+_WORDS = ("largest", "smallest")
+_CURE = "one of the two is wrong: solve, which gives the values, or game, which gives the rules"
+
+
+def _reader(values: Any) -> Callable[[Any], Any]:
+    """A function that gives the value of a state."""
+    if not isinstance(values, Grid):
+        return lambda state: values[state]
+    places = [{each: place for place, each in enumerate(coordinates)} for coordinates in values.axes.values()]
+
+    def read(state: Any) -> Any:
+        at = state if isinstance(state, tuple) else (state,)
+        return values.values[tuple(place[each] for place, each in zip(places, at, strict=True))]
+
+    return read
+
+
+def _refuse_endless(movers: Mapping[Any, Iterable[tuple[Any, ...]]]) -> None:
+    """Refuse a game with states in which some moves go on for ever. movers: by state what each of its moves leads to.
+
+    From the ends backwards: a state is settled when each of its moves may lead to a settled one.
+    """
+    leads: dict[Any, list[tuple[Any, int]]] = defaultdict(list)
+    settled: list[Any] = []
+    for state, moves in movers.items():
+        for number, afters in enumerate(moves):
+            for after in afters:
+                leads[after].append((state, number))
+    settled = [state for state in leads if state not in movers]
+    left = {state: set(range(len(list(moves)))) for state, moves in movers.items()}
+    while settled:
+        for state, number in leads[settled.pop()]:
+            if (open_moves := left.get(state)) is not None:
+                open_moves.discard(number)
+                if not open_moves:
+                    del left[state]
+                    settled.append(state)
+    if left:
+        state = next(iter(left))
+        cure = "leave out moves that lead nowhere, or count the moves in the state and end the game after so many"
+        raise GameError(f"{_at(state)} play may go on for ever, so that the equations do not settle its value", cure)
+
+
+def _at(state: Any) -> str:
+    return f"in the state {state!r} of the game"
+
+
+def _number(value: Any) -> str:
+    words = text_of(value, digits=_DIGITS)
+    return words if len(words) <= 40 else f"{float(value):.{_DIGITS}g}"

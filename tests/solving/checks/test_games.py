@@ -1,0 +1,220 @@
+"""The equation of optimality in every state of a game, and what is said of the first that violates it."""
+
+import sys
+import types
+from dataclasses import replace
+from fractions import Fraction
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Absolute, Game, Grid, States, Turn
+from site_builder.solving.checks import games
+from site_builder.solving.checks.games import GameError, game_check, traced_game
+
+HALF = Fraction(1, 2)
+STATES = {
+    "start": Turn(0, {"safe": ((1, "safe", 1),), "toss": ((HALF, "won", 0), (HALF, "lost", 0))}),
+    "safe": Turn(1, {"give": ((1, "won", 0),), "keep": ((1, "lost", Fraction(1, 4)),)}),
+    "won": Turn(None, {}, payoff=4),
+    "lost": Turn(None, {}, payoff=0),
+}
+VALUES = {"start": 2, "safe": Fraction(1, 4), "won": 4, "lost": 0}
+GAME = Game(("you", "rival"), "start", STATES, VALUES, best={"start": ["toss"], "safe": "keep"}, of="value")
+
+
+def with_turn(state, turn):
+    return replace(GAME, states={**STATES, state: turn})
+
+
+def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
+    check = game_check(GAME)
+
+    assert check.passed
+    assert check.name == "equation of optimality"
+    assert check.found == 4
+    assert check.detail == (
+        "every one of 4 states satisfies the equation of optimality; best moves attain it in 2 states"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (
+            replace(GAME, values=VALUES | {"start": Fraction(9, 4)}),
+            "in the state 'start' of the game the equation of optimality fails: the value is 9/4, the largest of the "
+            "moves is 2 (safe: 5/4, toss: 2)",
+        ),
+        (
+            replace(GAME, values=VALUES | {"safe": 4, "start": 5}),
+            "the smallest of the moves is 1/4 (give: 4, keep: 1/4)",
+        ),
+        (replace(GAME, values=VALUES | {"won": 3}), "'won' of the game, an end, the value is 3 and the payoff is 4"),
+        (replace(GAME, values={"start": 2}), "values has nothing"),
+        (replace(GAME, values=VALUES | {"lost": float("nan")}), "'lost' of the game the value is nan"),
+        (replace(GAME, best={"start": ["toss", "safe"]}), "the stated move safe is no best one: it gives 5/4, toss 2"),
+        (replace(GAME, best={"safe": "give"}), "the stated move give is no best one: it gives 4, keep 1/4"),
+        (replace(GAME, best={"start": ["wait"]}), "best has 'wait', which is no move"),
+        (
+            with_turn("start", Turn(0, {"toss": ((HALF, "won", 0), (Fraction(1, 3), "lost", 0))})),
+            "the chances of the move toss add up to 5/6",
+        ),
+        (with_turn("start", Turn(0, {"toss": ((0.5, "won", 0), (0.5, "lost", 0))})), "has the chance 0.5"),
+        (with_turn("start", Turn(0, {"toss": ((2, "won", 0), (-1, "lost", 0))})), "has the chance -1"),
+        (with_turn("start", Turn(0, {"go": ((1, "moon", 0),)})), "the move go leads to 'moon', which is no state"),
+        (with_turn("start", Turn(2, STATES["start"].moves)), "the player is 2"),
+        (with_turn("start", Turn(None, STATES["start"].moves)), "chance has 2 moves"),
+        (with_turn("start", Turn(0, STATES["start"].moves, payoff=1)), "there are moves and a payoff"),
+        (with_turn("won", Turn(None, {})), "there is neither a move nor a payoff"),
+        (with_turn("won", 4), "states has a int"),
+        (replace(GAME, start="begin"), "the game starts at 'begin', which is none of its states"),
+        (replace(GAME, players=("a", "b", "c")), "the game has 3 players"),
+        (replace(GAME, within=Absolute(0.001)), "which is wider than 1e-06"),
+    ],
+)
+def test_a_violation_is_refused(game, message):
+    with pytest.raises(GameError) as raised:
+        game_check(game)
+
+    assert message in str(raised.value)
+    assert raised.value.cure
+
+
+def test_a_wrong_value_that_satisfies_its_equation_because_play_may_go_on_for_ever_is_refused():
+    # Waiting costs nothing, so that the equation holds for every value from 1 on.
+    states = {"a": Turn(0, {"wait": ((1, "a", 0),), "stop": ((1, "b", 0),)}), "b": Turn(None, {}, payoff=1)}
+
+    with pytest.raises(GameError, match="in the state 'a' of the game play may go on for ever"):
+        game_check(Game(("you",), "a", states, {"a": 7, "b": 1}, of="value"))
+
+
+def test_a_game_that_returns_to_a_state_is_verified_when_it_ends_with_probability_one():
+    step = {s: Turn(None, {"round": ((HALF, s + 1, 0), (HALF, s - 1, 0))}) for s in (1, 2)}
+    ruin = {0: Turn(None, {}, payoff=0), **step, 3: Turn(None, {}, payoff=1)}
+    chances = tuple(Fraction(s, 3) for s in range(4))
+
+    assert game_check(Game((), 1, ruin, chances, of="value")).found == 4
+    with pytest.raises(GameError, match=r"the value is 2/3, the expected reward and next value is 3/4"):
+        game_check(Game((), 1, ruin, (0, HALF, Fraction(2, 3), 1), of="value"))
+
+
+def test_floats_agree_within_the_stated_error_and_no_further():
+    third = Fraction(1, 3)
+    states = {
+        (0,): Turn(None, {"toss": ((third, (1,), 0), (1 - third, (2,), 0))}),
+        (1,): Turn(None, {}, payoff=1),
+        (2,): Turn(None, {}, payoff=0),
+    }
+    grid = Grid(np.array([1 / 3, 1.0, 0.0]), {"s": range(3)})
+
+    assert game_check(Game((), (0,), states, grid, of="value", within=Absolute(1e-15))).passed
+    with pytest.raises(GameError, match="equation of optimality fails"):
+        game_check(Game((), (0,), states, grid, of="value"))
+    off = Grid(np.array([1 / 3 + 1e-12, 1.0, 0.0]), {"s": range(3)})
+    with pytest.raises(GameError, match="they differ by more than 1e-15"):
+        game_check(Game((), (0,), states, off, of="value", within=Absolute(1e-15)))
+
+
+def counting(n, wrong=None):
+    """A walk down from n to 0, a point a step."""
+
+    def turn(s):
+        return Turn(0, {"down": ((1, s - 1, 1),)}) if s else Turn(None, {}, payoff=0)
+
+    values = States(range(n + 1), lambda s: s + (s == wrong))
+    return Game(("you",), n, States(range(n + 1), turn), values, of="value")
+
+
+def test_of_a_large_game_a_sample_is_verified_and_the_check_says_so():
+    check = game_check(counting(999), most=100)
+
+    assert check.found == 100
+    assert check.detail == (
+        "each of 100 of 1,000 states satisfies the equation of optimality; the states are drawn with seed 1"
+    )
+    with pytest.raises(GameError, match="in the state 999 "):  # the start is always among them
+        game_check(counting(999, wrong=999), most=100)
+
+
+HEAD = """
+from dataclasses import dataclass
+from site_builder.contract import Game, States, Turn
+
+@dataclass(frozen=True)
+class Parameters:
+    n: int = 3
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    steps: tuple
+    n: int
+
+def turn_of(s):
+    return Turn(0, {"down": ((1, s - 1, 1),)}) if s else Turn(None, {}, payoff=0)
+
+def solve(parameters):
+    return Result(tuple(range(parameters.n + 1)), parameters.n)
+"""
+
+
+@pytest.fixture
+def traced(monkeypatch):
+    def run(code, fields=None):
+        module = types.ModuleType("solvers.walk")
+        monkeypatch.setitem(sys.modules, "solvers.walk", module)
+        exec(compile(HEAD + dedent(code), "solvers/walk.py", "exec"), vars(module))
+        return traced_game(module, module.Parameters(), module.solve(module.Parameters()), fields)
+
+    return run
+
+
+GIVEN = """
+def game(parameters, result):
+    return Game(("you",), 3, States(range(4), turn_of), result.steps, of="steps")
+"""
+
+
+def test_a_game_that_shares_no_function_with_solve_is_independent(traced):
+    check, shared = traced(GIVEN)
+
+    assert (check.of, shared) == ("steps", ())
+
+
+def test_a_game_whose_turns_run_a_function_of_solve_is_not_independent(traced):
+    own = "def solve(parameters):\n    turn_of(1)\n    return Result(tuple(range(4)), 3)\n"
+
+    assert traced(own + GIVEN).shared == ("turn_of",)
+
+
+def test_a_game_confirms_no_more_cells_than_it_has_states(traced, monkeypatch):
+    monkeypatch.setattr(games, "MOST_STATES", 2)
+
+    assert traced(GIVEN)[0].of == "steps[2]"
+
+
+def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(traced):
+    assert traced(GIVEN, frozenset({"n"})) is None
+    assert traced(GIVEN, frozenset({"steps"})) is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("def game(parameters, result): return 3", "game gave a int"),
+        (GIVEN.replace("result.steps", "(0, 1, 2, 3)"), "confirms 'steps', and reads nothing of it"),
+        (GIVEN.replace('of="steps"', 'of="walk"'), "confirms 'walk', which is no field of the result"),
+        (GIVEN.replace('of="steps"', 'of="2"'), "of='2' must name fields of the result"),
+    ],
+)
+def test_a_game_that_confirms_nothing_is_refused(traced, code, message):
+    with pytest.raises(GameError) as raised:
+        traced(code)
+
+    assert message in str(raised.value)
+
+
+def test_a_solver_may_have_no_game_for_its_parameters_or_none_at_all(traced):
+    assert traced("def game(parameters, result): return None") is None
+    assert traced("import fractions as game") is None
