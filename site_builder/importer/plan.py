@@ -275,7 +275,7 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
         file = referenced_file(name, post.source.relative_path, [each.relative_path for each in project.sources])
         return f"/{file}" if file else None
 
-    labels = Labels()
+    labels: Labels | None = None
     if post.is_hugo or post.is_quarto:
         parameters = {**project.settings.get("params", {}), **post.front_matter}
         lines = expand_shortcodes(post.body, ShortcodeScope(reference, parameters), context)
@@ -290,7 +290,8 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
     if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice
         title, lines = _title(heading, context), rest
     context.shift = int(has_first_level(lines))
-    return title, link_references(convert_blocks(lines, context), labels, context)
+    made = convert_blocks(lines, context)
+    return title, made if labels is None else link_references(made, labels, context)
 
 
 def _title(heading: str, context: ConversionContext) -> str:

@@ -149,3 +149,12 @@ def test_what_is_on_an_allowed_host_stays(project):
     project.run("import", "a.md", "--date", "2026-01-01")
 
     assert said in (project.root / "content/posts/a.md").read_text("utf-8")
+
+
+def test_a_name_with_an_at_sign_is_text_outside_of_quarto(project):
+    project.write("2020-01-02-a.md", "# A\n\nBy @ann and [@bob].\n")
+
+    ran = project.run("import", "2020-01-02-a.md")
+
+    assert post(project, "2020-01-02-a.md") == "---\ntitle: A\n---\nBy @ann and [@bob].\n"
+    assert ran.out == "Imported 1 post into content/\n"
