@@ -131,6 +131,7 @@ def test_divs_become_notes_and_folds(project, said, becomes):
         ("A `r mean(x)`", "A `mean(x)`", "the expression mean(x) is not run; it stands as code"),
         (r"A `\b`{=latex}", "A ", r"text in latex, \b; left out"),
         ("```{=latex}\n\\newpage\n```", "", "a block in latex; left out"),
+        (r"\newpage", "", r"\newpage, which is for paper; left out"),
         ("A [@knuth, p. 3]", "A [@knuth, p. 3]", "the citation @knuth; its sign stands as text"),
         ("A @fig-none.", "A @fig-none.", "there is no fig-none in this file; its sign stands as text"),
         (
@@ -277,6 +278,25 @@ def test_what_is_never_closed_ends_with_the_text_and_is_listed_once(project, sai
     assert [note for note in notes if "never closed" in note] == [
         f"a.qmd:5: this {'fence' if '`' in said else 'div'} is never closed; it is closed where the text ends"
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("> A\n>\n> ```{python}\n> x\n> ```", "> A\n>\n> ```python\n> x\n> ```"),
+        ("> ::: {.callout-note}\n> A\n> :::", "> !!! note\n>     A"),
+        ("- ```{python}\n  x\n  ```\n- b", "- &nbsp;\n\n    ```python\n    x\n    ```\n\n- b"),
+        (
+            "- a\n\n  ![A walk](x.png){#fig-x}",
+            '- a\n\n    ![A walk](x.png)\n\n    <span id="fig-x"></span>Figure 1: A walk',
+        ),
+    ],
+)
+def test_cells_notes_and_figures_in_quotations_and_lists(project, said, becomes):
+    _, body, _ = imported(project, f"{said}\n")
+    project.build()
+
+    assert body == becomes
 
 
 def test_divs_that_are_nested_without_end_stay_as_text(project):

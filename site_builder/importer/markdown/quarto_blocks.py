@@ -16,7 +16,7 @@ from site_builder.importer.markdown.pandoc_attributes import Attributes, read_at
 from site_builder.importer.markdown.quarto_cells import CAPTIONS, READ_OPTIONS, read_options
 from site_builder.importer.markdown.quarto_references import Labels, kind_of
 from site_builder.importer.markdown.quarto_spans import SpanConverter
-from site_builder.importer.markdown.quarto_structure import CAPTION, Block, is_table, lines_inside, split_blocks
+from site_builder.importer.markdown.quarto_structure import CAPTION, MARKS, Block, is_table, lines_inside, split_blocks
 from site_builder.importer.markdown.shortcode_outputs import alt_text, figure, quoted
 from site_builder.markup.markdown import anchor_of
 
@@ -26,6 +26,8 @@ _IMAGE = re.compile(
     r"(?:\{(?P<attributes>[^{}]*)\})?\s*",
     re.DOTALL,
 )
+_QUOTE_MARK = re.compile(r"[ \t]*> ?")
+_TEX_COMMAND = re.compile(r"[ \t]*\\(?:newpage|pagebreak|clearpage|(?:med|big|small)skip)[ \t]*$")
 _CELL = re.compile(r"\{(?P<language>[A-Za-z]\w*)(?:[ ,]+(?P<options>.*))?\}\s*$")
 _OTHER_TABLE = re.compile(r"[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \t]*$")
 _DIAGRAMS = ("mermaid", "dot")
@@ -77,6 +79,8 @@ class _Converter:
                 made = self._code(block, parent)
             elif block.kind == "div":
                 made = self._div(block)
+            elif block.kind == "quote":
+                made = self._quote(block)
             elif block.kind == "blank":
                 made = [self._blank(block.lines[0])]
             elif is_table(block) and (caption := self._caption(after)):
@@ -89,6 +93,11 @@ class _Converter:
             out += made[1:] if made and not made[0].text.strip() and is_after_blank else made
             at += 1
         return out
+
+    def _quote(self, block: Block) -> list[SourceLine]:
+        inside = [line.changed(_QUOTE_MARK.sub("", line.text, count=1)) for line in block.lines]
+        front = re.match(r"[ \t]*", block.lines[0].text)[0]  # type: ignore[index]
+        return [line.changed(f"{front}> {line.text}".rstrip()) for line in without_blank_ends(self._nested(inside))]
 
     def _blank(self, line: SourceLine) -> SourceLine:
         if line.text.strip():
@@ -112,8 +121,12 @@ class _Converter:
             )
             fence = fence_for(lines)
             return [lines[0].changed(fence), *lines, lines[-1].changed(fence)]
-        if image := _IMAGE.fullmatch(join_lines(lines)):
-            return self._image(image, lines[0].number, parent)
+        front = re.match(r"[ \t]*", lines[0].text)[0]  # type: ignore[index]
+        if image := _IMAGE.fullmatch(join_lines(lines).strip()):
+            return self._image(image, front, lines[0].number, parent)
+        if len(lines) == 1 and _TEX_COMMAND.match(lines[0].text):
+            self.context.report(lines[0].number, f"{lines[0].text.strip()}, which is for paper", "left out")
+            return []
         return self.spans.convert(lines)
 
     def _heading(self, signs: str, title: SourceLine) -> SourceLine:
@@ -137,21 +150,22 @@ class _Converter:
     def _report_dropped(self, attributes: str, of: str, number: int) -> None:
         self.context.report(number, f"{{{attributes}}} cannot be given to {of}", "left out")
 
-    def _image(self, image: re.Match[str], number: int, parent: str) -> list[SourceLine]:
+    def _image(self, image: re.Match[str], front: str, number: int, parent: str) -> list[SourceLine]:
         attributes = read_attributes(image["attributes"] or "")
         caption = self.spans.convert_text(image["caption"], number)
         if others := attributes.others(("fig-alt", "fig-cap")):
             self._report_dropped(others, "an image", number)
         caption = attributes.any_of("fig-cap") or caption
         alt = attributes.any_of("fig-alt") or _plain(image["caption"])
-        row = SourceLine(f"![{alt_text(alt)}]({image['address']})", number)
+        row = SourceLine(f"{front}![{alt_text(alt)}]({image['address']})", number)
         return self._figure_lines([row], self._named(attributes.identifier, caption, parent), attributes.identifier)
 
     def _figure_lines(self, rows: Sequence[SourceLine], caption: str, identifier: str) -> list[SourceLine]:
-        is_indented = self.depth > 0 or rows[0].text.startswith((" ", "\t"))
-        front = re.match(r"[ \t]*", rows[0].text)[0]  # type: ignore[index]
-        made = figure(rows, caption, identifier, is_indented)
-        return [*made[:-1], made[-1].changed(front + made[-1].text)] if len(made) > len(rows) else made
+        front = re.match(MARKS, rows[0].text)[0].expandtabs(4)  # type: ignore[index]
+        made = figure(rows, caption, identifier, self.depth > 0 or bool(front))
+        if not front or len(made) == len(rows):
+            return made
+        return [*made[:-1], made[-1].changed(" " * len(front) + made[-1].text)]
 
     def _anchor(self, identifier: str, number: int) -> list[SourceLine]:
         if not identifier:

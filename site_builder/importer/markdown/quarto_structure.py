@@ -8,14 +8,16 @@ from site_builder.importer.markdown import patterns
 from site_builder.importer.markdown.conversion import SourceLine
 
 CAPTION = re.compile(r"(?:[Tt]able)?:[ \t]+(?P<words>.*?)[ \t]*(?:\{(?P<attributes>[^{}]*)\})?[ \t]*$", re.DOTALL)
-_FENCE = re.compile(r"(?P<front>[ \t]*)(?P<signs>`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$")
+MARKS = r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*"  # of list items
+_FENCE = re.compile(rf"(?P<front>{MARKS})(?P<signs>`{{3,}}|~{{3,}})[ \t]*(?P<words>[^`\n]*)$")
 _DIV = re.compile(r"(?P<front>[ \t]*):{3,}[ \t]*(?:\{(?P<braces>.*)\}|(?P<word>[\w-]+))[ \t]*:*[ \t]*$")
+_QUOTE = re.compile(r"[ \t]*>")
 _DIV_END = re.compile(r"[ \t]*:{3,}[ \t]*$")
 
 
 @dataclass(frozen=True)
 class Block:
-    """Lines that belong together. kind: code, div, blank or text; head: the match of the first line, not of text."""
+    """Lines that belong together. kind: code, div, quote, blank or text; head: the first line of code and divs."""
 
     kind: str
     lines: tuple[SourceLine, ...]
@@ -29,7 +31,8 @@ def split_blocks(lines: Sequence[SourceLine]) -> Iterator[Block]:
     while at < len(lines):
         line = lines[at]
         fence, div = _FENCE.match(line.text), _DIV.match(line.text)
-        if not (fence or div or _DIV_END.match(line.text)) and line.text.strip():
+        is_quote = bool(_QUOTE.match(line.text))
+        if not (fence or div or is_quote or _DIV_END.match(line.text)) and line.text.strip():
             text.append(line)
             at += 1
             continue
@@ -38,6 +41,9 @@ def split_blocks(lines: Sequence[SourceLine]) -> Iterator[Block]:
         if fence:
             end = _end_of_fence(lines, at, fence)
             yield Block("code", tuple(lines[at:end]), fence)
+        elif is_quote:
+            end = next((each for each in range(at, len(lines)) if not _QUOTE.match(lines[each].text)), len(lines))
+            yield Block("quote", tuple(lines[at:end]))
         elif div:
             end, is_closed = _end_of_div(lines, at)
             yield Block("div", tuple(lines[at:end]), div, is_closed)
