@@ -1,6 +1,6 @@
 """Game: the states, moves and values of a puzzle, for the builder to verify state by state."""
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from site_builder.contract.checks import Absolute, Exact
 from site_builder.contract.grid import Grid
 
-State = Hashable
+State = Any  # hashable
 Number = int | float | Fraction
 Outcome = tuple[int | Fraction, State, Number]
 

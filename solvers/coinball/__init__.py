@@ -22,13 +22,15 @@ Files, in reading order:
     summary      the best play as a few rules: the shortest of a family that fits every state
     figures      the answers, maps of calls and chances, games of other lengths
     checks       the answers by other methods
+    moves        every state with its moves, for the builder to verify
 """
 
 from solvers.coinball.checks import checks
 from solvers.coinball.figures import figures
+from solvers.coinball.moves import game
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.puzzle import Result, solve
 
 DATA = ()
 
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]

@@ -38,13 +38,15 @@ Files, in reading order:
     second_methods.py   other algorithms and simulation, for the checks
     checks.py           checks of perfect play and of slips
     learning_checks.py  checks of the unknown rate
+    moves.py            every stretch with its moves, for the builder to verify
 """
 
 from solvers.notorious_coins.checks import checks
 from solvers.notorious_coins.figures import figures
+from solvers.notorious_coins.moves import game
 from solvers.notorious_coins.parameters import Parameters
 from solvers.notorious_coins.solution import Result, solve
 
 DATA = ()
 
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]

@@ -28,12 +28,14 @@ Files, in reading order:
     figures.py        the figures of a result
     checks.py         the confirmations of a result
     other_methods.py  the same probabilities by enumeration, linear equations and simulation; only for checks
+    moves.py          the choice of two short sequences as a game, for the builder to verify
 """
 
 from solvers.penney.checks import checks
 from solvers.penney.figures import figures
+from solvers.penney.moves import game
 from solvers.penney.solution import Parameters, Result, solve
 
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
 
 DATA = ()

@@ -18,13 +18,15 @@ Files, in reading order:
     rule         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
     figures      maps of chances and coins, the last flips exactly, games of every length
     checks       the answers by other methods
+    moves        every state with its moves, for the builder to verify
 """
 
 from solvers.riddler_flips.checks import checks
 from solvers.riddler_flips.figures import figures
+from solvers.riddler_flips.moves import game
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result, solve
 
 DATA = ()
 
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]

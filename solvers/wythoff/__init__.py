@@ -14,18 +14,20 @@ A total t can be divided against the player to move when v(a, t - a) = -1 for so
 Files, in reading order:
 
     rule           this recursion in six lines, and the losing states by plain counting; for the checks alone
-    game           losing states by marks, the golden ratio and Fibonacci numbers; moves; Sprague-Grundy values
+    theory         losing states by marks, the golden ratio and Fibonacci numbers; moves; Sprague-Grundy values
     winning_play   best moves, examples, and how many moves a won game lasts
     solution       the parameters, the result, and `solve`
     figures        the figures and tables of a result
     checks         totals, losing states and Sprague-Grundy values confirmed by other methods
     move_checks    best moves, choices and lengths of games confirmed by other methods
+    moves          every state with its moves, for the builder to verify
 """
 
 from solvers.wythoff.checks import checks
 from solvers.wythoff.figures import figures
+from solvers.wythoff.moves import game
 from solvers.wythoff.solution import Parameters, Result, solve
 
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
 
 DATA = ()

@@ -22,9 +22,9 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from solvers.wythoff.game import after, legal_moves, losing_state, winning_moves
 from solvers.wythoff.rule import Move, State
 from solvers.wythoff.solution import Result
+from solvers.wythoff.theory import after, legal_moves, losing_state, winning_moves
 
 PHI = (1 + sqrt(5)) / 2
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}

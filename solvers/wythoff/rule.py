@@ -1,4 +1,4 @@
-"""The rule of Wythoff's game as a recursion, for the checks; `solve` has the faster ways of `game`.
+"""The rule of Wythoff's game as a recursion, for the checks; `solve` has the faster ways of `theory`.
 
 A state is a pair of piles (a, b), a move a pair (pennies taken from a, pennies taken from b).
 """

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from site_builder.contract import Bounds, Field, Grid, parameters
-from solvers.wythoff import game, winning_play
+from solvers.wythoff import theory, winning_play
 from solvers.wythoff.rule import State
 
 LARGEST_MAP = 300
@@ -82,13 +82,13 @@ def solve(parameters: Parameters) -> Result:
     """Find the losing states by marking moves backwards; all other answers follow from them."""
     map_size = min(parameters.max_pile, LARGEST_MAP)
     largest_pile = max(parameters.max_pile, parameters.total_max)
-    losing = game.losing_states(largest_pile)
-    listed = game.losing_states(parameters.max_pile)
-    mapped = game.losing_states(map_size)
+    losing = theory.losing_states(largest_pile)
+    listed = theory.losing_states(parameters.max_pile)
+    mapped = theory.losing_states(map_size)
     splits = {a + b: (a, b) for a, b in losing}
     totals = range(parameters.total_min, parameters.total_max + 1)
     moves = winning_play.winning_moves_table(mapped, map_size)
-    grundy = game.grundy_values(map_size)
+    grundy = theory.grundy_values(map_size)
     against_stubborn = winning_play.measure_speed(moves, mapped, winning_play.stubborn)
     return Result(
         total_min=parameters.total_min,
@@ -99,20 +99,20 @@ def solve(parameters: Parameters) -> Result:
         losing_totals=tuple(t for t in totals if t in splits),
         losing_splits=tuple(splits[t] for t in totals if t in splits),
         n_divisions=sum(t // 2 for t in totals),
-        n_states=game.count_reachable_states(parameters.total_max),
+        n_states=theory.count_reachable_states(parameters.total_max),
         losing_states=listed,
-        small_losing_states=game.losing_states(SMALL_PILE),
-        first_trap_leaves=tuple(game.after(*losing[1], move) for move in game.legal_moves(*losing[1])),
+        small_losing_states=theory.losing_states(SMALL_PILE),
+        first_trap_leaves=tuple(theory.after(*losing[1], move) for move in theory.legal_moves(*losing[1])),
         n_closed_form=len(listed),
-        closed_form_agrees=listed == tuple(map(game.losing_state, range(len(listed)))),
+        closed_form_agrees=listed == tuple(map(theory.losing_state, range(len(listed)))),
         ratio=Fraction(listed[-1][1], listed[-1][0]),
         far_index=FAR_INDEX,
-        far_state=game.losing_state(FAR_INDEX),
+        far_state=theory.losing_state(FAR_INDEX),
         far_float=int(FAR_INDEX * ((1 + sqrt(5)) / 2)),
-        fibonacci_parts=tuple(map(game.fibonacci_parts, totals)),
-        losing_fibonacci=tuple(t for t in splits if t <= largest_pile and len(game.fibonacci_parts(t)) == 1),
+        fibonacci_parts=tuple(map(theory.fibonacci_parts, totals)),
+        losing_fibonacci=tuple(t for t in splits if t <= largest_pile and len(theory.fibonacci_parts(t)) == 1),
         fibonacci_limit=largest_pile,
-        fibonacci_rule_holds=all(game.is_losing_total(t) == (t in splits) for t in range(1, largest_pile + 1)),
+        fibonacci_rule_holds=all(theory.is_losing_total(t) == (t in splits) for t in range(1, largest_pile + 1)),
         value=_grid(np.where(moves.pennies.any(axis=0), 1, -1)),
         best_move=_grid(winning_play.best_move_codes(moves)),
         grundy=_grid(grundy),

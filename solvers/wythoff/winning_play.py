@@ -16,8 +16,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.wythoff.game import after, best_moves, winning_moves
 from solvers.wythoff.rule import Move, State
+from solvers.wythoff.theory import after, best_moves, winning_moves
 
 SEVERAL = 4  # the code of a state in which two winning moves take the most pennies
 Length = int | Fraction

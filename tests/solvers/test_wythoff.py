@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
 from solvers.wythoff import Parameters, checks, figures, solve
-from solvers.wythoff.game import (
+from solvers.wythoff.rule import losing_pairs, states_after
+from solvers.wythoff.rule import wins as wins_by_the_rule
+from solvers.wythoff.theory import (
     after,
     best_moves,
     fibonacci_parts,
@@ -24,8 +26,6 @@ from solvers.wythoff.game import (
     partner_of,
     winning_moves,
 )
-from solvers.wythoff.rule import losing_pairs, states_after
-from solvers.wythoff.rule import wins as wins_by_the_rule
 
 # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24: the losing states with piles to 50.
 PUBLISHED_LOSING_STATES = (

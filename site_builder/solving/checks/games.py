@@ -26,7 +26,7 @@ from site_builder.solving.checks.trace import (
 )
 from site_builder.values.plain_values import text_of
 
-MOST_STATES, SAMPLE, SEED = 100_000, 20_000, 1
+MOST_STATES, SAMPLE, SEED = 50_000, 20_000, 1
 """A game of more states has a sample of them verified, drawn with this seed."""
 
 MOST_OF_A_POINT = 2_000
@@ -37,6 +37,7 @@ LARGEST_ERROR = 1e-6
 
 _MOST_SHOWN = 6  # moves of an equation
 _DIGITS = 17
+_MOST_SEEN = 10_000  # different chances of moves that are remembered
 
 
 class GameError(CheckError):
@@ -101,10 +102,14 @@ def game_check(game: Game, most: int = MOST_STATES) -> Check:
     total = len(game.states)
     chosen = list(game.states) if total <= most else _sample(game, min(most, SAMPLE))
     stated = verification.run(chosen, is_whole=len(chosen) == total)
-    every = f"every one of {total:,} states" if len(chosen) == total else f"each of {len(chosen):,} of {total:,} states"
+    every = (
+        f"every one of {total:,} state{'' if total == 1 else 's'}"
+        if len(chosen) == total
+        else f"each of {len(chosen):,} of {total:,} states"
+    )
     how = [f"{every} satisfies the equation of optimality"]
     how += [] if len(chosen) == total else [f"the states are drawn with seed {SEED}"]
-    how += [f"best moves attain it in {stated:,} states"] if stated else []
+    how += [f"best moves attain it in {stated:,} state{'' if stated == 1 else 's'}"] if stated else []
     return Check(
         "equation of optimality",
         "another algorithm",
@@ -137,6 +142,7 @@ class _Verification:
         self._error = game.within.error if isinstance(game.within, Absolute) else 0
         self._value = _reader(game.values)
         self._known: dict[Any, Any] = {}
+        self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def refuse_wrong_form(self) -> None:
         """Refuse what is wrong with the game as a whole."""
@@ -211,22 +217,32 @@ class _Verification:
         found = {}
         for name, outcomes in turn.moves.items():
             total: Any = 0
-            sure: Any = 0
-            for chance, after, reward in outcomes:
-                if not isinstance(chance, (int, Fraction)) or chance < 0:
-                    cure = "write exact chances that are not negative: Fraction(1, 2)"
-                    raise GameError(f"{_at(state)} the move {name} has the chance {chance!r}", cure)
-                if after not in known:
+            for weight, (_, after, reward) in zip(self._weights(state, name, outcomes), outcomes, strict=True):
+                if weight and after not in known:
                     cure = "add it to states, or correct the move"
                     raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
-                sure += chance
-                if chance:
-                    total += chance * (self._value_of(after) + reward)
-            if sure != 1:
-                message = f"{_at(state)} the chances of the move {name} add up to {sure}"
-                raise GameError(message, "write all that may come of it; the chances add up to 1")
+                if weight:
+                    total += weight * (self._value_of(after) + reward)
             found[name] = total
         return found
+
+    def _weights(self, state: Any, name: str, outcomes: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The chances of a move, as floats where values are floats; those seen before are not added up again."""
+        chances = tuple(chance for chance, _, _ in outcomes)
+        key = tuple(map(id, chances))
+        if (seen := self._seen.get(key)) is not None:
+            return seen[1]
+        for chance in chances:
+            if not isinstance(chance, (int, Fraction)) or chance < 0:
+                cure = "write exact chances that are not negative: Fraction(1, 2)"
+                raise GameError(f"{_at(state)} the move {name} has the chance {chance!r}", cure)
+        if (sure := sum(chances)) != 1:
+            message = f"{_at(state)} the chances of the move {name} add up to {sure}"
+            raise GameError(message, "write all that may come of it; the chances add up to 1")
+        weights = tuple(map(float, chances)) if self._error else chances
+        if len(self._seen) < _MOST_SEEN:
+            self._seen[key] = chances, weights  # the chances stay alive, and so their ids stay theirs
+        return weights
 
     def _refuse_value(self, state: Any, turn: Turn, value: Any, totals: Mapping[str, Any]) -> None:
         choose = min if turn.player == 1 else max

@@ -1,0 +1,66 @@
+"""The puzzle as a game of states and moves, for the builder to verify in every state; `solve` uses none of it."""
+
+from fractions import Fraction
+
+from site_builder.contract import Absolute, Game, States, Turn
+from solvers.coinball.parameters import Parameters
+from solvers.coinball.puzzle import Result
+
+State = tuple[int, int]  # tosses made, your lead
+CALLS = {0: ("rush",), 1: ("pass",), 2: ("rush", "pass")}
+"""The best calls by their code in the result."""
+
+
+def game(parameters: Parameters, result: Result) -> Game | None:
+    """Every lead that some calls lead to; None where the result keeps only some states.
+
+    An opponent who always makes the same call moves like chance.
+    """
+    if not result.is_whole:
+        return None
+    half, points = Fraction(1, 2), {"rush": parameters.rush_points, "pass": parameters.pass_points}
+    fixed = parameters.opponent != "optimal"
+
+    def is_yours(toss: int) -> bool:
+        return (toss % 2 == 0) == (parameters.first == "you")
+
+    def calls(toss: int) -> tuple[str, ...]:
+        return (parameters.opponent,) if fixed and not is_yours(toss) else ("rush", "pass")
+
+    def turn(state: State) -> Turn:
+        toss, lead = state
+        if toss == parameters.n_tosses:
+            return Turn(None, {}, payoff=1 if lead > 0 else half if lead == 0 else 0)
+        moves = {
+            call: tuple((half, (toss + 1, lead + won), 0) for won in (points[call], -points[call]))
+            for call in calls(toss)
+        }
+        return Turn(0 if is_yours(toss) else None if fixed else 1, moves)
+
+    rows = result.win_probability_by_state.values.tolist()
+    best = result.best_call.values.tolist()
+    middle = len(rows[0]) // 2
+
+    def value(state: State) -> Fraction | float:
+        return result.win_probability if state == (0, 0) else rows[state[0]][state[1] + middle]
+
+    def best_calls(state: State) -> tuple[str, ...]:
+        toss, lead = state
+        return CALLS[best[toss][middle + (lead if is_yours(toss) else -lead)]]
+
+    leads = [{0}]
+    for toss in range(parameters.n_tosses):
+        moves = [sign * points[call] for call in calls(toss) for sign in (1, -1)]
+        leads.append({lead + move for lead in leads[-1] for move in moves})
+    states = {(toss, lead): None for toss, row in enumerate(leads) for lead in sorted(row)}
+    choices = {state: None for state in states if state[0] < parameters.n_tosses}
+    free = sum(len(calls(toss)) == 2 for toss, _ in choices)
+    return Game(
+        ("you", "opponent"),
+        (0, 0),
+        States(states, turn),
+        States(states, value),
+        best=States(choices, best_calls),
+        of=f"win_probability, win_probability_by_state, best_call[{free}]",
+        within=Absolute(1e-15 if result.exact else 1e-12),
+    )

@@ -1,0 +1,56 @@
+"""The choice of two short sequences as a game of states and moves, for the builder to verify; not for `solve`."""
+
+from fractions import Fraction
+from itertools import product
+
+from site_builder.contract import Absolute, Game, States, Turn
+from solvers.penney.game import cards_left, win_probability
+from solvers.penney.solution import Parameters, Result
+
+LONGEST = 3
+"""The pairs of longer sequences are too many to turn over the deck for each of them, card by card."""
+
+State = tuple[str, ...]  # Yvonne's sequence, Zara's, and at the end the winner
+
+
+def game(parameters: Parameters, result: Result) -> Game | None:
+    """Yvonne picks, Zara picks, and chance turns over the deck; None for sequences of more than 3 cards."""
+    small, (reds, blacks) = result.small, (parameters.reds, parameters.blacks)
+    if small.k > LONGEST:
+        return None
+    words = ["".join(cards) for cards in product("RB", repeat=small.k)]
+    answers = {
+        first: [second for second in words if second != first and min(cards_left(reds, blacks, first, second)) >= 0]
+        for first in words
+    }
+    answers = {first: seconds for first, seconds in answers.items() if seconds}
+
+    def turn(state: State) -> Turn:
+        if state and state[-1] in ("Yvonne wins", "Zara wins"):
+            return Turn(None, {}, payoff=int(state[-1] == "Yvonne wins"))
+        if len(state) == 2:
+            chance = win_probability(*state, reds, blacks)
+            return Turn(None, {"turn": ((chance, ("Yvonne wins",), 0), (1 - chance, ("Zara wins",), 0))})
+        choices = answers[state[0]] if state else list(answers)
+        return Turn(len(state), {word: ((1, (*state, word), 0),) for word in choices})
+
+    def value(state: State) -> Fraction | float:
+        if not state:
+            return result.chance if result.k == small.k else 1 - small.zara_chance[small.best[0]]
+        if len(state) == 2:
+            return float(small.chance.at(yvonne=state[0], zara=state[1]))
+        return int(state[0] == "Yvonne wins") if " " in state[0] else 1 - small.zara_chance[state[0]]
+
+    pairs = [(first, second) for first, seconds in answers.items() for second in seconds]
+    states: list[State] = [(), *((first,) for first in answers), *pairs, ("Yvonne wins",), ("Zara wins",)]
+    best: dict[State, tuple[str, ...]] = {(): small.best, **{(first,): (small.answers[first],) for first in answers}}
+    fields = f"small.chance[{len(pairs)}], small.zara_chance, small.answers, small.best"
+    return Game(
+        ("Yvonne", "Zara"),
+        (),
+        States(dict.fromkeys(states), turn),
+        States(dict.fromkeys(states), value),
+        best=best,
+        of=f"chance, {fields}" if result.k == small.k else fields,
+        within=Absolute(1e-15),
+    )

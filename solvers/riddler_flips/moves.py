@@ -1,0 +1,59 @@
+"""The puzzle as a game of states and moves, for the builder to verify in every state; `solve` uses none of it."""
+
+from fractions import Fraction
+
+from site_builder.contract import Absolute, Game, States, Turn
+from solvers.riddler_flips.parameters import Parameters
+from solvers.riddler_flips.puzzle import Result
+
+State = tuple[int, int]  # flips made, score
+COINS = {0: ("coin A",), 1: ("coin B",), 2: ("coin A", "coin B")}
+"""The best coins by their code in the result."""
+
+
+def game(parameters: Parameters, result: Result) -> Game | None:
+    """Every score that some flips lead to; None where the result keeps only some states."""
+    if not result.is_whole:
+        return None
+    heads_a, heads_b = Fraction(parameters.p_a), Fraction(parameters.p_b)
+    coins = (
+        ("coin A", parameters.v_a, heads_a, 1 - heads_a),
+        ("coin B", parameters.v_b, heads_b, 1 - heads_b),
+    )
+
+    def turn(state: State) -> Turn:
+        flips, score = state
+        if flips == parameters.n_flips:
+            return Turn(None, {}, payoff=int(score >= parameters.target))
+        return Turn(
+            0,
+            {
+                coin: ((heads, (flips + 1, score + points), 0), (tails, (flips + 1, score - points), 0))
+                for coin, points, heads, tails in coins
+            },
+        )
+
+    rows = result.win_probability_by_state.values.tolist()
+    best = result.best_coin.values.tolist()
+    middle = len(rows[0]) // 2
+
+    def value(state: State) -> Fraction | float:
+        return result.win_probability if state == (0, 0) else rows[state[0]][state[1] + middle]
+
+    steps = {
+        step for _, points, heads, tails in coins for step, chance in ((points, heads), (-points, tails)) if chance
+    }
+    scores = [{0}]
+    for _ in range(parameters.n_flips):
+        scores.append({score + step for score in scores[-1] for step in steps})
+    states = {(flips, score): None for flips, row in enumerate(scores) for score in sorted(row)}
+    choices = {state: None for state in states if state[0] < parameters.n_flips}
+    return Game(
+        ("you",),
+        (0, 0),
+        States(states, turn),
+        States(states, value),
+        best=States(choices, lambda state: COINS[best[state[0]][state[1] + middle]]),
+        of=f"win_probability, win_probability_by_state, best_coin[{len(choices)}]",
+        within=Absolute(1e-15 if result.exact else 1e-12),
+    )

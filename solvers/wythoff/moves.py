@@ -1,0 +1,67 @@
+"""The puzzle as a game of states and moves, for the builder to verify in every state; `solve` uses none of it."""
+
+from site_builder.contract import Game, States, Turn
+from solvers.wythoff.solution import Parameters, Result
+
+LARGEST_TOTAL = 60
+"""Larger totals have too many moves to try them all."""
+
+Outcomes = tuple[tuple[int, tuple[int, ...], int]]
+
+
+def game(parameters: Parameters, result: Result) -> Game | None:
+    """The opponent picks a total, state (), and divides it, state (total,); then you and the opponent take pennies.
+
+    State: (a, b, player to move) with a <= b. None where a total is larger than 60 or than the map of the values.
+    """
+    largest = parameters.total_max
+    if largest > min(result.map_size, LARGEST_TOTAL):
+        return None
+    totals = range(parameters.total_min, largest + 1)
+
+    def sure(*state: int) -> Outcomes:
+        return ((1, state, 0),)
+
+    def turn(state: tuple[int, ...]) -> Turn:
+        if not state:
+            return Turn(1, {f"{total} pennies": sure(total) for total in totals})
+        if len(state) == 1:
+            (total,) = state
+            return Turn(1, {f"{a} and {total - a}": sure(a, total - a, 0) for a in range(1, total // 2 + 1)})
+        a, b, player = state
+        if b == 0:  # the other player has taken the last penny
+            return Turn(None, {}, payoff=-1 if player == 0 else 1)
+        moves = {f"{n} from a": sure(*sorted((a - n, b)), 1 - player) for n in range(1, a + 1)}
+        moves |= {f"{n} from b": sure(*sorted((a, b - n)), 1 - player) for n in range(1, b + 1)}
+        moves |= {f"{n} from both": sure(a - n, b - n, 1 - player) for n in range(1, a + 1)}
+        return Turn(player, moves)
+
+    table = result.value.values.tolist()
+    listed = {(a, b) for a, b in result.losing_states if a + b < largest}
+    splits = dict(zip(result.losing_totals, result.losing_splits, strict=True))
+
+    def value(state: tuple[int, ...]) -> int:
+        if not state:
+            return -1 if result.losing_totals else 1
+        if len(state) == 1:
+            return 1 if state[0] in result.winning_totals else -1
+        a, b, player = state
+        return int(table[a][b]) * (1 if player == 0 else -1)
+
+    def best(state: tuple[int, ...]) -> list[str]:
+        """The division that loses for you; every move to a losing state that the result lists."""
+        if len(state) == 1:
+            return ["{} and {}".format(*splits[state[0]])]
+        return [name for name, ((_, after, _),) in turn(state).moves.items() if after[:2] in listed]
+
+    piles = [(a, b) for b in range(largest + 1) for a in range(min(b, largest - b) + 1) if a or b < largest]
+    states = [(), *((total,) for total in totals), *((a, b, player) for a, b in reversed(piles) for player in (0, 1))]
+    chosen = [each for each in states if (len(each) == 3 and each[1]) or (len(each) == 1 and each[0] in splits)]
+    return Game(
+        ("you", "opponent"),
+        (),
+        States(dict.fromkeys(states), turn),
+        States(dict.fromkeys(states), value),
+        best=States(dict.fromkeys(chosen), best),
+        of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
+    )

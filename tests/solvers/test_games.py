@@ -1,0 +1,135 @@
+"""The games of the five solvers: they hold, and a wrong value, policy, chance or result is refused."""
+
+import importlib
+import random
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Grid
+from site_builder.solving.checks.games import GameError, game_check, traced_game
+from tests.solvers.test_checks import parameters_of
+
+# Small games, and how many states they have.
+RUNS = {
+    "coinball": ({"n_tosses": 9}, lambda result: result.n_states),
+    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda result: 2 * result.entries + 1),
+    "penney": ({}, lambda result: 3 + 8 + result.small.pairs),
+    "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda result: result.n_states),
+    "wythoff": ({"max_pile": 30}, lambda result: 1 + 11 + 2 * result.n_states),
+}
+LARGE = {
+    "coinball": {"n_tosses": 1000, "arithmetic": "float"},
+    "notorious_coins": {"n": 300},
+    "penney": {"k": 4},
+    "riddler_flips": {"n_flips": 1000, "arithmetic": "float"},
+    "wythoff": {"total_max": 61},
+}
+POLICIES = {"coinball": "best_call", "notorious_coins": "best_ends", "riddler_flips": "best_coin"}
+
+
+@cache
+def solved(solver):
+    module = importlib.import_module(f"solvers.{solver}")
+    parameters = parameters_of(module, RUNS[solver][0])
+    return module, parameters, module.solve(parameters)
+
+
+@cache
+def game_of(solver):
+    module, parameters, result = solved(solver)
+    return module.game(parameters, result)
+
+
+@pytest.mark.parametrize("solver", RUNS)
+def test_every_state_satisfies_the_equation_and_no_function_of_solve_runs(solver):
+    check, shared = traced_game(*solved(solver))
+
+    assert check.found == RUNS[solver][1](solved(solver)[2])
+    assert shared == ()
+
+
+@pytest.mark.parametrize("solver", RUNS)
+def test_a_wrong_value_is_refused_in_whichever_state_it_is(solver):
+    game = game_of(solver)
+    for state in random.Random(1).sample(list(game.states), 20):
+        wrong = {**game.values, state: game.values[state] + Fraction(1, 1000)}
+        with pytest.raises(GameError, match=r"the equation of optimality fails|and the payoff is"):
+            game_check(replace(game, values=wrong))
+
+
+@pytest.mark.parametrize("solver", RUNS)
+def test_a_policy_that_is_no_best_move_is_refused(solver):
+    game, best = game_of(solver), {}
+    for state in game.best:
+        turn = game.states[state]
+        totals = {
+            name: sum(chance * (game.values[after] + reward) for chance, after, reward in outcomes if chance)
+            for name, outcomes in turn.moves.items()
+        }
+        choose = max if turn.player == 1 else min
+        worst = choose(totals, key=totals.__getitem__)
+        if turn.player is not None and abs(totals[worst] - game.values[state]) > 1e-9:
+            best[state] = [worst]
+    for state in random.Random(1).sample(list(best), min(5, len(best))):
+        with pytest.raises(GameError, match="is no best one"):
+            game_check(replace(game, best={state: best[state]}))
+
+
+@pytest.mark.parametrize("solver", RUNS)
+def test_chances_that_do_not_add_up_are_refused(solver):
+    game = game_of(solver)
+    state = next(each for each in game.states if game.states[each].moves)
+    turn = game.states[state]
+    (name, ((chance, after, reward), *others)) = next(iter(turn.moves.items()))
+    wrong = replace(turn, moves={**turn.moves, name: ((chance * Fraction(1, 2), after, reward), *others)})
+
+    with pytest.raises(GameError, match="add up to"):
+        game_check(replace(game, states={**game.states, state: wrong}))
+
+
+@pytest.mark.parametrize(("solver", "field"), POLICIES.items())
+def test_a_wrong_cell_of_the_policy_of_a_result_is_refused(solver, field):
+    module, parameters, result = solved(solver)
+    grid = getattr(result, field)
+    for cell in np.argwhere((grid.values == 0) | (grid.values == 1))[:20]:
+        values = grid.values.copy()
+        values[tuple(cell)] = 1 - values[tuple(cell)]
+        with pytest.raises(GameError, match="is no best one"):
+            traced_game(module, parameters, replace(result, **{field: Grid(values, grid.axes)}))
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("winning_totals", lambda totals: (*totals, 21)),
+        ("losing_splits", lambda splits: ((7, 14), *splits[1:])),
+        ("losing_states", lambda states: (*states, (4, 8))),
+    ],
+)
+def test_wrong_totals_splits_and_losing_states_are_refused(field, change):
+    module, parameters, result = solved("wythoff")
+
+    with pytest.raises(GameError, match=r"equation of optimality fails|is no best one"):
+        traced_game(module, parameters, replace(result, **{field: change(getattr(result, field))}))
+
+
+@pytest.mark.parametrize("solver", LARGE)
+def test_a_game_that_is_too_large_is_left_out(solver):
+    module = importlib.import_module(f"solvers.{solver}")
+    parameters = parameters_of(module, LARGE[solver])
+
+    assert traced_game(module, parameters, module.solve(parameters)) is None
+
+
+@pytest.mark.parametrize("opponent", ["rush", "pass"])
+def test_an_opponent_with_a_habit_has_no_choice(opponent):
+    module = importlib.import_module("solvers.coinball")
+    parameters = module.Parameters(n_tosses=6, opponent=opponent, first="opponent")
+    result = module.solve(parameters)
+
+    assert traced_game(module, parameters, result).check.passed
+    assert list(module.game(parameters, result).states[0, 0].moves) == [opponent]
