@@ -130,3 +130,24 @@ def test_the_key_is_the_same_wherever_the_code_is_installed(project, apart, monk
     forget()
 
     assert solving_key(project) == before
+
+
+def test_the_code_of_a_game_counts_for_checks_and_not_for_solving(codes):
+    game = "solvers/wythoff/moves.py (function game)"
+
+    assert game in codes.checking("wythoff").ingredients
+    assert game in codes.whole("wythoff").ingredients
+    assert game not in codes.solving("wythoff").ingredients
+
+
+def test_a_solver_without_a_game_reaches_what_its_checks_do(project):
+    project.write("solvers/plain/game.py", "RULES = 1\n")
+    functions = (f"def {name}():\n    return 1\n" for name in ("Parameters", "Result", "solve", "figures", "checks"))
+    project.write("solvers/plain/__init__.py", "DATA = ()\n" + "".join(functions))
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        codes = CodeKeys(project.root, store, digests(scan(project.root), {}), "stamp")
+
+        parts = codes.checking("plain").ingredients
+
+    assert "solvers/plain/__init__.py (function checks)" in parts
+    assert "solvers/plain/__init__.py (function figures)" not in parts

@@ -154,6 +154,9 @@ class _Verification:
             raise GameError(f"the game has within={game.within}, which is wider than {LARGEST_ERROR:g}", cure)
         if len(game.players) > 2:
             raise GameError(f"the game has {len(game.players)} players", "write one or two; the value is player 0's")
+        if not isinstance(game.states, Mapping):
+            cure = "write a dict of Turns by state, or States(keys, turn)"
+            raise GameError(f"states is a {type(game.states).__name__}", cure)
         if game.start not in game.states:
             raise GameError(f"the game starts at {game.start!r}, which is none of its states", "add it to states")
 
@@ -165,7 +168,7 @@ class _Verification:
         for state in reversed(chosen):  # most list the ends last; the last state that is wrong is the cause of others
             turn = self._game.states[state]
             if not isinstance(turn, Turn):
-                raise GameError(f"{_at(state)} states has a {type(turn).__name__}", "write a Turn for every state")
+                raise GameError(f"{_at(state)} states has a {type(turn).__name__}", "write Turn(player, moves)")
             value = self._value_of(state)
             if not turn.moves:
                 self._refuse_end(state, turn, value)
@@ -185,23 +188,27 @@ class _Verification:
         if (known := self._known.get(state)) is None:
             try:
                 known = self._value(state)
-            except (LookupError, TypeError) as error:
+            except LookupError as error:
                 cure = "give values an entry for every state that states has"
-                raise GameError(f"{_at(state)} values has nothing", cure) from error
-            known = known.item() if hasattr(known, "item") else known
-            if not isinstance(known, (int, float, Fraction)) or (isinstance(known, float) and not isfinite(known)):
-                cure = "write one number, what player 0 can expect; leave out states that no play leads to"
-                raise GameError(f"{_at(state)} the value is {known!r}", cure)
-            if isinstance(known, float) and not self._error:
-                known = Fraction(known)
+                raise GameError(f"{_at(state)} values has nothing: {type(error).__name__} {error}", cure) from error
+            known = self._number(state, known, "the value")
             self._known[state] = known
         return known
+
+    def _number(self, state: Any, number: Any, what: str) -> Any:
+        """A number as it is computed with: of Python, and exact where values are."""
+        number = number.item() if hasattr(number, "item") else number
+        if not isinstance(number, (int, float, Fraction)) or (isinstance(number, float) and not isfinite(number)):
+            cure = "write one number, that of player 0; leave out states that no play leads to"
+            raise GameError(f"{_at(state)} {what} is {number!r}", cure)
+        return Fraction(number) if isinstance(number, float) and not self._error else number
 
     def _refuse_end(self, state: Any, turn: Turn, value: Any) -> None:
         if turn.payoff is None:
             raise GameError(f"{_at(state)} there is neither a move nor a payoff", "write Turn(None, {}, payoff=...)")
-        if not self._equal(value, turn.payoff):
-            message = f"{_at(state)}, an end, the value is {_number(value)} and the payoff is {_number(turn.payoff)}"
+        payoff = self._number(state, turn.payoff, "the payoff")
+        if not self._equal(value, payoff):
+            message = f"{_at(state)}, an end, the value is {_number(value)} and the payoff is {_number(payoff)}"
             raise GameError(message, _CURE)
 
     def _totals(self, state: Any, turn: Turn, known: Any) -> dict[str, Any]:
@@ -222,13 +229,18 @@ class _Verification:
                     cure = "add it to states, or correct the move"
                     raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
                 if weight:
-                    total += weight * (self._value_of(after) + reward)
+                    gain = reward if type(reward) is int else self._number(state, reward, f"the reward of {name}")
+                    total += weight * (self._value_of(after) + gain)
             found[name] = total
         return found
 
     def _weights(self, state: Any, name: str, outcomes: tuple[Any, ...]) -> tuple[Any, ...]:
         """The chances of a move, as floats where values are floats; those seen before are not added up again."""
-        chances = tuple(chance for chance, _, _ in outcomes)
+        try:
+            chances = tuple(chance for chance, _, _ in outcomes)
+        except (TypeError, ValueError) as error:
+            cure = "write a tuple of its outcomes, each (chance, next state, reward)"
+            raise GameError(f"{_at(state)} the move {name} is {outcomes!r}", cure) from error
         key = tuple(map(id, chances))
         if (seen := self._seen.get(key)) is not None:
             return seen[1]
@@ -294,6 +306,8 @@ def _reader(values: Any) -> Callable[[Any], Any]:
 
     def read(state: Any) -> Any:
         at = state if isinstance(state, tuple) else (state,)
+        if len(at) != len(places):
+            raise LookupError(f"the Grid has {len(places)} axes")
         return values.values[tuple(place[each] for place, each in zip(places, at, strict=True))]
 
     return read

@@ -69,6 +69,11 @@ def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
         (with_turn("start", Turn(0, STATES["start"].moves, payoff=1)), "there are moves and a payoff"),
         (with_turn("won", Turn(None, {})), "there is neither a move nor a payoff"),
         (with_turn("won", 4), "states has a int"),
+        (with_turn("start", Turn(0, {"go": (1, "won", 0)})), "the move go is (1, 'won', 0)"),
+        (with_turn("start", Turn(0, {"go": ((1, "won", "4"),)})), "the reward of go is '4'"),
+        (with_turn("won", Turn(None, {}, payoff="4")), "the payoff is '4'"),
+        (replace(GAME, states=[1]), "states is a list"),
+        (replace(GAME, values=Grid(np.zeros((2, 2)), {"a": range(2), "b": range(2)})), "the Grid has 2 axes"),
         (replace(GAME, start="begin"), "the game starts at 'begin', which is none of its states"),
         (replace(GAME, players=("a", "b", "c")), "the game has 3 players"),
         (replace(GAME, within=Absolute(0.001)), "which is wider than 1e-06"),
@@ -115,6 +120,13 @@ def test_floats_agree_within_the_stated_error_and_no_further():
     off = Grid(np.array([1 / 3 + 1e-12, 1.0, 0.0]), {"s": range(3)})
     with pytest.raises(GameError, match="they differ by more than 1e-15"):
         game_check(Game((), (0,), states, off, of="value", within=Absolute(1e-15)))
+
+
+def test_a_reward_in_floats_is_taken_as_it_is_where_values_are_exact():
+    states = {"a": Turn(None, {"gain": ((1, "b", 0.1),)}), "b": Turn(None, {}, payoff=0)}
+
+    with pytest.raises(GameError, match="equation of optimality fails"):
+        game_check(Game((), "a", states, {"a": Fraction(1, 10), "b": 0}, of="value"))
 
 
 def counting(n, wrong=None):
