@@ -211,6 +211,13 @@ def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(traced):
     assert traced(GIVEN, frozenset({"steps"})) is not None
 
 
+def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(traced, monkeypatch):
+    monkeypatch.setattr(games, "MOST_OF_A_POINT", 3)
+
+    assert traced(GIVEN, frozenset({"steps"}))[0].found == 3
+    assert traced(GIVEN)[0].found == 4
+
+
 @pytest.mark.parametrize(
     ("code", "message"),
     [
