@@ -40,7 +40,7 @@ class KnownPosts:
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
                     summary = self._summary(source, rest)
-                    if head == self._made_from(summary):
+                    if head == self._made_from(summary) and not summary.turns:  # whose other settings are not here
                         found[source] = summary
                         self._contexts[source] = head
         return found

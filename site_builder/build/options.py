@@ -11,6 +11,7 @@ class BuildOptions:
 
     output: the folder as it was named; empty for that of config.yaml. settings: each --set as it was written.
     jobs: number of worker processes. explain: whether to say why each task ran. search: whether to make a search index.
+    turns: whether to make the settings of `turn:`.
     """
 
     root: Path
@@ -20,8 +21,9 @@ class BuildOptions:
     jobs: int = 2
     explain: bool = False
     search: bool = True
+    turns: bool = True
 
     @property
     def variant(self) -> str:
         """Identifies the site that is asked for; what a build remembers is kept separately for each."""
-        return json.dumps([self.output, self.drafts, self.settings, self.search])
+        return json.dumps([self.output, self.drafts, self.settings, self.search, self.turns])

@@ -9,8 +9,9 @@
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from site_builder.build.accepted import fault_scores
@@ -32,7 +33,7 @@ from site_builder.project.posts import Content, Post, file_path, load_content, n
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.icon import SVG as ICON
 from site_builder.site.icon import themed_icons
-from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site
+from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site, Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.site.related import RELATED
@@ -57,12 +58,16 @@ Runs = Mapping[str, Sequence["PlannedRun"]]
 
 @dataclass(frozen=True)
 class Rendered:
-    """What belongs to texts. drawings: by figure; bundles: digests of their bytes, by the key of the order."""
+    """What belongs to texts.
+
+    drawings: by figure; bundles: digests of their bytes, by the key of the order; turns: by source.
+    """
 
     drawings: dict[str, FigureFiles]
     bundles: dict[str, str]
     cards: Sequence[WantedCard]
     search: Search = NO_SEARCH
+    turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class Build:
         runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
-        rendered = self.render(summaries)
+        rendered = self.render(summaries, self.turned(content.read, runs))
         return self.pages(content, summaries, runs, rendered)
 
     # 1. Read
@@ -236,6 +241,14 @@ class Build:
             for post in posts
         }
 
+    def turned(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source, each with its text."""
+        if not self.options.turns or not any(post.front.turn for post in posts):
+            return {}
+        from site_builder.build.steps.turns import Turns  # with numpy behind it
+
+        return Turns(self).run(posts, runs)
+
     def check_links(
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
     ) -> list[SiteError]:
@@ -246,11 +259,26 @@ class Build:
 
     # 5. Render
 
-    def render(self, summaries: Sequence[PostSummary]) -> Rendered:
-        """Everything that belongs to the texts of these posts, all of it in the cache."""
+    def render(
+        self, summaries: Sequence[PostSummary], turns: Mapping[str, Sequence[Turn]] = MappingProxyType({})
+    ) -> Rendered:
+        """Everything that belongs to the texts of these posts, all of it in the cache. turns: see `turned`."""
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
-        return Rendered(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries))
+        drawings |= self._render_turned(drawings, turns)
+        search = self._make_search_index(summaries)
+        return Rendered(drawings, self._make_bundles(summaries), cards, search, turns)
+
+    def _render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
+        """The further figures of posts at other settings than the published ones."""
+        shown = [turn.summary for each in turns.values() for turn in each if turn.summary]
+        posts = {figure: post.source for post in shown for figure, _ in post.figures if figure not in drawings}
+        if not posts:
+            return {}
+        plan = self.drawings.plan(posts)
+        self.context.report.stage("Drawing", len(posts))
+        self.context.progress(len(plan.cached))
+        return plan.cached | self.drawings.run(plan.missing, posts).checked()
 
     def _render_figures(self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard]) -> dict[str, FigureFiles]:
         posts = {figure: post for post in summaries for figure, _ in post.figures}
@@ -356,6 +384,7 @@ class Build:
                 code=self.codes.builder("paging").key,
             ),
             files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
+            turns=rendered.turns,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
         )
 

@@ -85,6 +85,7 @@ class PostSummary(NamedTuple):
     checks: int
     tables: tuple[tuple[str, str], ...] = ()
     hosts: tuple[str, ...] = ()
+    turns: int = 0
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

@@ -157,6 +157,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
             if isinstance(part, TableBlock) and part.csv
         ),
         hosts=text.hosts,
+        turns=len(post.front.turn),
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}

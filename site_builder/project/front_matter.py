@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Size, TaskSeconds, Text, Title, text_of_form
+from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown
 from site_builder.project.written_for import Exact, ParameterName, Values
 
@@ -303,6 +304,13 @@ class FrontMatter(_Model):
             "`{start: 0.3, stop: 0.7}`, or a list of values"
         ),
     ] = {}
+    turn: Annotated[
+        TurnSettings,
+        Field(
+            description="settings to which readers can turn the post: one parameter with a list, such as "
+            "`{coin_game.flips: [10, 50]}`, or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
+        ),
+    ] = ()
     numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}

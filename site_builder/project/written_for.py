@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from site_builder.project.config import text_of_form
 from site_builder.project.validation import shown
 
-_NAME = r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*"
+PARAMETER = r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*"
 _STEPS = 100  # between the ends of a range, so that numbers drawn from it are short
 _EXACT = r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$"
 
@@ -58,8 +58,8 @@ def _range_or_values(value: object) -> object:
 
 ParameterName = Annotated[
     str,
-    text_of_form(_NAME, "{} is no parameter of a solver; write e.g. coin_game.flips"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"}),
+    text_of_form(PARAMETER, "{} is no parameter of a solver; write e.g. coin_game.flips"),
+    WithJsonSchema({"type": "string", "pattern": f"^{PARAMETER}$"}),
 ]
 Values = Annotated[Span | Annotated[list[Any], Field(min_length=1)], BeforeValidator(_range_or_values)]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.body import Body
@@ -70,6 +70,14 @@ class PageHistory:
     code: str
 
 
+class Turn(NamedTuple):
+    """A setting to which readers can turn a post. summary: the post there; None for the one that is published."""
+
+    key: str
+    label: str
+    summary: PostSummary | None
+
+
 @dataclass(frozen=True)
 class Site:
     """All that pages are made of.
@@ -78,7 +86,7 @@ class Site:
     links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
     order. cards: keys of the share cards by the source of the post, that of the site under an empty one; card_code: key
     of the code that draws them. files: gives the bytes of all that.
-    fault_scores: of the solvers that have one.
+    fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source.
     """
 
     settings: Settings
@@ -96,3 +104,4 @@ class Site:
     history: PageHistory
     files: SiteFiles
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
+    turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)

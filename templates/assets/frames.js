@@ -1,9 +1,10 @@
 // Figures with steps: shows one step at a time, with controls. Without this script all steps are there, as on paper.
+(() => {
 "use strict";
-for (const figure of document.querySelectorAll("figure.frames")) {
+const begin = (figure) => {
   const steps = [...figure.querySelectorAll(".strip > li")];
   const controls = figure.querySelector(".stepper");
-  if (steps.length < 2 || !controls) continue;
+  if (steps.length < 2 || !controls) return;
   const [back, forth] = controls.querySelectorAll("[data-step]");
   const playing = controls.querySelector("[data-play]");
   const range = controls.querySelector("input");
@@ -53,4 +54,10 @@ for (const figure of document.querySelectorAll("figure.frames")) {
   figure.classList.add("stepped");
   controls.hidden = false;
   show(0);
-}
+};
+const all = "figure.frames";
+document.querySelectorAll(all).forEach(begin);
+document.addEventListener("turned", (event) => { // by turn.js: new blocks
+  for (const block of event.detail) (block.matches(all) ? [block] : block.querySelectorAll(all)).forEach(begin);
+});
+})();

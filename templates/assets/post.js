@@ -99,12 +99,21 @@
     holder.append(button);
     math.after(holder);
   }
-  var formulas = document.querySelectorAll('.prose math[display="block"]');
-  if (formulas.length && (navigator.clipboard || document.execCommand)) {
-    said = document.createElement("p");
-    said.className = "unseen";
-    said.setAttribute("role", "status");
-    document.querySelector("main").append(said);
+  function offerAll(formulas) {
+    if (!formulas.length || !(navigator.clipboard || document.execCommand)) return;
+    if (!said) {
+      said = document.createElement("p");
+      said.className = "unseen";
+      said.setAttribute("role", "status");
+      document.querySelector("main").append(said);
+    }
     formulas.forEach(offer);
   }
+  var shown = '.prose math[display="block"]';
+  offerAll(Array.from(document.querySelectorAll(shown)));
+  document.addEventListener("turned", function (event) { // by turn.js: new blocks
+    offerAll(event.detail.flatMap(function (block) {
+      return block.matches(shown) ? [block] : Array.from(block.querySelectorAll(shown));
+    }));
+  });
 })();

@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 @options.jobs
 @click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
+@click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Leave out what posts turn to.")
 @click.pass_obj
 def command(
-    root: Path, output: Path | None, settings: Sequence[str], drafts: bool, jobs: int, explain: bool, search: bool
+    root: Path,
+    output: Path | None,
+    settings: Sequence[str],
+    drafts: bool,
+    jobs: int,
+    explain: bool,
+    search: bool,
+    turns: bool,
 ) -> None:
     """Build the site into _site/."""
     from site_builder.build.last_build import unchanged
@@ -34,7 +42,7 @@ def command(
 
     start = time.monotonic()
     wanted = BuildOptions(
-        root, options.named_folder(root, output), drafts, tuple(settings), jobs, explain=explain, search=search
+        root, options.named_folder(root, output), drafts, tuple(settings), jobs, explain, search, turns
     )
     left = None if explain else unchanged(wanted)
     if left is not None:

@@ -11,16 +11,18 @@ from site_builder import __version__
 from site_builder.markup.placeholders import Heading
 from site_builder.posts.blocks import TableBlock
 from site_builder.posts.body import Body
-from site_builder.posts.summary import Correction, PostSummary
+from site_builder.posts.summary import Correction, PostSummary, write_summary
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, summary_of
+from site_builder.site.entries import Entry, make_entries, summary_of
 from site_builder.site.fill import has_frames
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied
+from site_builder.site.model import Turn
 from site_builder.site.page import Page, PageSource
 from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, posting
-from site_builder.site.theme import relative
+from site_builder.site.theme import fingerprinted, relative
+from site_builder.site.turn_script import turn_script
 from site_builder.values.digest import digest
 
 _LONG = 1200  # words from which a post has a table of contents by itself
@@ -39,6 +41,7 @@ class PostPages:
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
             yield self._post(post, place)
+            yield from self._turned(post, place)
             yield from self._beside(post)
         for post in self.site.pages:
             yield from self._figures(post)
@@ -46,15 +49,71 @@ class PostPages:
             yield from self._beside(post)
 
     def _post(self, post: PostSummary, place: int) -> Page:
-        newer = self.layout.entries[place - 1] if place else None
-        older = self.layout.entries[place + 1] if place + 1 < len(self.layout.entries) else None
-        around = self.layout.entries[place], newer, older
+        around = self._around(place)
         path = file_path(post.path)
+        turns = self._turns(post)
         return self.layout.traced(
             path,
-            lambda: self._post_source(post, *around),
-            lambda: f"{self._stamp(post, around)} {self._beside_it(path, around[0])}",
+            lambda: self._post_source(post, *around, turns=turns),
+            lambda: f"{self._stamp(post, around, turns)} {self._beside_it(path, around[0])}",
         )
+
+    def _around(self, place: int) -> tuple[Entry, Entry | None, Entry | None]:
+        newer = self.layout.entries[place - 1] if place else None
+        older = self.layout.entries[place + 1] if place + 1 < len(self.layout.entries) else None
+        return self.layout.entries[place], newer, older
+
+    # What a post turns to
+
+    def _turns(self, post: PostSummary) -> list[dict[str, str]]:
+        """The settings of a post for its template: key, label, and path of the script, empty for the published one."""
+        turns = self.site.turns.get(post.source, ())
+        paths = [self._script_path(post, turn) for turn in turns]
+        return [
+            {"key": turn.key, "label": turn.label, "script": path and relative(path, post.path)}
+            for turn, path in zip(turns, paths, strict=True)
+        ]
+
+    def _script_path(self, post: PostSummary, turn: Turn) -> str:
+        if turn.summary is None:
+            return ""
+        of = digest(write_summary(post), write_summary(turn.summary), self.site.history.code, self.site.theme.digests)
+        return fingerprinted(post.beside(f"turn/{turn.key}.js"), of)
+
+    def _turned(self, post: PostSummary, place: int) -> Iterator[Page]:
+        """The scripts that turn a post, with the figures and records of its other settings."""
+        drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.table_files(post).keys()
+        around = self._around(place)
+        for turn in self.site.turns.get(post.source, ()):
+            if turn.summary is None:
+                continue
+            for page in self._figures(turn.summary):
+                if page.path not in drawn:
+                    drawn |= {page.path}
+                    yield page
+            path = self._script_path(post, turn)
+            yield self.layout.traced(
+                path,
+                lambda turn=turn: self._script_source(post, turn, around),  # type: ignore[misc]
+                lambda path=path: f"{self._stamp(post, around)} {path}",  # type: ignore[misc]
+            )
+            yield from self._records(turn.summary, f"turn/{turn.key}/")
+
+    def _script_source(
+        self, post: PostSummary, turn: Turn, around: tuple[Entry, Entry | None, Entry | None]
+    ) -> PageSource:
+        assert turn.summary
+        (entry,) = make_entries([turn.summary], self.layout.settings.author)
+        published = self._post_source(post, *around)
+        turned = self._post_source(
+            turn.summary, Entry(entry.post, around[0].tags), *around[1:], folder=f"turn/{turn.key}/"
+        )
+
+        def render(reads: set[str]) -> bytes:
+            pages = published.render(reads).decode(), turned.render(reads).decode()
+            return turn_script(turn.key, *pages)
+
+        return PageSource(render, lambda: digest(published.fixed(), turned.fixed()), published.shown)
 
     def _beside_it(self, path: str, entry: Entry) -> str:
         """Digest of the posts that the page links to; that of the last build while what relates posts is unchanged."""
@@ -63,7 +122,16 @@ class PostPages:
             return last.stamp.split()[1]
         return digest(self.related_posts.series(entry), self.related_posts.related(entry))
 
-    def _post_source(self, post: PostSummary, entry: Entry, newer: Entry | None, older: Entry | None) -> PageSource:
+    def _post_source(
+        self,
+        post: PostSummary,
+        entry: Entry,
+        newer: Entry | None,
+        older: Entry | None,
+        turns: Sequence[Mapping[str, str]] = (),
+        folder: str = "",
+    ) -> PageSource:
+        """A post. turns: its settings; folder: of its records, below its own."""
         series, related = self.related_posts.series(entry), self.related_posts.related(entry)
 
         def context(reads: set[str]) -> Mapping[str, Any]:
@@ -80,7 +148,8 @@ class PostPages:
                 "related": lambda: tracked(related, "related", reads),
                 "extra": post.extra,
                 "corrections": _dated(post.corrections),
-                "evidence": self._fold(post),
+                "evidence": self._fold(post, folder),
+                "turns": turns,
             }
             return {"post": Tracked(entry, "post", reads, more)}
 
@@ -88,7 +157,16 @@ class PostPages:
 
         def fixed() -> Any:
             beside = newer is None, older is None, series is None
-            return self.layout.made_of(post), post.evidence, self._scores(post), post.toc, post.extra, beside
+            return (
+                self.layout.made_of(post),
+                post.evidence,
+                self._scores(post),
+                post.toc,
+                post.extra,
+                beside,
+                turns,
+                folder,
+            )
 
         card = self.layout.card_path(post)
         head = Head(
@@ -137,20 +215,22 @@ class PostPages:
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.card_code)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
-        if post.evidence:
-            codes = self.site.files.code_behind(post)
-            scores = self._scores(post)
-            path, key = (
-                post.beside(PROVENANCE),
-                digest(self.site.history.code, post.evidence, codes, scores, __version__),
-            )
-            yield copied(path, lambda: self._provenance(post, codes, scores), key)
-            path, key = post.beside(CHECKS), digest(self.site.history.code, post.evidence)
-            yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
+        yield from self._records(post)
         for order in post.orders:
             name = self.site.bundles[order.key]
             yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.files.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
+
+    def _records(self, post: PostSummary, folder: str = "") -> Iterator[Page]:
+        """The records of its answers, in a folder below its own."""
+        if post.evidence:
+            codes = self.site.files.code_behind(post)
+            scores = self._scores(post)
+            key = digest(self.site.history.code, post.evidence, codes, scores, __version__)
+            yield copied(post.beside(folder + PROVENANCE), lambda: self._provenance(post, codes, scores), key)
+            key = digest(self.site.history.code, post.evidence)
+            path = post.beside(folder + CHECKS)
+            yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
 
     def _provenance(self, post: PostSummary, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]) -> bytes:
         evidence = self.site.files.evidence(post)
@@ -159,13 +239,13 @@ class PostPages:
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
-    def _fold(self, post: PostSummary) -> dict[str, Any]:
+    def _fold(self, post: PostSummary, folder: str = "") -> dict[str, Any]:
         """The context of the fold that says where its numbers come from; empty where it has none."""
         if not post.evidence:
             return {}
         files = {
-            "provenance": relative(post.beside(PROVENANCE), post.path),
-            "record": relative(post.beside(CHECKS), post.path),
+            "provenance": relative(post.beside(folder + PROVENANCE), post.path),
+            "record": relative(post.beside(folder + CHECKS), post.path),
         }
         return fold(self.site.files.evidence(post), self._scores(post)) | files
 

@@ -1,0 +1,139 @@
+"""Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from site_builder.build.steps.results import SolveRuns
+from site_builder.errors import SiteError, UsageError, collecting, raise_all
+from site_builder.posts.gather_evidence import as_written
+from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import Post
+from site_builder.project.turn_settings import TurnSetting
+from site_builder.site.model import Turn
+from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Setting, plan_runs, requests_of
+
+if TYPE_CHECKING:
+    from site_builder.build.pipeline import Build
+
+Runs = Mapping[str, Sequence[PlannedRun]]
+
+
+class _Turned(NamedTuple):
+    """A post at a setting that is not its own, with its runs there."""
+
+    post: Post
+    setting: TurnSetting
+    runs: Sequence[PlannedRun]
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The step that writes posts at the settings of their `turn:`."""
+
+    build: "Build"
+
+    def run(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """All settings of these posts, by source, the published one among them; their texts are then in the cache.
+
+        runs: of the posts as they are published. Raises SiteError, or a group of them, at the lines of the posts.
+        """
+        posts = [post for post in posts if post.front.turn and not post.is_page]
+        if not posts:
+            return {}
+        planned = self._planned(posts)
+        other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
+        every = [run for each in other for run in each.runs]
+        solving = SolveRuns(self.build.context, lambda _: None)
+        results = solving.run(solving.plan(every)) if every else None
+        written: dict[tuple[str, str], PostSummary] = {}
+        errors: list[SiteError] = []
+        for key in dict.fromkeys(each.setting.key for each in other):
+            at_key = {each.post.source: each for each in other if each.setting.key == key}
+            jobs = self.build.jobs(
+                [each.post for each in at_key.values()],
+                {source: [*each.runs] for source, each in at_key.items()},
+                results,
+            )
+            plan = self.build.texts.plan(jobs)
+            found = self.build.texts.run(plan.missing, jobs)
+            errors += [_turned_error(at_key[each.place.path], each) for each in found.errors]
+            written |= {(source, key): text.summary for source, text in (plan.cached | found.found).items()}
+        raise_all(errors)
+        return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
+
+    def _planned(self, posts: Sequence[Post]) -> list[_Turned]:
+        build, errors = self.build, list[SiteError]()
+        requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
+        for post in posts:
+            own = {run.solver for run in post.runs.values() if not run.fixed}
+            for setting in post.front.turn:
+                names = [(name.partition("."), value) for name, value in setting.values.items()]
+                found = [Setting(solver, name, value) for (solver, _, name), value in names]
+                if missing := [each.solver for each in found if each.solver not in own]:
+                    fault = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
+                    cure = "name the solver of a run that is not fixed: true"
+                    errors.append(SiteError(post.reading.place("turn"), fault, cure))
+                    continue
+                settings = [each for each in build.settings if each.solver in own] + found
+                requests = requests_of([post], build.config, settings, build.solvers)
+                requested.append((post, setting, replace(requests, mentioned=()), settings))
+        plan = build.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
+        places = {solver: place for _, _, requests, _ in requested for solver, place in requests.places.items()}
+        described = plan.cached | build.descriptions.run(plan.missing, places).checked()
+        planned = []
+        for post, setting, requests, settings in requested:
+            place, faults = post.reading.place("turn"), list[SiteError]()
+            try:
+                with collecting(faults):
+                    runs = plan_runs(
+                        requests, {each: described[each] for each in requests.questions}, build.config, settings
+                    )
+                    planned.append(_Turned(post, setting, runs[post.source]))
+            except UsageError as error:
+                faults.append(SiteError(place, error.fault.removeprefix(f"{COMMAND_LINE} "), error.cure))
+            errors += [
+                each if each.place.path == post.source else SiteError(place, each.fault, each.cure) for each in faults
+            ]
+        raise_all(errors)
+        return planned
+
+
+def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
+    return [[solve.key for solve in run.solves] for run in runs]
+
+
+def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
+    return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure)
+
+
+def _settings(
+    post: Post, runs: Sequence[PlannedRun], planned: Sequence[_Turned], written: Mapping[tuple[str, str], PostSummary]
+) -> tuple[Turn, ...]:
+    """The settings of a post in their order; the published one in its place where they ascend, else first."""
+    own = [each.setting for each in planned if each.post.source == post.source]
+    found = [Turn(each.key, each.label, written.get((post.source, each.key))) for each in own]
+    if any(each.summary is None for each in found):
+        return tuple(found)
+    label = _published(own, runs)
+    numbers = [_number(each.label) for each in found]
+    number, place = _number(label), 0
+    if number is not None and None not in numbers and numbers == sorted(numbers):  # type: ignore[type-var]
+        place = sum(each < number for each in numbers if each is not None)
+    return (*found[:place], Turn("", label, None), *found[place:])
+
+
+def _published(settings: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> str:
+    """The label of the published setting: the value of the only parameter that is turned."""
+    names = {name for setting in settings for name in setting.values}
+    solver, _, parameter = next(iter(names)).partition(".")
+    values = [run.parameters[parameter] for run in runs if run.solver == solver and not run.pinned]
+    return as_written(values[0]) if len(names) == 1 and values else "as published"
+
+
+def _number(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,117 @@
+"""Two pages of a post -> the script that makes the article of one that of the other, block by block.
+
+A block is an element that stands directly in the article, in its header or in its prose. Operations replace, insert and
+delete blocks; they count those of the published page, without the control that turns it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from html import unescape
+from html.parser import HTMLParser
+
+CONTROL = "turn"  # class of the control, which is no block
+CONTAINERS = ("article", "header", "prose")
+_VOID = {*("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")}
+
+
+@dataclass
+class _Blocks(HTMLParser):
+    """Finds the blocks of an article, by container, and the title of the page."""
+
+    text: str
+    found: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in CONTAINERS})
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self._open: list[str] = []  # the containers around, and "" for elements within a block
+        self._start, self._in_title = 0, False
+        self._lines = [0]
+        for line in self.text.split("\n"):
+            self._lines.append(self._lines[-1] + len(line) + 1)
+        self.feed(self.text)
+        self.close()
+
+    @property
+    def _here(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._in_title = tag == "title" and not self._open
+        classes = (dict(attributes).get("class") or "").split()
+        if not self._open:
+            if tag == "article":
+                self._open.append("article")
+            return
+        container = self._container(tag, classes)
+        if container:
+            self.found["article"].append(f"<{container}>")
+        elif self._open[-1]:
+            self._start = self._here
+            if tag in _VOID:
+                self._add(self._start + len(self.get_starttag_text() or ""))
+        if tag not in _VOID:
+            self._open.append(container)
+
+    def _container(self, tag: str, classes: list[str]) -> str:
+        if self._open != ["article"]:
+            return ""
+        return "header" if tag == "header" else "prose" if "prose" in classes else ""
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag in _VOID:
+            self.handle_starttag(tag, attributes)
+        elif self._open and self._open[-1]:
+            self._start = self._here
+            self._add(self._start + len(self.get_starttag_text() or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_title = False
+        if self._open and not self._open.pop() and self._open and self._open[-1]:
+            self._add(self._here + len(f"</{tag}>"))
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.title += data
+
+    def handle_entityref(self, name: str) -> None:
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self.handle_data(f"&#{name};")
+
+    def _add(self, end: int) -> None:
+        self.found[self._open[-1]].append(self.text[self._start : end])
+
+
+def blocks(page: str) -> Mapping[str, list[str]]:
+    """The blocks of a page's article, by container; of the others, <header> and <prose> stand for their places."""
+    return _Blocks(page).found
+
+
+def turn_script(key: str, published: str, turned: str) -> bytes:
+    """The script for a setting. published, turned: the pages, without the control."""
+    before, after = _Blocks(published), _Blocks(turned)
+    operations = [
+        [container, start, end - start, after.found[container][first:last]]
+        for container in CONTAINERS
+        for tag, start, end, first, last in SequenceMatcher(
+            None, before.found[container], after.found[container], autojunk=False
+        ).get_opcodes()
+        if tag != "equal"
+    ]
+    facts = {"title": unescape(after.title), "operations": operations}
+    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    return f"(window.turned ??= {{}})[{json.dumps(key)}] = {text};\n".encode()
+
+
+def apply(script: bytes, published: str) -> Mapping[str, list[str]]:
+    """The blocks of the published page after the operations of a script, for those who verify it."""
+    facts = json.loads(script.decode().partition(" = ")[2].removesuffix(";\n"))
+    found = {name: list(each) for name, each in blocks(published).items()}
+    for container, start, count, new in reversed(facts["operations"]):
+        found[container][start : start + count] = new
+    return found
