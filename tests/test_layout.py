@@ -75,6 +75,7 @@ PUBLIC = {
         "publish_settings",
         "root",
         "theme_settings",
+        "turn_settings",
         "validation",
         "work_limits",
         "written_for",

@@ -247,7 +247,8 @@ class Build:
             return {}
         from site_builder.build.steps.turns import Turns  # with numpy behind it
 
-        return Turns(self).run(posts, runs)
+        step = Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
+        return step.run(posts, runs)
 
     def check_links(
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()

@@ -310,7 +310,7 @@ class FrontMatter(_Model):
             description="settings to which readers can turn the post: one parameter with a list, such as "
             "`{coin_game.flips: [10, 50]}`, or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
         ),
-    ] = ()
+    ] = []
     numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}

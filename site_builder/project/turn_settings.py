@@ -25,10 +25,8 @@ class TurnSetting:
     values: Mapping[str, Any]
 
 
-def _settings(value: object) -> tuple[TurnSetting, ...]:
+def _settings(value: object) -> list[TurnSetting]:
     """The settings of either form. Raises ValueError."""
-    if isinstance(value, tuple) and all(isinstance(each, TurnSetting) for each in value):
-        return value
     found = _short(value) if isinstance(value, dict) else _long(value)
     if not 1 <= len(found) <= MOST:
         raise ValueError(f"it has {len(found)} settings; write from 1 to {MOST}")
@@ -40,7 +38,7 @@ def _settings(value: object) -> tuple[TurnSetting, ...]:
         for name in each.values:
             if not _NAME.fullmatch(name):
                 raise ValueError(f"{name!r} is no parameter; write solver.name, such as coin_game.flips")
-    return tuple(found)
+    return found
 
 
 def _short(value: Mapping[str, Any]) -> list[TurnSetting]:
@@ -77,7 +75,7 @@ def _words(value: object) -> str:
 
 _VALUE = {"type": ["string", "number", "boolean", "array"]}
 TurnSettings = Annotated[
-    tuple[TurnSetting, ...],
+    list[TurnSetting],
     BeforeValidator(_settings),
     WithJsonSchema(
         {

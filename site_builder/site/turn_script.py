@@ -26,7 +26,7 @@ class _Blocks(HTMLParser):
 
     def __post_init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self._open: list[str] = []  # the containers around, and "" for elements within a block
+        self._open: list[tuple[str, str]] = []  # the elements around: tag, and name of a container or ""
         self._start, self._in_title = 0, False
         self._lines = [0]
         for line in self.text.split("\n"):
@@ -44,34 +44,38 @@ class _Blocks(HTMLParser):
         classes = (dict(attributes).get("class") or "").split()
         if not self._open:
             if tag == "article":
-                self._open.append("article")
+                self._open.append((tag, "article"))
             return
         container = self._container(tag, classes)
         if container:
             self.found["article"].append(f"<{container}>")
-        elif self._open[-1]:
+        elif self._open[-1][1]:
             self._start = self._here
             if tag in _VOID:
                 self._add(self._start + len(self.get_starttag_text() or ""))
         if tag not in _VOID:
-            self._open.append(container)
+            self._open.append((tag, container))
 
     def _container(self, tag: str, classes: list[str]) -> str:
-        if self._open != ["article"]:
+        if self._open != [("article", "article")]:
             return ""
         return "header" if tag == "header" else "prose" if "prose" in classes else ""
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         if tag in _VOID:
             self.handle_starttag(tag, attributes)
-        elif self._open and self._open[-1]:
+        elif self._open and self._open[-1][1]:
             self._start = self._here
             self._add(self._start + len(self.get_starttag_text() or ""))
 
     def handle_endtag(self, tag: str) -> None:
         self._in_title = False
-        if self._open and not self._open.pop() and self._open and self._open[-1]:
-            self._add(self._here + len(f"</{tag}>"))
+        while any(tag == name for name, _ in self._open):  # those inside it that end without an end tag
+            name, container = self._open.pop()
+            if not container and self._open[-1][1]:
+                self._add(self._here + (len(f"</{tag}>") if name == tag else 0))
+            if name == tag:
+                break
 
     def handle_data(self, data: str) -> None:
         if self._in_title:
@@ -84,7 +88,7 @@ class _Blocks(HTMLParser):
         self.handle_data(f"&#{name};")
 
     def _add(self, end: int) -> None:
-        self.found[self._open[-1]].append(self.text[self._start : end])
+        self.found[self._open[-1][1]].append(self.text[self._start : end])
 
 
 def blocks(page: str) -> Mapping[str, list[str]]:

@@ -141,10 +141,8 @@
     for (const node of fresh) node.classList.add("just-turned");
     setTimeout(() => fresh.forEach((node) => node.classList.remove("just-turned")), 5000);
     document.dispatchEvent(new CustomEvent("turned", { detail: fresh }));
-    if (isNew) {
-      tell(place, facts.operations.length);
-      note();
-    }
+    tell(place, facts.operations.length);
+    if (isNew) note();
     for (const near of [place - 1, place + 1]) load(choices[near]).catch(() => {}); // likely to be next
   };
 

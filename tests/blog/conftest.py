@@ -55,7 +55,9 @@ def read_post(project_of):
         if (slug, *settings) not in read:
             output = f"site-{len(read)}" if settings else "_site"
             if settings:
-                _build(project_of(slug), "--output", output, *chain(*(("--set", text) for text in settings)))
+                _build(
+                    project_of(slug), "--no-turns", "--output", output, *chain(*(("--set", text) for text in settings))
+                )
             read[slug, *settings] = _read(project_of(slug) / output, slug)
         return read[slug, *settings]
 

@@ -92,6 +92,10 @@ def a_post(**changes: Any) -> Thing:
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
         "has_frames": True,
+        "turns": [
+            {"key": "ten", "label": "ten", "script": "turn/ten.js"},
+            {"key": "six", "label": "six", "script": ""},
+        ],
         "corrections": [(date(2026, 12, 1), Markup("It was <b>half</b> as much."))],
         "evidence": EVIDENCE,
         "newer": None,

@@ -1,21 +1,23 @@
 """Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from site_builder.build.steps.context import StepContext
+from site_builder.build.steps.descriptions import Descriptions
 from site_builder.build.steps.results import SolveRuns
+from site_builder.build.steps.texts import Texts
 from site_builder.errors import SiteError, UsageError, collecting, raise_all
 from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import PostSummary
+from site_builder.posts.write import Job
+from site_builder.project.config import Config
 from site_builder.project.posts import Post
 from site_builder.project.turn_settings import TurnSetting
 from site_builder.site.model import Turn
-from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Setting, plan_runs, requests_of
-
-if TYPE_CHECKING:
-    from site_builder.build.pipeline import Build
+from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Results, Setting, plan_runs, requests_of
 
 Runs = Mapping[str, Sequence[PlannedRun]]
 
@@ -30,9 +32,18 @@ class _Turned(NamedTuple):
 
 @dataclass(frozen=True)
 class Turns:
-    """The step that writes posts at the settings of their `turn:`."""
+    """The step that writes posts at the settings of their `turn:`.
 
-    build: "Build"
+    settings: each --set of the command line; solvers: the names that exist; jobs: of posts with their runs and results.
+    """
+
+    context: StepContext
+    config: Config
+    settings: Sequence[Setting]
+    solvers: Sequence[str]
+    descriptions: Descriptions
+    texts: Texts
+    jobs: Callable[[Sequence[Post], Runs, Results | None], dict[str, Job]]
 
     def run(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
         """All settings of these posts, by source, the published one among them; their texts are then in the cache.
@@ -45,26 +56,26 @@ class Turns:
         planned = self._planned(posts)
         other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
         every = [run for each in other for run in each.runs]
-        solving = SolveRuns(self.build.context, lambda _: None)
+        solving = SolveRuns(self.context, lambda _: None)
         results = solving.run(solving.plan(every)) if every else None
         written: dict[tuple[str, str], PostSummary] = {}
         errors: list[SiteError] = []
         for key in dict.fromkeys(each.setting.key for each in other):
             at_key = {each.post.source: each for each in other if each.setting.key == key}
-            jobs = self.build.jobs(
+            jobs = self.jobs(
                 [each.post for each in at_key.values()],
                 {source: [*each.runs] for source, each in at_key.items()},
                 results,
             )
-            plan = self.build.texts.plan(jobs)
-            found = self.build.texts.run(plan.missing, jobs)
+            plan = self.texts.plan(jobs)
+            found = self.texts.run(plan.missing, jobs)
             errors += [_turned_error(at_key[each.place.path], each) for each in found.errors]
             written |= {(source, key): text.summary for source, text in (plan.cached | found.found).items()}
         raise_all(errors)
         return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
 
     def _planned(self, posts: Sequence[Post]) -> list[_Turned]:
-        build, errors = self.build, list[SiteError]()
+        errors = list[SiteError]()
         requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
         for post in posts:
             own = {run.solver for run in post.runs.values() if not run.fixed}
@@ -76,19 +87,19 @@ class Turns:
                     cure = "name the solver of a run that is not fixed: true"
                     errors.append(SiteError(post.reading.place("turn"), fault, cure))
                     continue
-                settings = [each for each in build.settings if each.solver in own] + found
-                requests = requests_of([post], build.config, settings, build.solvers)
+                settings = [each for each in self.settings if each.solver in own] + found
+                requests = requests_of([post], self.config, settings, self.solvers)
                 requested.append((post, setting, replace(requests, mentioned=()), settings))
-        plan = build.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
+        plan = self.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
         places = {solver: place for _, _, requests, _ in requested for solver, place in requests.places.items()}
-        described = plan.cached | build.descriptions.run(plan.missing, places).checked()
+        described = plan.cached | self.descriptions.run(plan.missing, places).checked()
         planned = []
         for post, setting, requests, settings in requested:
             place, faults = post.reading.place("turn"), list[SiteError]()
             try:
                 with collecting(faults):
                     runs = plan_runs(
-                        requests, {each: described[each] for each in requests.questions}, build.config, settings
+                        requests, {each: described[each] for each in requests.questions}, self.config, settings
                     )
                     planned.append(_Turned(post, setting, runs[post.source]))
             except UsageError as error:

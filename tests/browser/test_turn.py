@@ -1,0 +1,122 @@
+"""Posts that readers turn to other settings, in a browser."""
+
+import re
+
+import pytest
+
+from site_builder.site.turn_script import CONTAINERS, apply
+
+ADDRESS = "posts/two-coins-a-hundred-flips/"
+CONTROL = re.compile(r'<form class="turn".*?</form>', re.DOTALL)
+
+# The blocks of the article by container, as the page has them and as their HTML is read; without what scripts add.
+SHOWN = """expected => {
+    const article = document.querySelector('article')
+    const [header, prose] = ['header', '.prose'].map(name => article.querySelector(`:scope > ${name}`))
+    const places = {article, header, prose}
+    const read = html => Object.assign(document.createElement('template'), {innerHTML: html}).content.children[0]
+    const added = ['tabindex', 'loading', 'aria-current', 'style', 'hidden', 'open']
+    const plain = each => {
+        const copy = each.cloneNode(true)
+        for (const node of [copy, ...copy.querySelectorAll('*')]) {
+            added.forEach(name => node.removeAttribute(name))
+            node.classList.remove('just-turned', 'stepped')
+            if (!node.getAttribute('class')) node.removeAttribute('class')
+        }
+        copy.querySelectorAll('.copy-tex').forEach(button => button.remove())
+        return copy.outerHTML
+    }
+    const found = {}
+    for (const [name, place] of Object.entries(places)) {
+        const own = [...place.children].filter(each => !each.matches('.turn, .copy-tex'))
+        found[name] = own.map(each => each === header ? '<header>' : each === prose ? '<prose>' : plain(each))
+        expected[name] = expected[name].map(each => ['<header>', '<prose>'].includes(each) ? each : plain(read(each)))
+    }
+    return [found, expected]
+}"""
+
+
+@pytest.fixture
+def page(read, blog):
+    return read(blog.address + ADDRESS).page
+
+
+def turn(page, key):
+    page.locator(f'.turn input[value="{key}"]').check()
+    page.wait_for_url(f"**?turn={key}")
+
+
+def script(blog, key):
+    return next((blog.folder / ADDRESS / "turn").glob(f"{key}.??????????.js")).read_bytes()
+
+
+@pytest.mark.parametrize("keys", [["10"], ["200", "coin-a-wins-60", "10"]])
+def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
+    for key in keys:
+        turn(page, key)
+
+    expected = apply(script(blog, keys[-1]), CONTROL.sub("", blog.text(ADDRESS)))
+    found, as_read = page.evaluate(SHOWN, dict(expected))
+    assert {name: found[name] for name in CONTAINERS} == {name: as_read[name] for name in CONTAINERS}
+
+
+def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(page, blog):
+    before = page.locator("article").inner_text()
+    turn(page, "10")
+
+    assert page.title() == "Two coins, 10 flips · Backward Induction"
+    assert re.fullmatch(r"10\. Answer 59\.18.%\. \d+ places changed\.", page.locator(".turn output").inner_text())
+    assert page.locator("h1").inner_text() == "Two coins, 10 flips"
+
+    page.go_back()
+    page.wait_for_url(f"**/{ADDRESS}")
+    assert page.title() == "Two coins, 100 flips · Backward Induction"
+    assert page.locator("h1").inner_text() == "Two coins, 100 flips"
+    assert page.locator(".turn input:checked").get_attribute("value") == "100-flips"
+    turn(page, "10")
+    page.get_by_role("button", name="As published").click()
+    page.wait_for_url(f"**/{ADDRESS}")
+    assert page.locator(".turn output").inner_text().endswith("as published.")
+    page.locator(".turn output").evaluate("each => { each.textContent = '' }")
+    assert page.locator("article").inner_text().split() == before.split()
+
+
+def test_the_address_of_a_setting_opens_it(read, blog):
+    page = read(f"{blog.address}{ADDRESS}?turn=200").page
+
+    page.locator("h1", has_text="200 flips").wait_for()
+    assert page.locator(".turn input:checked").get_attribute("value") == "200"
+
+
+def test_what_is_read_stays_where_it_is(page):
+    heading = page.locator("#which-coin-where")
+    heading.evaluate("each => scrollTo({top: each.getBoundingClientRect().top - 200, behavior: 'instant'})")
+    before = heading.bounding_box()["y"]
+
+    page.locator('.turn input[value="10"]').evaluate("each => each.click()")
+    page.wait_for_url("**?turn=10")
+
+    assert abs(heading.bounding_box()["y"] - before) < 40
+
+
+def test_pages_from_disk_turn_too(read, blog):
+    page = read(f"file://{blog.folder}/{ADDRESS}index.html").page
+
+    page.locator('.turn input[value="10"]').check()
+
+    page.locator("h1", has_text="10 flips").wait_for()
+
+
+def test_without_scripts_there_is_no_control(read, blog):
+    page = read(blog.address + ADDRESS, java_script_enabled=False).page
+
+    assert not page.locator(".turn").is_visible()
+
+
+def test_axe_has_nothing_to_say_of_a_turned_page(page):
+    from tests.browser.test_pages import complaints_of_axe
+
+    turn(page, "10")
+    page.emulate_media(reduced_motion="reduce")
+
+    assert complaints_of_axe(page) == []

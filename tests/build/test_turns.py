@@ -1,0 +1,156 @@
+"""Posts that readers can turn: at each setting the article is the one that a build with `--set` makes."""
+
+import re
+
+import pytest
+
+from site_builder.site.turn_script import apply, blocks
+
+TURN = "turn: {gamblers_ruin.goal: [4, 6, 20]}\nruns:\n  main: {solver: gamblers_ruin}\n"
+BODY = """\
+With {{ results.main.goal }} coins: {{ results.main.half | percent }}.
+
+{{ figure(results.main.figures.chance) }}
+
+{{ table({"coins": range(results.main.goal + 1) | list}, title="All") }}
+
+{% if results.main.goal < 5 %}A short game.{% endif %}
+
+The end.
+"""
+PAGE = "posts/ruin/index.html"
+
+
+def control(page):
+    """The control of a page, and the page without it."""
+    found = re.search(r'<form class="turn".*?</form>', page, re.DOTALL)
+    return (found[0], page.replace(found[0], "")) if found else ("", page)
+
+
+def scripts(project):
+    """The scripts of a post by the keys of their settings."""
+    found = {name: data for name, data in project.files().items() if re.fullmatch(r"posts/ruin/turn/[^/]+\.js", name)}
+    return {name.split("/")[-1].split(".")[0]: data for name, data in found.items()}
+
+
+@pytest.fixture
+def turning(project):
+    project.post(BODY, front=TURN)
+    project.build()
+    return project
+
+
+@pytest.mark.parametrize("key", ["4", "6"])
+def test_the_turned_article_is_the_one_that_set_builds(turning, key):
+    _, page = control(turning.page(PAGE))
+    found = apply(scripts(turning)[key], page)
+
+    turning.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", "set")
+
+    expected = blocks((turning.root / "set" / PAGE).read_text("utf-8"))
+    assert {name: [each.replace(f"turn/{key}/", "") for each in those] for name, those in found.items()} == expected
+    assert "A short game." in "".join(found["prose"]) or key == "6"
+
+
+def test_every_file_that_a_turned_article_names_is_published(turning):
+    _, page = control(turning.page(PAGE))
+    for script in scripts(turning).values():
+        named = re.findall(r'(?:src|srcset|href)="([^"#:]+)[" ]', "".join(apply(script, page)["prose"]))
+        assert named
+        assert [name for name in named if not (turning.root / "_site/posts/ruin" / name).exists()] == []
+    assert "6" in turning.page("posts/ruin/turn/6/provenance.json")
+    assert '"goal": 6' in turning.page("posts/ruin/turn/6/provenance.json")
+
+
+def test_the_control_has_all_settings_with_the_published_one_in_its_place(turning):
+    found, _ = control(turning.page(PAGE))
+
+    assert re.findall(r'value="(\w*)" data-script="([^"]*)"( data-published checked)?', found) == [
+        ("4", next(f"turn/{name.split('/')[-1]}" for name in turning.files() if "turn/4." in name), ""),
+        ("6", next(f"turn/{name.split('/')[-1]}" for name in turning.files() if "turn/6." in name), ""),
+        ("20", "", " data-published checked"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wish", "labels"),
+    [
+        ("{gamblers_ruin.goal: [4, 30]}", ["4", "20", "30"]),
+        ("{gamblers_ruin.goal: [30, 4]}", ["20", "30", "4"]),
+        ("[{label: short, set: {gamblers_ruin.goal: 4}}]", ["20", "short"]),
+        ("[{label: odd, set: {gamblers_ruin.goal: 5, gamblers_ruin.win: 0.4}}]", ["as published", "odd"]),
+        ("{gamblers_ruin.goal: [2, 3, 4, 5, 6]}", ["2", "3", "4", "5", "6", "20"]),
+    ],
+)
+def test_the_published_setting_joins_the_others(project, wish, labels):
+    project.post(BODY, front=TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish))
+
+    project.build()
+
+    found, _ = control(project.page(PAGE))
+    assert re.findall(r"(?:<data[^>]*>|\n {6}(?=\S+.*</label>))\s*([^<]+)</(?:data|label)>", found) == labels
+    assert ('type="range"' in found) == (len(labels) > 5)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("{gamblers_ruin.gaol: [4]}", "gamblers_ruin.gaol: it has no parameter 'gaol'\n    mend: did you mean 'goal'?"),
+        ("{other.goal: [4]}", "the setting 4 changes nothing: no run of other can be turned"),
+        ("{gamblers_ruin.goal: [4, 4000]}", "goal is 4000; it must lie between 1 and 1000"),
+        ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
+        ("{gamblers_ruin.goal: []}", "it has 0 settings; write from 1 to 24"),
+        ("{goal: [4]}", "'goal' is no parameter; write solver.name"),
+        ("[{label: x}]", "is not like {key: long, label: a long game, set: {coin_game.flips: 200}}"),
+        ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here"),
+        ("[{key: a, set: {a.b: 1}}, {key: a, set: {a.b: 2}}]", "two settings have the key a"),
+        ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
+    ],
+)
+def test_what_cannot_be_turned_is_refused_at_its_line(project, wish, said):
+    project.post(BODY, front=TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish))
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:4: " in err
+    assert said in err
+
+
+def test_an_error_at_a_setting_names_it_with_the_line(project):
+    project.post("{{ results.main.chance[10] | percent }}\n", front=TURN)
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:8: turned to 4: the list has 5 entries" in err
+    assert "content/posts/ruin.md:8: turned to 6: the list has 7 entries" in err
+    assert "turned to 20" not in err
+
+
+def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):
+    turning.write(
+        "content/posts/ruin.md", (turning.root / "content/posts/ruin.md").read_text().replace("The end", "Fin")
+    )
+
+    ran = turning.build()
+
+    assert "0 solutions and 0 figures" in ran.out
+    assert "Fin" not in "".join(facts for facts in map(bytes.decode, scripts(turning).values()))
+    assert apply(scripts(turning)["4"], control(turning.page(PAGE))[1])["prose"][-1] == "<p>Fin.</p>"
+    assert turning.build().out.startswith("Nothing has changed")
+
+
+def test_an_edit_of_another_post_keeps_the_settings(turning):
+    before = scripts(turning)
+    turning.post("Another.\n", name="other", front="runs: {}\n")
+
+    turning.build()
+
+    assert scripts(turning).keys() == before.keys()
+    assert all(name in turning.page(PAGE) for name in (f"turn/{key}." for key in before if key != "20"))
+
+
+def test_without_turns_a_post_has_no_control(turning):
+    turning.build("--no-turns")
+
+    assert scripts(turning) == {}
+    assert control(turning.page(PAGE))[0] == ""
