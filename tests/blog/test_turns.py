@@ -36,7 +36,7 @@ CASES = [
 @pytest.mark.parametrize(("slug", "setting"), CASES)
 def test_the_turned_article_is_the_one_that_set_builds(read_post, slug, setting):
     published = read_post(slug)
-    script = next((published.folder / f"posts/{slug}/turn").glob(f"{setting.key}.??????????.js"), None)
+    script = next((published.folder / "turn").glob(f"{setting.key}.??????????.js"), None)
     own = CONTROL.search(published.html)[0]
 
     if script is None:  # it is the published one
