@@ -2,8 +2,8 @@
 // published page. Nothing is missing without this script: the page is the published one.
 (() => {
   "use strict";
-  const form = document.querySelector("form.turn");
-  const article = form?.closest("article");
+  const control = document.querySelector(".prose > .turn");
+  const article = control?.closest("article");
   if (!article) return;
   const places = {
     article,
@@ -12,13 +12,13 @@
   };
   const published = {}, shown = {};
   for (const [name, place] of Object.entries(places)) {
-    published[name] = [...(place?.children ?? [])].filter((each) => each !== form);
+    published[name] = [...(place?.children ?? [])].filter((each) => each !== control);
     shown[name] = published[name];
   }
-  const range = form.querySelector("input[type=range]");
-  const choices = [...form.querySelectorAll("[data-script]")];
+  const range = control.querySelector("input[type=range]");
+  const choices = [...control.querySelectorAll("[data-script]")];
   const own = choices.findIndex((each) => "published" in each.dataset);
-  const back = form.querySelector("button"), said = form.querySelector("output");
+  const back = control.querySelector("button"), said = control.querySelector("output");
   const title = document.title;
   let at = own, wanted = own;
 
@@ -161,8 +161,7 @@
     return place < 0 ? own : place;
   };
 
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", (event) => {
+  control.addEventListener("input", (event) => {
     show(range ? Number(range.value) : choices.indexOf(event.target), true);
   });
   back.addEventListener("click", () => {
@@ -172,7 +171,7 @@
   addEventListener("popstate", () => {
     if (asked() !== at) show(asked(), false);
   });
-  form.hidden = false;
+  control.hidden = false;
   mark();
   if (asked() !== own) show(asked(), false);
 })();

@@ -10,7 +10,7 @@ from site_builder.site.turn_script import apply, blocks
 from tests.conftest import ROOT
 
 POSTS = sorted((ROOT / "content/posts").glob("*.md"))
-CONTROL = re.compile(r'<form class="turn".*?</form>', re.DOTALL)
+CONTROL = re.compile(r'<div class="turn".*?</div>', re.DOTALL)
 EVERY_DAY = 2  # settings of each post
 
 

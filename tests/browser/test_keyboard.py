@@ -17,8 +17,10 @@ STOPS = """() => {
         const scrolls = ['auto', 'scroll'].includes(getComputedStyle(each).overflowX)
         return scrolls && each.scrollWidth > each.clientWidth && !each.querySelector(able)
     })
+    const others = '[type=radio]:not(:checked)' // of a group, one is a stop
     window.stops = [...document.querySelectorAll('*')].filter(each =>
-        (each.matches(able) && each.tabIndex >= 0 || boxes.includes(each)) && each.checkVisibility(seen))
+        (each.matches(able) && each.tabIndex >= 0 || boxes.includes(each)) &&
+        !each.matches(others) && each.checkVisibility(seen))
     return window.stops.map(each => each.outerHTML.slice(0, 80))
 }"""
 

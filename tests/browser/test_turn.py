@@ -7,7 +7,7 @@ import pytest
 from site_builder.site.turn_script import CONTAINERS, apply
 
 ADDRESS = "posts/two-coins-a-hundred-flips/"
-CONTROL = re.compile(r'<form class="turn".*?</form>', re.DOTALL)
+CONTROL = re.compile(r'<div class="turn".*?</div>', re.DOTALL)
 
 # The blocks of the article by container, as the page has them and as their HTML is read; without what scripts add.
 SHOWN = """expected => {

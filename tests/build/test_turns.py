@@ -23,7 +23,7 @@ PAGE = "posts/ruin/index.html"
 
 def control(page):
     """The control of a page, and the page without it."""
-    found = re.search(r'<form class="turn".*?</form>', page, re.DOTALL)
+    found = re.search(r'<div class="turn".*?</div>', page, re.DOTALL)
     return (found[0], page.replace(found[0], "")) if found else ("", page)
 
 
