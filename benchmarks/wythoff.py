@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from timing import compare, median_seconds
 
 from solvers.wythoff import Parameters, checks, figures, solve
-from solvers.wythoff.game import grundy_values, losing_states
+from solvers.wythoff.theory import grundy_values, losing_states
 
 State = tuple[int, int]
 
