@@ -267,8 +267,7 @@ class Build:
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
         drawings |= self._render_turned(drawings, turns)
-        search = self._make_search_index(summaries)
-        return Rendered(drawings, self._make_bundles(summaries), cards, search, turns)
+        return Rendered(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
 
     def _render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
