@@ -181,11 +181,11 @@ def test_the_version_is_the_one_of_the_project(built):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--qwertz"], "there is no option '--qwertz'\n    mend: there is: --drafts, "),
+        (["--xyzzy"], "there is no option '--xyzzy'\n    mend: there is: --drafts, "),
         (["--jbos", "3"], "there is no option '--jbos'\n    mend: did you mean '--jobs'?"),
         (["--versoin"], "there is no option '--versoin'\n    mend: did you mean '--version'?"),
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
-        (["check", "--qwertz"], "there is: --drafts, --help, --jobs, --mutants, --twice, --vary, -h\n"),
+        (["check", "--xyzzy"], "there is: --drafts, --help, --jobs, --mutants, --twice, --vary, -h\n"),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (
