@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.browser.looking import Reader, Visit
-from tests.browser.sample import BASE, write_blog, write_sample
+from tests.browser.sample import BASE, write_begun, write_blog, write_sample
 from tests.browser.serving import served
 from tests.browser.sites import Site
 from tests.conftest import ROOT, once
@@ -36,6 +36,14 @@ def sample(shared_folder):
     site = once(shared_folder / "sample", write_sample) / "_site"
     with served(_below(shared_folder / "sample-root", BASE, site)) as address:
         yield Site(site, address + BASE)
+
+
+@pytest.fixture(scope="session")
+def begun(shared_folder):
+    """The site of a new blog, as `init` writes it."""
+    site = once(shared_folder / "begun", write_begun) / "_site"
+    with served(site) as address:
+        yield Site(site, address)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import sys
 import wave
 from pathlib import Path
 
+from site_builder.cli.new_blog import NewBlog, begin_blog
 from tests.conftest import ROOT, Project
 from tests.everything import CONFIG, files, write
 
@@ -160,6 +161,12 @@ def write_sample(folder: Path) -> None:
         tone.setparams((1, 1, 8000, 8000, "NONE", ""))  # one channel, 8 bits, 8,000 samples of a second
         tone.writeframes(bytes(127 + (n // 9 % 2) * 20 for n in range(8000)))
     project.build()
+
+
+def write_begun(folder: Path) -> None:
+    """Begin a blog as `init` does and build it; its site is in _site/."""
+    begin_blog(folder, NewBlog("A new blog"))
+    Project.at(folder).build()
 
 
 def write_blog(folder: Path) -> None:

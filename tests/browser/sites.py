@@ -49,4 +49,6 @@ PAGES = {
         "sample",
         "tags/a-tag-whose-name-is-so-long-that-it-has-to-be-broken-on-a-small-screen/",
     ),
+    "home of a new blog": ("begun", ""),
+    "post of a new blog": ("begun", "posts/the-gamblers-ruin/"),
 }

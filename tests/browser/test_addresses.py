@@ -22,7 +22,7 @@ class Answer:
     text: str
 
 
-@pytest.fixture(scope="module", params=["blog", "blog_below", "sample"])
+@pytest.fixture(scope="module", params=["blog", "blog_below", "sample", "begun"])
 def site(request):
     return request.getfixturevalue(request.param)
 

@@ -10,7 +10,7 @@ from tests.support.html import Html
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(params=["blog", "sample"])
+@pytest.fixture(params=["blog", "sample", "begun"])
 def site(request):
     return request.getfixturevalue(request.param)
 
