@@ -50,7 +50,7 @@ def script(blog, key):
     return next((blog.folder / ADDRESS / "turn").glob(f"{key}.??????????.js")).read_bytes()
 
 
-@pytest.mark.parametrize("keys", [["10"], ["200", "coin-a-wins-60", "10"]])
+@pytest.mark.parametrize("keys", [["10"], ["10", "200"], ["200", "coin-a-wins-60"], ["coin-a-wins-60", "50"]])
 def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
     for key in keys:
         turn(page, key)
