@@ -97,6 +97,7 @@ PUBLIC = {
         "charts.draw",
         "charts.own_drawing",
         "data",
+        "explored",
         "numbers",
         "rendered",
         "share_card",

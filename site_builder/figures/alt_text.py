@@ -82,7 +82,7 @@ def _trend(figure: Heatmap, shown: np.ndarray) -> str:
     """The numeric axes along which values rise or fall nearly everywhere."""
     axes = [axis for axis, coordinates in figure.grid.axes.items() if not any(isinstance(c, str) for c in coordinates)]
     slopes = {axis: _slope(floats(figure.grid.values), shown, list(figure.grid.axes).index(axis)) for axis in axes}
-    names = {axis: _without_unit(figure.labels.get(axis, axis)) for axis in axes}
+    names = {axis: without_unit(figure.labels.get(axis, axis)) for axis in axes}
     phrases = [
         f"{verb} with {' and '.join(names[axis] for axis in axes if slopes[axis] == direction)}"
         for direction, verb in ((1, "rises"), (-1, "falls"))
@@ -152,7 +152,7 @@ def _action_ranges(figure: PolicyMap, codes: np.ndarray) -> str:
         for i, axis in enumerate(map_axes(figure)):
             places, first, last = figure.grid.axes[axis], cells[:, i].min(), cells[:, i].max()
             if last - first < 0.75 * (len(places) - 1):
-                label = _without_unit(figure.labels.get(axis, axis))
+                label = without_unit(figure.labels.get(axis, axis))
                 narrow.append(f"{label} {short_number(places[first])} to {short_number(places[last])}")
         phrases += [f"{action.name} only at {' and '.join(narrow)}"] if narrow else []
     return f" {_capitalized(_join_list(phrases, '; '))}." if phrases else ""
@@ -350,7 +350,8 @@ def _label_and_unit(label: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (label, "")
 
 
-def _without_unit(label: str) -> str:
+def without_unit(label: str) -> str:
+    """Return the label of an axis without its unit: "score (points)" is "score"."""
     return _label_and_unit(label)[0]
 
 
@@ -364,7 +365,7 @@ def _range(coordinates: Sequence[Any]) -> str:
 def _place(grid: Grid, cell: tuple[int, ...], labels: Mapping[str, str]) -> str:
     named = zip(grid.axes.items(), cell, strict=True)
     return ", ".join(
-        f"{_without_unit(labels.get(axis, axis))} {short_number(coordinates[i])}" for (axis, coordinates), i in named
+        f"{without_unit(labels.get(axis, axis))} {short_number(coordinates[i])}" for (axis, coordinates), i in named
     )
 
 

@@ -28,17 +28,17 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from site_builder.figures.cell_texts import column_texts, plain_cell
 from site_builder.figures.intervals import names_of_intervals, with_intervals
-from site_builder.figures.numbers import exact, fewest_decimals, floats, map_axes, short_number
+from site_builder.figures.numbers import floats, map_axes
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken, written
-from site_builder.values.number_format import THIN, ordinal, write
+from site_builder.values.number_format import ordinal, write
 
 _MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
 _LARGEST = 2**53  # larger whole numbers are strings in JSON: many readers would round them
 _MOST_ROWS, _MOST_COLUMNS = 25, 12  # of an extract
 _WHOLE_ROWS = 30  # so many are rather shown whole
-_MOST_DECIMALS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def _table_cell(cell: Any, form: str) -> Any:
         return spoken(cell)
     plain = cell.item() if isinstance(cell, np.generic) else cell
     is_number = isinstance(plain, (int, float, Fraction, Decimal)) and not isinstance(plain, bool)
-    return _plain(plain) if is_number or plain is None else str(written(cell, form))
+    return plain_cell(plain) if is_number or plain is None else str(written(cell, form))
 
 
 def _bounded(figure: Figure, most: int = _MOST_CELLS) -> tuple[Figure, str]:
@@ -184,10 +184,10 @@ def _label_facts(label: str, percent: bool) -> dict[str, Any]:
 
 def _json_value(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        return [_json_cell(_plain(each)) for each in value]
+        return [_json_cell(plain_cell(each)) for each in value]
     if isinstance(value, str):
         return spoken(value)
-    return value if isinstance(value, bool) else _json_cell(_plain(value))
+    return value if isinstance(value, bool) else _json_cell(plain_cell(value))
 
 
 def _json_cell(value: Any) -> Any:
@@ -203,7 +203,7 @@ def _table(columns: Sequence[DataColumn], files_extract: str) -> bytes:
     rows, rows_extract = _thinned(len(candidates[0].cells), "row")
     indices, columns_extract = _thinned(len(candidates), "column")
     shown = [candidates[index] for index in indices]
-    texts = [_column_texts([column.cells[row] for row in rows], column.percent) for column in shown]
+    texts = [column_texts([column.cells[row] for row in rows], column.percent) for column in shown]
     heads = [(column.label, _is_numeric(column.cells)) for column in shown]
     body = list(zip(*texts, strict=True))
     return data_table(heads, body, rows_extract, columns_extract, files_extract=files_extract)
@@ -224,15 +224,15 @@ def _map_table(figure: Heatmap | PolicyMap, files_extract: str) -> bytes:
     if not (is_transposed or figure.downward):
         kept_up = [lengths[1] - 1 - index for index in kept_up]
     small = _map_subset(figure, kept_up, kept_across) if is_transposed else _map_subset(figure, kept_across, kept_up)
-    coordinates = [[_plain(c) for c in small.grid.axes[axis]] for axis in axes]
+    coordinates = [[plain_cell(c) for c in small.grid.axes[axis]] for axis in axes]
     rows = np.arange(small.grid.values.size).reshape(len(coordinates[0]), len(coordinates[1])).T
     if is_transposed:
         rows, labels, coordinates = rows.T, labels[::-1], coordinates[::-1]
     values = [column for column in _columns_of(small) if column.in_table][2:]
     texts = [_map_cells(column, rows.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
     cells = [" ".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
-    heads = [(text, isinstance(figure, Heatmap)) for text in _column_texts(coordinates[0])]
-    row_labels = _column_texts(coordinates[1])
+    heads = [(text, isinstance(figure, Heatmap)) for text in column_texts(coordinates[0])]
+    row_labels = column_texts(coordinates[1])
     body = [(label, *cells[i * len(heads) : (i + 1) * len(heads)]) for i, label in enumerate(row_labels)]
     corner, letters = (labels[1], _is_numeric(coordinates[1])), _letters(figure.actions)
     return data_table([corner, *heads], body, rows_extract, columns_extract, labels[0], letters, files_extract)
@@ -242,7 +242,7 @@ def _map_cells(column: DataColumn, rows: Sequence[int], actions: Sequence[Action
     """Cells of a map as text: actions as letters if each has one, or if they stand beside a number (`beside`)."""
     cells = [column.cells[row] for row in rows]
     if not column.actions:
-        return _column_texts(cells, column.percent)
+        return column_texts(cells, column.percent)
     letters = {spoken(action.name): action.letter for action in actions} if _letters(actions) or beside else {}
     return [letters.get(cell) or cell or "" for cell in cells]
 
@@ -268,50 +268,6 @@ def _thinned(count: int, noun: Literal["row", "column"], most: int = 0) -> tuple
     step = even or least
     extract = f"every {ordinal(step)} of {write(count, 'integer')} {noun}s"
     return [*range(0, count - 1, step), count - 1], extract if even else f"{extract} and the last"
-
-
-def _column_texts(cells: Sequence[Any], percent: bool = False) -> list[str]:
-    """The cells of a column as text: all numbers with the same decimals, words unchanged, None as empty text."""
-    numbers = [exact(cell) for cell in cells if _is_number(cell)]
-    decimals = _decimals([100 * each for each in numbers], 2, 2) if percent else _decimals(numbers, _MOST_DECIMALS)
-    return [_cell_text(cell, decimals, percent) for cell in cells]
-
-
-def _cell_text(cell: Any, decimals: int, percent: bool) -> str:
-    if cell is None or isinstance(cell, str):
-        return cell or ""
-    if not _is_number(cell):
-        return short_number(cell)
-    value = exact(cell)
-    if percent:
-        return _percent(100 * value, decimals)
-    shown = round(value, decimals)
-    if (value and not shown) or abs(value) >= 10**12:
-        return short_number(value)
-    return write(shown, f"number({decimals})")
-
-
-def _percent(value: Fraction, decimals: int) -> str:
-    """A percentage; one above 0 is never shown as 0, and one below 100 never as 100."""
-    shown, least = round(value, decimals), Fraction(1, 10**decimals)
-    sign = ""
-    if 0 < value < 1 and not shown:
-        sign, shown = "< ", least
-    elif 99 < value < 100 == shown:
-        sign, shown = "> ", 100 - least
-    return f"{sign}{write(shown, f'number({decimals})')}{THIN}%"
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, (int, Fraction)) or (isinstance(cell, float) and abs(cell) != float("inf"))
-
-
-def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
-    """The fewest decimals that show each number exactly, or else as many as the largest one needs."""
-    if (decimals := fewest_decimals(values, most)) is not None:
-        return decimals
-    largest = max(abs(value) for value in values)
-    return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)
 
 
 def _map_subset(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> Heatmap | PolicyMap:
@@ -377,12 +333,12 @@ def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:
     grid: Grid = figure.grid
     places = [(a, u) for a in grid.axes[across] for u in grid.axes[up]]
     labels = [figure.labels.get(axis, axis) for axis in (across, up)]
-    return [DataColumn(label, [_plain(place[i]) for place in places]) for i, label in enumerate(labels)]
+    return [DataColumn(label, [plain_cell(place[i]) for place in places]) for i, label in enumerate(labels)]
 
 
 def _cells(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
     is_transposed = next(iter(figure.grid.axes)) != figure.across
-    return [_plain(value) for value in (values.T if is_transposed else values).ravel().tolist()]
+    return [plain_cell(value) for value in (values.T if is_transposed else values).ravel().tolist()]
 
 
 def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
@@ -397,7 +353,7 @@ def _curve(figure: Curve) -> list[DataColumn]:
     The ends of its intervals are in two more columns.
     """
     series = with_intervals(figure).series
-    points = [[_plain(place) for place in one.across] for one in series]
+    points = [[plain_cell(place) for place in one.across] for one in series]
     label = figure.across_label or "across"
     if any(len(set(one)) < len(one) for one in points):
         columns = [DataColumn(label, [place for one in points for place in one])]
@@ -421,10 +377,10 @@ def _curve(figure: Curve) -> list[DataColumn]:
 
 def _with_ends(series: Series | BarSeries, name: str, values: Any) -> dict[str, list[Any]]:
     """The values of a series, and the ends of its intervals, under the heads of their columns."""
-    columns = {name: [_plain(value) for value in values]}
+    columns = {name: [plain_cell(value) for value in values]}
     for end in ("low", "high"):
         if getattr(series, end) is not None:
-            columns[f"{name}, {end}"] = [_plain(value) for value in getattr(series, end)]
+            columns[f"{name}, {end}"] = [plain_cell(value) for value in getattr(series, end)]
     return columns
 
 
@@ -469,25 +425,15 @@ def _own_drawing(figure: Drawing) -> list[DataColumn]:
         if not isinstance(value, Grid):
             names.append(spoken(name))
             places.append("")
-            values.append(_plain(value))
+            values.append(plain_cell(value))
             continue
         for index, number in np.ndenumerate(value.values):
             at = zip(value.axes.items(), index, strict=True)
             names.append(spoken(name))
-            places.append(", ".join(f"{axis} = {_plain(coordinates[i])}" for (axis, coordinates), i in at))
-            values.append(_plain(number))
+            places.append(", ".join(f"{axis} = {plain_cell(coordinates[i])}" for (axis, coordinates), i in at))
+            values.append(plain_cell(number))
     columns = [DataColumn("data", names), DataColumn("of", [place or None for place in places])]
     return [*(columns if any(places) else columns[:1]), DataColumn("value", values)]
-
-
-def _plain(value: Any) -> Any:
-    """A value as a cell: an int, a float, a Fraction, words, or None (also for NaN)."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, Decimal):
-        return Fraction(value) if value.is_finite() else float(value)
-    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _with_exact(column: DataColumn) -> list[DataColumn]:

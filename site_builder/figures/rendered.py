@@ -14,6 +14,9 @@ class RenderedFigure:
 
     svg: for wide screens. narrow_svg: for phones, laid out for their width. png: the wide one at twice its size, in the
     light scheme on white, for feeds and share cards. frames: of Frames the steps after the first, which is the figure.
+    plot, narrow_plot: of maps and curves left, top, width and height of the rectangle between the axes, as shares of
+    the drawing. spans: of the axis across, and of maps of the other one too, the positions at both ends of the plot: in
+    numbers of the axis, or in cells or words counted from 0, whose middles have whole numbers.
     """
 
     svg: bytes
@@ -24,6 +27,9 @@ class RenderedFigure:
     narrow_height: int
     png: bytes
     frames: tuple["RenderedFigure", ...] = ()
+    plot: tuple[float, ...] = ()
+    narrow_plot: tuple[float, ...] = ()
+    spans: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,13 +56,16 @@ class FigureFiles(PictureFiles):
     """What pages need of a rendered figure: its sizes, and the digest of each of its files.
 
     csv, json: the data of the figure; table: what a page shows of it, see `data_table`. frames: of Frames the steps
-    after the first, which is the figure itself.
+    after the first, which is the figure itself. js: the data for readers who explore it, empty where nobody can; axes:
+    the names of its axes then, of a curve of one.
     """
 
     csv: str
     json: str
     table: str
     frames: tuple[PictureFiles, ...] = ()
+    js: str = ""
+    axes: tuple[str, ...] = ()
 
     def with_style(self, style: str) -> Self:
         """The same figure with other digests of all of its SVGs."""
@@ -64,11 +73,13 @@ class FigureFiles(PictureFiles):
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digest of each file by its kind: "svg", "narrow_svg", "png", "csv", "json", "table".
+        """The digest of each file by its kind: "svg", "narrow_svg", "png", "csv", "json", "table" and perhaps "js".
 
         The files of the second step of Frames are "svg 2", "narrow_svg 2" and "png 2".
         """
-        found = {kind: getattr(self, kind) for kind in (*PICTURES, "csv", "json", "table")}
+        found = {kind: getattr(self, kind) for kind in (*PICTURES, "csv", "json", "table", "js")}
+        if not self.js:
+            del found["js"]
         for number, frame in enumerate(self.frames, 2):
             found |= {f"{kind} {number}": getattr(frame, kind) for kind in PICTURES}
         return found
@@ -80,7 +91,8 @@ PICTURES = ("svg", "narrow_svg", "png")
 def read_figure_files(data: bytes) -> FigureFiles:
     """Return the FigureFiles that were written as JSON. Raises ValueError or TypeError for other bytes."""
     fields = json.loads(data)
-    return FigureFiles(**fields | {"frames": tuple(PictureFiles(**frame) for frame in fields["frames"])})
+    frames = tuple(PictureFiles(**frame) for frame in fields["frames"])
+    return FigureFiles(**fields | {"frames": frames, "axes": tuple(fields.get("axes", ()))})
 
 
 def styled(svg: bytes, style: str) -> bytes:

@@ -72,6 +72,10 @@ class Filler:
         """The CSVs of a post's tables: path -> digest of its bytes and name of the table."""
         return {_csv_path(post, key, name): (key, name) for key, name in post.tables}
 
+    def explores(self, body: Body) -> bool:
+        """Whether a body shows a figure that readers can explore, which has a script of its own."""
+        return any(isinstance(part, FigureBlock) and self.drawings[part.key].js for part in body.parts)
+
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
         drawn, start = self.drawings[key], post.beside(f"figures/{name}")
         found = {}
@@ -130,7 +134,7 @@ class Filler:
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
-        facts = _marked(part) | _sizes(drawn) | files | {"id": part.name}
+        facts = _marked(part) | _sizes(drawn) | {"js": "", "axes": drawn.axes} | files | {"id": part.name}
         frames = []
         # while they are not drawn, there is one step only
         for number, (label, frame) in enumerate(zip(part.frames, (drawn, *drawn.frames), strict=False), 1):

@@ -18,6 +18,7 @@ const begin = (figure) => {
     range.value = at;
     range.setAttribute("aria-valuetext", label);
     said.textContent = `${label} (${at + 1} of ${steps.length})`;
+    figure.dispatchEvent(new Event("stepped"));
     back.setAttribute("aria-disabled", at === 0); // a disabled button would lose the focus
     forth.setAttribute("aria-disabled", at === steps.length - 1);
   }

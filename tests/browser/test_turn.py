@@ -20,10 +20,10 @@ SHOWN = """expected => {
         const copy = each.cloneNode(true)
         for (const node of [copy, ...copy.querySelectorAll('*')]) {
             added.forEach(name => node.removeAttribute(name))
-            node.classList.remove('just-turned', 'stepped')
+            node.classList.remove('just-turned', 'stepped', 'ranged')
             if (!node.getAttribute('class')) node.removeAttribute('class')
         }
-        copy.querySelectorAll('.copy-tex').forEach(button => button.remove())
+        copy.querySelectorAll('.copy-tex, .explore, .cursor').forEach(added => added.remove())
         return copy.outerHTML
     }
     const found = {}

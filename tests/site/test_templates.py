@@ -92,6 +92,7 @@ def a_post(**changes: Any) -> Thing:
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
         "has_frames": True,
+        "explores": True,
         "turns": [
             {"key": "ten", "label": "ten", "script": "turn/ten.js"},
             {"key": "six", "label": "six", "script": ""},
@@ -119,7 +120,10 @@ def pages_of(number: int, count: int) -> Thing:
 
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "post.html": ("post", {"post": a_post(newer=a_post(path="posts/n/"), older=a_post(path="posts/o/"))}),
-    "page.html": ("page", {"body": Markup("<p>About.</p>"), "has_frames": True, "corrections": [], "evidence": {}}),
+    "page.html": (
+        "page",
+        {"body": Markup("<p>About.</p>"), "has_frames": True, "explores": True, "corrections": [], "evidence": {}},
+    ),
     "index.html": ("index", {"entries": [a_post(), a_post()], "pagination": pages_of(2, 9)}),
     "tags.html": ("tags", {"tags": [TAG]}),
     "tag.html": ("tag", {"tag": TAG, "entries": [a_post()]}),

@@ -53,9 +53,9 @@ class Drawings:
 
         fields = unpack(answer)
         frames = [self._with_digests(frame, PICTURES) for frame in fields["frames"]]
-        for frame in frames:
-            del frame["frames"]
-        made = self._with_digests(fields, (*PICTURES, "csv", "json", "table")) | {"frames": frames}
+        files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
+        made = {**self._with_digests(fields, files), "frames": frames}
+        made["js"] = made["js"] or ""  # no bytes where nobody can explore it
         key = digest(self.context.codes.builder("drawing").key, figure)
         data = json.dumps(made).encode()
         self.context.store.put("drawing", key, data)

@@ -10,6 +10,7 @@ from site_builder.values.packing import pack, unpack
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
+    from site_builder.figures.rendered import RenderedFigure
     from site_builder.figures.share_card import CardLook, ShareCard
     from site_builder.posts.write import Job, WrittenPost
     from site_builder.project.config import Limits
@@ -39,12 +40,21 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 @_task
 def draw(figure: bytes) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts."""
-    from site_builder.figures import data
+    from site_builder.figures import data, explored
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
     drawn = draw.draw(shown)
-    return pack(vars(drawn) | {"frames": [vars(frame) for frame in drawn.frames]} | data.data_files(shown))
+    files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
+    steps = [_pictures(frame) for frame in drawn.frames]
+    return pack(_pictures(drawn) | {"frames": steps, "axes": explored.axis_names(shown)} | files)
+
+
+def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:
+    """The pictures of a drawing and their sizes; the script has where their plots lie."""
+    return {
+        name: value for name, value in vars(drawn).items() if name not in ("frames", "plot", "narrow_plot", "spans")
+    }
 
 
 @_task

@@ -98,13 +98,16 @@ class Box:
 class Canvas:
     """An empty canvas of this width; `crop` sets its height when everything is drawn.
 
-    text_boxes: the texts drawn so far, each with its box.
+    text_boxes: the texts drawn so far, each with its box. plot, spans: of a map or curve, whose chart sets them; spans
+    are those of RenderedFigure.
     """
 
     def __init__(self, width: float) -> None:
         self.width = width
         self.height = 0.0
         self.text_boxes: list[tuple[str, Box]] = []
+        self.plot: Box | None = None
+        self.spans: tuple[tuple[float, float], ...] = ()
         self._figure = MatplotlibFigure(figsize=(width / 72, 1), dpi=72)
         self._figure.patch.set_visible(False)
         self._to_inches = Affine2D()
@@ -189,6 +192,14 @@ class Canvas:
     def crop(self, bottom: float) -> None:
         """Set the height of the canvas, rounded up to whole pixels."""
         self.height = float(math.ceil(bottom))
+
+    def plot_shares(self) -> tuple[float, ...]:
+        """Return left, top, width and height of the plot as shares of the canvas; nothing where there is no plot."""
+        if self.plot is None:
+            return ()
+        box, width, height = self.plot, round(self.width), round(self.height)
+        shares = box.left / width, box.top / height, box.width / width, box.height / height
+        return tuple(round(share, 5) for share in shares)
 
     def svg(self) -> bytes:
         """Return the canvas as SVG in both colour schemes."""

@@ -50,6 +50,9 @@ def draw(figure: Figure) -> RenderedFigure:
             narrow_width=round(narrow.width),
             narrow_height=round(narrow.height),
             png=wide.png(),
+            plot=wide.plot_shares(),
+            narrow_plot=narrow.plot_shares(),
+            spans=wide.spans,
         )
 
 

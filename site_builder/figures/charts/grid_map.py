@@ -88,7 +88,8 @@ def lay_out_grid(
     wide, high = _cell_size(columns, rows, sizes.width - beside - overhang - left, sizes)
     if len(up) * cell_height <= 1.4 * sizes.map_height:
         high = max(high, cell_height)
-    plot = Box(left, top, left + wide * columns, top + high * rows)
+    canvas.plot = plot = Box(left, top, left + wide * columns, top + high * rows)
+    canvas.spans = (-0.5, len(across) - 0.5), (-0.5, len(up) - 0.5)
     return GridLayout(plot, across, up, figure.downward, labels)
 
 

@@ -140,6 +140,7 @@ class PostPages:
             more = {
                 "body": self.layout.filler.for_page(post, body, reads),
                 "has_frames": has_frames(body),
+                "explores": self.layout.filler.explores(body),
                 "toc": toc,
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Tracked(newer, "newer", reads),
@@ -183,6 +184,7 @@ class PostPages:
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.files.body(post)
             shown = {"body": self.layout.filler.for_page(post, body, reads), "has_frames": has_frames(body)}
+            shown["explores"] = self.layout.filler.explores(body)
             return {**shown, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:

@@ -1,0 +1,78 @@
+"""The cells of figures as text: for the table on a page and for readers who explore a figure."""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from site_builder.figures.numbers import exact, fewest_decimals, short_number
+from site_builder.values.number_format import THIN, write
+
+_MOST_DECIMALS = 4
+
+
+def plain_cell(value: Any) -> Any:
+    """Return a value as a cell: an int, a float, a Fraction, words, or None (also for NaN)."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def column_texts(cells: Sequence[Any], percent: bool = False, most: int = _MOST_DECIMALS) -> list[str]:
+    """Return the cells of a column as text: all numbers with the same decimals, words unchanged, None as empty text.
+
+    most: decimals, of percentages no more than two.
+    """
+    numbers = [exact(cell) for cell in cells if _is_number(cell)]
+    if percent:
+        decimals = _decimals([100 * each for each in numbers], min(most, 2), min(most, 2))
+    else:
+        decimals = _decimals(numbers, most)
+    texts: dict[Any, str] = {}
+    for cell in cells:
+        if cell not in texts:
+            texts[cell] = _cell_text(cell, decimals, percent)
+    return [texts[cell] for cell in cells]
+
+
+def _cell_text(cell: Any, decimals: int, percent: bool) -> str:
+    if cell is None or isinstance(cell, str):
+        return cell or ""
+    if not _is_number(cell):
+        return short_number(cell)
+    value = exact(cell)
+    if percent:
+        return _percent(100 * value, decimals)
+    shown = round(value, decimals)
+    if (value and not shown) or abs(value) >= 10**12:
+        return short_number(value)
+    return write(shown, f"number({decimals})")
+
+
+def _percent(value: Fraction, decimals: int) -> str:
+    """A percentage; one above 0 is never shown as 0, and one below 100 never as 100."""
+    shown, least = round(value, decimals), Fraction(1, 10**decimals)
+    sign = ""
+    if 0 < value < 1 and not shown:
+        sign, shown = "< ", least
+    elif 99 < value < 100 == shown:
+        sign, shown = "> ", 100 - least
+    return f"{sign}{write(shown, f'number({decimals})')}{THIN}%"
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, Fraction)) or (isinstance(cell, float) and abs(cell) != float("inf"))
+
+
+def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
+    """The fewest decimals that show each number exactly, or else as many as the largest one needs."""
+    if (decimals := fewest_decimals(values, most)) is not None:
+        return decimals
+    largest = max(abs(value) for value in values)
+    return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)

@@ -1,0 +1,239 @@
+"""Maps and curves that readers explore with pointer, touch and keys, in a browser."""
+
+import json
+import re
+
+import pytest
+
+from site_builder.figures.explored import read_script
+
+TWO_COINS, STEPS, ALL = "posts/two-coins-a-hundred-flips/", "posts/steps/", "posts/walk/"
+
+
+@pytest.fixture
+def page(read, blog):
+    return read(blog.address + TWO_COINS).page
+
+
+def data(site, path, figure):
+    """The published data of a figure on the page: what its script has for its first step."""
+    address = re.search(rf'id="{figure}" data-explore="([^"]+)"', site.text(path))[1]
+    return read_script((site.folder / path / address).read_bytes())[0]
+
+
+def rows(site, path, figure):
+    """The rows of its JSON file, by their coordinates."""
+    address = re.search(rf'href="(figures/{figure}\.\w+\.json)"', site.text(path))[1]
+    return {tuple(row[:2]): row[2:] for row in json.loads((site.folder / path / address).read_text("utf-8"))["rows"]}
+
+
+def place_of(page, figure, facts, at, narrow=False):
+    """The pixel of a cell or point of a figure; scrolls there."""
+    image = page.locator(f"#{figure} img").first
+    image.scroll_into_view_if_needed()
+    box, shares = image.bounding_box(), []
+    for i, axis in enumerate(facts["axes"]):
+        place = axis["words"].index(at[i])
+        first, last = facts["spans"][i]
+        share = ((axis["at"][place] if "at" in axis else place) - first) / (last - first)
+        shares.append(1 - share if i and not facts["down"] else share)
+    left, top, width, height = facts["narrow" if narrow else "plot"]
+    across, down = shares if len(shares) > 1 else (shares[0], 0.5)
+    return box["x"] + box["width"] * (left + width * across), box["y"] + box["height"] * (top + height * down)
+
+
+def point(page, site, path, figure, *at):
+    page.mouse.move(*place_of(page, figure, data(site, path, figure), at))
+    page.locator(f"#{figure} .cursor").wait_for()
+
+
+def line(page, figure):
+    return page.locator(f"#{figure} .explored").inner_text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def cursor(page, figure):
+    """The middle of the cursor on a figure."""
+    style = f"getComputedStyle(document.querySelector('#{figure} .cursor'))"
+    return [float(page.evaluate(f"{style}.getPropertyValue('{name}')")) for name in ("--across", "--up")]
+
+
+def test_the_pointer_reads_the_cell_that_it_is_over(page, blog):
+    point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")
+
+    share = rows(blog, TWO_COINS, "main-win-probability")[30, -2][0]
+    assert line(page, "main-win-probability") == (
+        f"flips made 30, score −2: chance of winning {100 * share:.1f}\N{NNBSP}%"
+    )
+
+
+def test_figures_with_the_same_axes_move_together(page, blog):
+    point(page, blog, TWO_COINS, "main-win-probability", "85", "4")
+    page.locator("#main-policy .cursor").wait_for()
+
+    action = rows(blog, TWO_COINS, "main-policy")[85, 4][0]
+    assert line(page, "main-policy") == f"flips made 85, score 4: {action}"
+    page.locator("#main-last-policy .cursor").wait_for()
+    assert line(page, "main-last-policy") == line(page, "main-policy")
+    assert not page.locator("#main-endgame .cursor").is_visible()
+
+    point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")
+    page.locator("#main-last-policy .cursor").wait_for(state="hidden")  # it shows the last flips alone
+    assert line(page, "main-last-policy") == "Point at a cell or touch it to read it."
+
+
+def test_beside_the_plot_nothing_is_read(page):
+    image = page.locator("#main-policy img")
+    image.scroll_into_view_if_needed()
+    with page.expect_response(re.compile(r"main-policy\.\w+\.js")):
+        image.hover(position={"x": 3, "y": 3})
+
+    assert line(page, "main-policy") == "Point at a cell or touch it to read it."
+
+
+def test_no_data_is_loaded_before_the_first_touch(read, blog):
+    visit = read(blog.address + TWO_COINS)
+    visit.page.wait_for_load_state("networkidle")
+
+    assert [url for url, _ in visit.requests if re.search(r"/figures/[^/]+\.js$", url)] == []
+
+
+def test_arrow_keys_move_the_cursor_along_both_axes(page, blog):
+    facts = data(blog, TWO_COINS, "main-endgame")
+    across, up = (axis["words"] for axis in facts["axes"])
+    words = facts["layers"][0]["words"]
+    page.locator("#main-endgame input").first.focus()
+    page.locator("#main-endgame .cursor").wait_for()
+    middle = len(across) // 2, len(up) // 2
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+
+    column, row = middle[0] + 2, middle[1] + 1
+    assert line(page, "main-endgame") == (
+        f"score {across[column]}, flips left {up[row]}: chance of winning {words[column * len(up) + row]}"
+    )
+    focused = page.locator("#main-endgame input:focus")
+    assert focused.get_attribute("aria-valuetext") == up[row]
+    assert focused.evaluate("each => each.labels[0].textContent") == "flips left"
+    assert focused.is_visible()
+    assert focused.bounding_box()["width"] > 100
+    status = page.locator("main > [role=status]", has_text=f"score {across[column]}")
+    status.wait_for()
+    assert status.inner_text().replace("\N{NO-BREAK SPACE}", " ") == line(page, "main-endgame")
+    page.keyboard.press("Home")
+    assert f"flips left {up[0]}:" in line(page, "main-endgame")
+
+
+def test_a_range_moves_along_its_own_axis(page):
+    page.locator("#main-win-probability input").first.focus()
+    page.locator("#main-win-probability .cursor").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+
+    assert line(page, "main-win-probability").startswith("flips made 50, score −41:")
+
+
+def test_the_cursor_lies_on_the_cell(page, blog):
+    point(page, blog, TWO_COINS, "main-endgame", "−1", "4")
+
+    box = page.locator("#main-endgame .cursor").bounding_box()
+    across, down = cursor(page, "main-endgame")
+    facts = data(blog, TWO_COINS, "main-endgame")
+    wanted = place_of(page, "main-endgame", facts, ("−1", "4"))
+    assert (box["x"] + across * box["width"], box["y"] + down * box["height"]) == pytest.approx(wanted, abs=0.6)
+
+
+def test_a_curve_says_the_values_of_its_series_at_the_pointer(page, blog):
+    point(page, blog, TWO_COINS, "main-by-flips", "61")
+
+    layers = data(blog, TWO_COINS, "main-by-flips")["layers"]
+    assert line(page, "main-by-flips") == f"flips in the game 61: an odd number of flips {layers[0]['words'][60]}"
+
+
+def test_the_address_of_a_cell_opens_it_and_a_click_makes_that_address(page, read, blog):
+    x, y = place_of(page, "main-policy", data(blog, TWO_COINS, "main-policy"), ("30", "−2"))
+    page.mouse.click(x, y)
+    page.wait_for_url("**?at=30,-2#main-policy")
+    said = line(page, "main-policy")
+
+    again = read(page.url).page
+    again.locator("#main-policy .cursor").wait_for()
+
+    assert line(again, "main-policy") == said
+    again.locator("#main-win-probability .cursor").wait_for()
+    assert line(again, "main-win-probability").startswith("flips made 30, score −2: chance of winning")
+
+
+def test_the_cursor_stays_where_it_is_after_a_turn(read, blog):
+    page = read(f"{blog.address}{TWO_COINS}?turn=200&at=150,-4#main-policy").page
+
+    page.locator("h1", has_text="200 flips").wait_for()
+    page.locator("#main-policy .cursor").wait_for()
+    assert line(page, "main-policy").startswith("flips made 150, score −4: ")
+    page.get_by_role("button", name="As published").click()
+    page.locator("h1", has_text="100 flips").wait_for()
+    assert line(page, "main-policy") == "Point at a cell or touch it to read it."
+    point(page, blog, TWO_COINS, "main-policy", "30", "−2")
+    assert line(page, "main-policy").startswith("flips made 30, score −2: ")
+
+
+def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(read, blog):
+    visit = read(blog.address + TWO_COINS, width=360, has_touch=True)
+    page, figure = visit.page, "main-win-probability"
+    assert not page.locator(f"#{figure} input").first.is_visible()
+
+    page.touchscreen.tap(*place_of(page, figure, data(blog, TWO_COINS, figure), ("30", "−2"), narrow=True))
+    page.locator(f"#{figure} .cursor").wait_for()
+
+    share = rows(blog, TWO_COINS, figure)[30, -2][0]
+    assert line(page, figure) == f"flips made 30, score −2: chance of winning {100 * share:.1f}\N{NNBSP}%"
+    assert page.locator(f"#{figure} input").last.bounding_box()["width"] > 100
+    assert visit.overflow() == 0
+    assert visit.complaints == []
+
+
+def test_steps_of_a_figure_have_their_own_values(read, sample):
+    page = read(sample.address + STEPS).page
+    figure = page.locator("figure.frames").nth(1)
+    figure.scroll_into_view_if_needed()
+    figure.locator(".explore input").first.focus()
+    figure.locator(".cursor").wait_for()
+    before = figure.locator(".explored").inner_text()
+
+    figure.get_by_role("button", name="Next step").click()
+
+    after = figure.locator(".explored").inner_text()
+    assert before.partition(":")[0] == after.partition(":")[0]
+    assert before != after
+
+
+def test_pages_from_disk_are_explored_too(read, blog):
+    page = read(f"file://{blog.folder}/{TWO_COINS}index.html").page
+
+    point(page, blog, TWO_COINS, "main-policy", "30", "−2")
+
+    assert line(page, "main-policy").startswith("flips made 30, score −2: ")
+
+
+def test_without_scripts_a_figure_is_as_it_was(read, blog):
+    page = read(blog.address + TWO_COINS, java_script_enabled=False).page
+
+    assert page.locator(".explore, .cursor, figure input").count() == 0
+
+
+def test_nothing_of_it_is_printed(page, blog):
+    point(page, blog, TWO_COINS, "main-policy", "30", "−2")
+    page.emulate_media(media="print")
+
+    assert not page.locator("#main-policy .explored").is_visible()
+    assert not page.locator("#main-policy .cursor").is_visible()
+
+
+def test_axe_has_nothing_to_say_of_a_page_that_is_explored(page, blog):
+    from tests.browser.test_pages import complaints_of_axe
+
+    page.locator("#main-policy input").first.focus()
+    page.locator("#main-policy .cursor").wait_for()
+
+    assert complaints_of_axe(page) == []

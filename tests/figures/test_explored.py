@@ -1,0 +1,205 @@
+"""What readers who explore a figure get: where its plot lies, and the words of its cells and points."""
+
+import json
+import math
+import re
+from dataclasses import replace
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from site_builder.contract import Estimate, Frames, Series
+from site_builder.figures.charts.draw import draw
+from site_builder.figures.data import data_files
+from site_builder.figures.explored import MOST_CELLS, axis_names, explore_script, read_script
+from tests.support.figures import COINS, FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
+
+
+def explored(figure):
+    (step,) = read_script(explore_script(figure, draw(figure)))
+    return step
+
+
+def sized(svg):
+    root = ElementTree.fromstring(svg)
+    return root, float(root.get("width")), float(root.get("height"))
+
+
+def test_the_plot_of_a_heatmap_is_the_box_of_its_cells_in_both_drawings():
+    drawn = draw(heatmap(ramp(7, 4)))
+
+    for svg, plot in ((drawn.svg, drawn.plot), (drawn.narrow_svg, drawn.narrow_plot)):
+        root, width, height = sized(svg)
+        image = next(root.iter(f"{SVG}image"))
+        box = [float(image.get(key)) for key in ("x", "y", "width", "height")]
+        # 0.02 pixels: the SVG has two decimals
+        assert np.multiply(plot, [width, height] * 2) == pytest.approx(box, abs=0.02)
+    assert drawn.plot != drawn.narrow_plot
+    assert drawn.spans == ((-0.5, 6.5), (-0.5, 3.5))
+
+
+def test_the_plot_of_a_policy_map_begins_and_ends_at_its_axes():
+    drawn = draw(policy_map(np.arange(6).reshape(2, 3) % 2))
+
+    for svg, plot in ((drawn.svg, drawn.plot), (drawn.narrow_svg, drawn.narrow_plot)):
+        _, width, height = sized(svg)
+        left, top, wide, high = np.multiply(plot, [width, height] * 2)
+        found = re.findall(r'd="M([\d.]+) ([\d.]+)V([\d.]+)H([\d.]+)"', svg.decode())
+        axes = [left, top, top + high, left + wide]
+        assert any(np.allclose([float(each) for each in path], axes, atol=0.02) for path in found)
+
+
+def test_the_spans_of_a_curve_say_where_its_points_lie():
+    drawn = draw(curve(Series("", [3, 5, 11], [1, 2, 4]), across_range=(1, 13)))
+
+    for svg, plot in ((drawn.svg, drawn.plot), (drawn.narrow_svg, drawn.narrow_plot)):
+        _, width, _ = sized(svg)
+        ((first, last),) = drawn.spans
+        pixels = [(plot[0] + plot[2] * (x - first) / (last - first)) * width for x in (3, 5, 11)]
+        line = re.search(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+" clip', svg.decode())
+        assert [float(x) for x in line.groups()] == pytest.approx(pixels, abs=0.02)
+
+
+@pytest.mark.parametrize("figure", [bars("abc", [1, 2, 3]), FIGURES["diagram"], curve(Series("", [], []))])
+def test_other_figures_have_no_plot_and_no_script(figure):
+    drawn = draw(figure)
+
+    assert axis_names(figure) == ()
+    assert explore_script(figure, drawn) == b""
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_kind_of_figure_has_data_of_which_each_cell_has_its_words(name):
+    figure = FIGURES[name]
+    script = explore_script(figure, draw(figure))
+    if not axis_names(figure):
+        assert script == b""
+        return
+
+    (step,) = read_script(script)
+
+    cells = math.prod(len(axis["words"]) for axis in step["axes"])
+    assert len(step["axes"]) == len(step["spans"]) == len(axis_names(figure))
+    assert {len(layer.get("words", layer.get("cells"))) for layer in step["layers"]} == {cells}
+    for axis, (first, last) in zip(step["axes"], step["spans"], strict=True):
+        assert len(set(axis["words"])) == len(axis["words"])
+        assert len(axis.get("at", axis["words"])) == len(axis["words"])
+        assert "across_range" in vars(figure) or first < min(axis.get("at", [0])) <= max(axis.get("at", [0])) < last
+    assert all(0 <= share <= 1 for share in (*step["plot"], *step["narrow"]))
+
+
+def test_the_words_of_a_map_are_those_of_its_published_data():
+    figure = heatmap(ramp(5, 3), labels={"x": "flips made", "y": "score (points)"}, percent=True)
+    rows = json.loads(data_files(figure)["json"])["rows"]
+
+    step = explored(figure)
+
+    assert axis_names(figure) == ("flips made", "score")
+    assert [axis["words"] for axis in step["axes"]] == [["0", "1", "2", "3", "4"], ["0", "1", "2"]]
+    assert step["layers"] == [{"label": "value", "words": [f"{100 * value:.1f}\N{NNBSP}%" for *_, value in rows]}]
+
+
+def test_cells_are_listed_column_by_column_whichever_way_the_grid_lies():
+    figure = heatmap([[1, 2, 3], [4, 5, 6]])
+    across = replace(figure, across="y", downward=True)
+
+    assert explored(figure)["layers"][0]["words"] == ["1", "2", "3", "4", "5", "6"]
+    assert explored(across)["layers"][0]["words"] == ["1", "4", "2", "5", "3", "6"]
+    assert [explored(each)["down"] for each in (figure, across)] == [False, True]
+
+
+def test_cells_that_are_not_drawn_and_cells_without_an_action_have_no_words():
+    values, drawn = np.array([[1.0, math.nan], [3.0, 4.0]]), np.array([[True, True], [False, True]])
+    policy = np.array([[0, 1], [1, -1]])
+
+    step = explored(heatmap(values, drawn=drawn, policy=policy, actions=COINS))
+
+    assert step["layers"] == [
+        {"label": "value", "words": ["1", "", "", "4"]},
+        {"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, -1, -1]},
+    ]
+
+
+def test_a_policy_map_has_the_names_of_its_actions():
+    step = explored(policy_map([[0, -1], [2, 1]]))
+
+    assert step["layers"] == [{"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, 2, 1]}]
+
+
+def test_chances_of_a_large_map_have_one_decimal_and_are_never_rounded_to_certainty():
+    values = np.full((40, 40), 0.31417)
+    values[0, :3] = [0, 1e-6, 1 - 1e-6]
+
+    words = explored(heatmap(values, percent=True))["layers"][0]["words"]
+
+    assert words[:4] == ["0.0\N{NNBSP}%", "< 0.1\N{NNBSP}%", "> 99.9\N{NNBSP}%", "31.4\N{NNBSP}%"]
+
+
+def test_of_a_huge_map_every_so_many_columns_can_be_read_at_their_places():
+    step = explored(heatmap(ramp(900, 90)))
+
+    across, up = step["axes"]
+    assert len(across["words"]) * len(up["words"]) <= MOST_CELLS
+    assert across["at"] == list(range(0, 900, 3))
+    assert across["words"][:3] == ["0", "3", "6"]
+    assert "at" not in up
+
+
+def test_fractions_and_words_of_an_axis_stay_distinct():
+    thirds = heatmap([[1.0], [2.0]], across=(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)))
+
+    assert explored(thirds)["axes"][0]["words"] == ["0.3333", "0.3333 (2)"]
+
+
+def test_every_series_of_a_curve_has_its_value_at_each_place():
+    figure = curve(Series("one", [1, 3], [0.25, None]), Series("other", [2, 3], [0.5, 1.0]), percent=True)
+
+    step = explored(figure)
+
+    assert axis_names(figure) == ("number of flips",)
+    assert step["axes"] == [{"words": ["1", "2", "3"], "at": [1.0, 2.0, 3.0]}]
+    assert step["layers"] == [
+        {"label": "one", "words": ["25\N{NNBSP}%", "", ""]},
+        {"label": "other", "words": ["", "50\N{NNBSP}%", "100\N{NNBSP}%"]},
+    ]
+
+
+def test_a_single_series_is_called_as_the_axis_is():
+    assert explored(curve(Series("", [1], [2])))["layers"] == [{"label": "chance", "words": ["2"]}]
+
+
+def test_steps_hold_their_value_to_their_last_point_and_lines_are_not_interpolated():
+    step = explored(curve(Series("s", [0, 4], [1, 2], "steps"), Series("l", [0, 2, 5], [1, 2, 3])))
+
+    assert step["axes"][0]["words"] == ["0", "2", "4", "5"]
+    assert [layer["words"] for layer in step["layers"]] == [["1", "1", "2", ""], ["1", "2", "", "3"]]
+
+
+def test_intervals_and_standard_errors_stand_beside_their_values():
+    band = curve(Series("", [1, 2], [0.5, 0.25], low=[0.25, math.nan], high=[0.75, math.nan], interval="all"))
+    estimates = curve(Series("", [1], [Estimate(0.5, 0.01, 100)]))
+
+    assert explored(band)["layers"][0]["words"] == ["0.50 (0.25 to 0.75)", "0.25"]
+    assert explored(estimates)["layers"][0]["words"] == ["0.500\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.010"]
+
+
+def test_several_points_at_one_place_are_all_there():
+    assert explored(curve(Series("", [1, 1], [2, 3], "dots")))["layers"][0]["words"] == ["2 and 3"]
+
+
+def test_frames_have_data_for_each_step_and_none_for_one_that_cannot_be_explored():
+    figure = Frames("t", (("a", heatmap([[1.0]])), ("b", bars("a", [1])), ("c", heatmap([[2.0]]))), alt="alt")
+
+    steps = read_script(explore_script(figure, draw(figure)))
+
+    assert axis_names(figure) == ("x", "y")
+    assert [step and step["layers"][0]["words"] for step in steps] == [["1"], None, ["2"]]
+
+
+def test_the_script_is_classic_and_names_itself_by_its_address():
+    script = explore_script(heatmap([[1.0]]), draw(heatmap([[1.0]]))).decode()
+
+    assert script.startswith("(window.explored ??= {})[document.currentScript.src] = [{")
+    assert script.endswith("}];\n")
