@@ -5,6 +5,7 @@ May import: nothing of ours.
 Must not know: posts, pages, the cache.
 """
 
+from site_builder.contract.boards import Board, Cards, Deal, Pieces, Walk
 from site_builder.contract.bounds import Bounds, ErrorBound
 from site_builder.contract.checks import Absolute, AtLeast, AtMost, Check, Exact, Relative, StandardErrors
 from site_builder.contract.estimates import Estimate
@@ -41,10 +42,13 @@ __all__ = [
     "AtMost",
     "BarSeries",
     "Bars",
+    "Board",
     "Bounds",
+    "Cards",
     "Check",
     "Column",
     "Curve",
+    "Deal",
     "Diagram",
     "Drawing",
     "Edge",
@@ -62,6 +66,7 @@ __all__ = [
     "Mark",
     "Node",
     "NotFinite",
+    "Pieces",
     "PolicyMap",
     "Rational",
     "Reference",
@@ -71,6 +76,7 @@ __all__ = [
     "States",
     "Table",
     "Turn",
+    "Walk",
     "parameters",
     "progress",
 ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from site_builder.contract.boards import Board
 from site_builder.contract.checks import Absolute, Exact
 from site_builder.contract.grid import Grid
 
@@ -42,14 +43,14 @@ class Game:
     a sequence by index, or a Grid of which a state is the coordinates in the order of its axes. best: the names of best
     moves by state, where the result has a policy; a state may be left out. of: the fields of the result that the values
     and best moves are taken from, as in Check. within: Exact(), or Absolute(error) for values in floats, where the two
-    sides of an equation may differ by `error`. board: for the picture of the game; nothing uses it yet.
+    sides of an equation may differ by `error`. board: how readers see the game, where they may play it.
     """
 
     players: tuple[str, ...]
     start: State
     states: Mapping[Any, Turn]
     values: Mapping[Any, Number] | Sequence[Number] | Grid
-    board: Any = None
+    board: Board | None = None
     best: Mapping[Any, Collection[str]] | None = field(default=None, kw_only=True)
     of: str = field(kw_only=True)
     within: Exact | Absolute = field(default=Exact(), kw_only=True)

@@ -1,8 +1,10 @@
-"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles."""
+"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, games."""
 
+import json
 from dataclasses import dataclass
 
 from site_builder.markup.placeholders import Inline
+from site_builder.values.digest import bytes_digest
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ class TableBlock:
     row_heads: bool
     first: int = 0
     csv: str = ""
+
+    @property
+    def file(self) -> tuple[str, bytes] | None:
+        """The file that comes with it: its name below the post, and its content."""
+        return (f"figures/{self.name}.csv", self.csv.encode()) if self.csv else None
 
 
 @dataclass(frozen=True)
@@ -116,4 +123,24 @@ class BundleBlock:
     name: str
 
 
-AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock
+@dataclass(frozen=True)
+class PlayBlock:
+    """A game that readers play. board: its data, and example: a game step by step, both as JSON."""
+
+    name: str
+    board: str
+    example: str
+
+    @property
+    def key(self) -> str:
+        """By which the script gives the board."""
+        return bytes_digest(self.board.encode())[:12]
+
+    @property
+    def file(self) -> tuple[str, bytes]:
+        """The script with the board: its name below the post, and its content."""
+        script = f"(window.boards ??= {{}})[{json.dumps(self.key)}] = {self.board};\n"
+        return f"play/{self.name}.js", script.encode()
+
+
+AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | PlayBlock

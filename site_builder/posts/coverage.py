@@ -7,9 +7,7 @@ from site_builder.posts.evidence import CoverageRow
 from site_builder.solving.checks.outcomes import CheckOutcome, is_within, sizes_of_fields
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import fields_of_any
-from site_builder.values.records import Record, fields_of
-
-_APART = ("parameters", "checks")
+from site_builder.values.records import BESIDE, Record, fields_of
 
 
 def coverage_of(
@@ -28,8 +26,8 @@ def coverage_of(
     shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
     if any(name.startswith("figures.") for name in shown):
         shown |= set(figure_reads)
-    top = {name for name in shown if name.partition(".")[0] in fields and name not in (*_APART, "figures")}
-    values = {name: value for name, value in fields.items() if name not in (*_APART, "figures", *run.axes)}
+    top = {name for name in shown if name.partition(".")[0] in fields and name not in BESIDE}
+    values = {name: value for name, value in fields.items() if name not in (*BESIDE, *run.axes)}
     leaves = [leaf for leaf in _leaves(values, bool(run.keep)) if any(is_within(leaf, name) for name in top)]
     return tuple(_row(run, leaf, values, outcomes) for leaf in leaves if run.keep or _value(values, leaf) is not None)
 

@@ -1,6 +1,8 @@
 """The functions of the post language, such as claim(), figure() and table()."""
 
 import dataclasses
+import gzip
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,11 +22,11 @@ from site_builder.posts.blocks import (
     FrameLabel,
     ParameterRow,
     ParametersBlock,
+    PlayBlock,
     SourceBlock,
     TableBlock,
 )
 from site_builder.posts.claims.comparing import Claims
-from site_builder.posts.claims.result_numbers import APART
 from site_builder.posts.evidence import ResultTexts
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
@@ -35,10 +37,11 @@ from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 from site_builder.values.plain_values import report
-from site_builder.values.records import Record, fields_of, read_all
+from site_builder.values.records import BESIDE, Record, fields_of, read_all
 
 Listing = Callable[[str, str], SourceBlock]
 _MOST_ROWS = 60  # of a table that is shown whole unless it says `rows`: about two screens
+_MOST_OF_A_BOARD = 30_000  # bytes, compressed
 _FIRST_ROWS = 20  # of a longer one: what a screen shows, so that the text goes on below
 
 
@@ -76,7 +79,16 @@ class PostFunctions:
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
-        own = (self.figure, self.table, self.source, self.parameters, self.checks, self.run_yourself, self.claims.claim)
+        own = (
+            self.figure,
+            self.table,
+            self.source,
+            self.parameters,
+            self.checks,
+            self.run_yourself,
+            self.play,
+            self.claims.claim,
+        )
         functions: tuple[Callable[..., Any], ...] = (*own, typed, *FIGURES)
         return {function.__name__: function for function in functions}
 
@@ -165,12 +177,32 @@ class PostFunctions:
             fault = f"the run '{name}' is a sweep, and no single answer to repeat"
             raise PostError(fault, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
-        answer = Record({field: value for field, value in fields.items() if field not in APART})
+        answer = Record({field: value for field, value in fields.items() if field not in BESIDE})
         texts = self._result_texts[name]
         if texts.report is None:
             texts.report = report(answer)
         self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
         return OwnLine(BundleBlock(name, self.orders[name].name))
+
+    def play(self, run: Any) -> OwnLine:
+        """The game of a run for readers to play, on a line of its own."""
+        name = self._name_of(run, "play")
+        if self._runs[name].keep:
+            fault = f"the run '{name}' is a sweep, and its games are those of many points"
+            raise PostError(fault, "play a run with the same parameters and no sweep")
+        if not run.board:
+            fault = f"the run '{name}' has no game to play"
+            cure = "give the Game of its solver a board, and at most 50,000 states: docs/solver-contract.md has one"
+            raise PostError(fault, cure)
+        data = json.loads(run.board)
+        board, example = (
+            json.dumps(data[key], ensure_ascii=False, separators=(",", ":")) for key in ("board", "example")
+        )
+        if (size := len(gzip.compress(board.encode(), 9))) > _MOST_OF_A_BOARD:
+            fault = f"the game of the run '{name}' has {size / 1000:.0f} kB, compressed"
+            cure = f"play a run with a smaller game; a board has at most {_MOST_OF_A_BOARD // 1000} kB"
+            raise PostError(fault, cure)
+        return OwnLine(PlayBlock(self._free_name(data["board"]["title"]), board, example))
 
     def _name_of(self, run: Any, function: str) -> str:
         for name, record in self._results.items():

@@ -15,6 +15,7 @@ from site_builder.solving.results import packed_checks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
+from site_builder.values.records import BESIDE
 
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
 _SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
@@ -110,7 +111,7 @@ def _answers(
     for name in sorted(reads):
         run, _, field = name.partition(".")
         values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
-        if field in values and field not in ("parameters", "figures", "checks"):
+        if field in values and field not in BESIDE:
             known = result_texts[run].answers
             if field not in known:
                 known[field] = answer_of(values[field])

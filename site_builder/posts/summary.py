@@ -49,7 +49,7 @@ class PostSummary(NamedTuple):
     body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
-    tables: the digest of the CSV and the name of each table with a fold.
+    files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
     """
 
     source: str
@@ -83,7 +83,7 @@ class PostSummary(NamedTuple):
     corrections: tuple[Correction, ...]
     orders: tuple[BundleOrder, ...]
     checks: int
-    tables: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
     hosts: tuple[str, ...] = ()
     turns: int = 0
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
-from site_builder.posts.blocks import FigureBlock, SourceBlock, TableBlock
+from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import write_body
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
@@ -151,10 +151,10 @@ def _written(root: Path, job: Job) -> WrittenPost:
         evidence=bytes_digest(evidence) if evidence else "",
         orders=tuple(_ordered(job, key, order) for key, order in zip(orders, text.orders, strict=True)),
         checks=sum(run.confirmations for run in found_evidence.runs) if found_evidence else 0,
-        tables=tuple(
-            (bytes_digest(part.csv.encode()), part.name)
+        files=tuple(
+            (bytes_digest(part.file[1]), part.file[0])
             for part in text.body.parts
-            if isinstance(part, TableBlock) and part.csv
+            if isinstance(part, (TableBlock, PlayBlock)) and part.file
         ),
         hosts=text.hosts,
         turns=len(post.front.turn),

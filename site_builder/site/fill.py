@@ -19,12 +19,14 @@ from site_builder.posts.blocks import (
     ChecksBlock,
     FigureBlock,
     ParametersBlock,
+    PlayBlock,
     SourceBlock,
     TableBlock,
 )
 from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
+from site_builder.site.boards import played
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
 
@@ -68,13 +70,20 @@ class Filler:
             return {}
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
-    def table_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
-        """The CSVs of a post's tables: path -> digest of its bytes and name of the table."""
-        return {_csv_path(post, key, name): (key, name) for key, name in post.tables}
+    def block_files(self, post: PostSummary) -> dict[str, str]:
+        """The files that a post's blocks have with them: path -> its name in the block."""
+        return {fingerprinted(post.beside(name), key): name for key, name in post.files}
 
-    def explores(self, body: Body) -> bool:
-        """Whether a body shows a figure that readers can explore, which has a script of its own."""
-        return any(isinstance(part, FigureBlock) and self.drawings[part.key].js for part in body.parts)
+    def scripts(self, body: Body) -> list[str]:
+        """The scripts of what a body shows, each with a stylesheet of its name: steps, maps and curves, games."""
+        figures = [part for part in body.parts if isinstance(part, FigureBlock)]
+        has_board = any(isinstance(part, PlayBlock) for part in body.parts)
+        found = {
+            "explore": any(self.drawings[part.key].js for part in figures),
+            "frames": has_board or any(part.frames for part in figures),
+            "play": has_board,
+        }
+        return [name for name, is_needed in found.items() if is_needed]
 
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
         drawn, start = self.drawings[key], post.beside(f"figures/{name}")
@@ -97,6 +106,10 @@ class Filler:
             if isinstance(part, BundleBlock):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
                 return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
+            if isinstance(part, PlayBlock):
+                facts = {"id": part.name, "key": part.key, "script": address(_path_of(post, *part.file), "")}
+                facts |= {"page": "" if figure == _FIGURE else address(post.path, f"#{part.name}")}
+                return self.theme.part("parts/play.html", {"game": facts | played(part)}, reads)
             if isinstance(part, TableBlock):
                 return self._table(post, part, address, is_folded=figure == _FIGURE, reads=reads)
             if isinstance(part, ChecksBlock):
@@ -111,7 +124,7 @@ class Filler:
     def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool, reads: set[str]) -> str:
         facts = _marked(part) | {"id": part.name}
         if part.first and is_folded:
-            facts["csv"] = address(_csv_path(post, bytes_digest(part.csv.encode()), part.name), "")
+            facts["csv"] = address(_path_of(post, *(part.file or ("", b""))), "")
         else:
             facts |= {"first": 0, "csv": ""}
         return self.theme.part("parts/table.html", {"table": facts}, reads)
@@ -143,17 +156,13 @@ class Filler:
         return facts | {"frames": frames}
 
 
-def has_frames(body: Body) -> bool:
-    """Whether a body shows a figure with steps, which has a script of its own."""
-    return any(isinstance(part, FigureBlock) and part.frames for part in body.parts)
-
-
 def _sizes(drawn: PictureFiles) -> dict[str, int]:
     return {name: getattr(drawn, name) for name in ("width", "height", "narrow_width", "narrow_height")}
 
 
-def _csv_path(post: PostSummary, key: str, name: str) -> str:
-    return fingerprinted(post.beside(f"figures/{name}.csv"), key)
+def _path_of(post: PostSummary, name: str, content: bytes) -> str:
+    """The path of a file that a block has with it."""
+    return fingerprinted(post.beside(name), bytes_digest(content))
 
 
 def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.solving.checks.outcomes import read_outcomes
+from site_builder.solving.checks.outcomes import read_board, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
@@ -26,7 +26,8 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     figures = fields.pop("figures", None)
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in run.axes}
     if not run.keep:
-        fields["checks"] = read_outcomes(answers.checks[run.solves[0].key])
+        packed = answers.checks[run.solves[0].key]
+        fields |= {"checks": read_outcomes(packed), "board": read_board(packed)}
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
     if not run.keep:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
@@ -73,7 +74,9 @@ class ResultDigests:
         found[ALL_FIELDS] = digest(sorted(found.items()))
         found |= {f"figures.{name}": bytes_digest(pack(figure)) for name, figure in figures.items()}
         described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
-        found["checks"] = digest([bytes_digest(data) for data in packed_checks(run, self._answers)])
+        packed = packed_checks(run, self._answers)
+        found["checks"] = digest([bytes_digest(data) for data in packed])
+        found["board"] = "" if run.keep else bytes_digest(read_board(packed[0]))
         found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes), list(run.turned)]))
         return found
 

@@ -18,7 +18,8 @@ from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
 from site_builder.solving.bounds import find_out_of_bounds
-from site_builder.solving.checks.games import GameError, traced_game
+from site_builder.solving.checks.board_data import board_data
+from site_builder.solving.checks.games import GameError, traced_games
 from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
@@ -28,6 +29,7 @@ from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import text_of
+from site_builder.values.records import BESIDE
 
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -151,7 +153,7 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
     _refuse_non_finite(result, module)
     _refuse_out_of_bounds(result, module)
     if bytes_digest(packed) == known:
-        return pack((packed, pack([])))
+        return pack((packed, pack(([], b""))))
     return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
 
 
@@ -162,7 +164,9 @@ def _checked(
     fields: frozenset[str] | None = None,
     is_short: bool = False,
 ) -> bytes:
-    """The packed checks of a result, its game as the last one. fields: those that are kept of it; None for all.
+    """The packed checks of a result, its games as the last ones, and the board of the last game with one.
+
+    fields: those that are kept of it; None for all, without which there is no board.
 
     is_short: whether to leave out those after the first that fails.
     """
@@ -172,7 +176,7 @@ def _checked(
         for check, shared in traced_checks(module, given, result, fields):
             made.append(raw_check(check, shared, sizes))
             if is_short and not check.passed:
-                return packed_of(made, module, "checks")
+                return packed_of((made, b""), module, "checks")
     except CheckError as error:
         raise broken(module, str(error), "checks") from error
     if not made and fields is None:
@@ -183,12 +187,15 @@ def _checked(
         names = ", ".join(sorted({name for check in made for name in check["shared"]}))
         message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
         raise broken(module, message, "checks", "compute an expected value without these functions")
+    board = b""
     try:
-        if game := traced_game(module, given, result, fields):
-            made.append(raw_check(*game, sizes))
+        for traced, verified in traced_games(module, given, result, fields):
+            made.append(raw_check(*traced, sizes))
+            if verified.game.board is not None and fields is None and not is_short and verified.is_whole:
+                board = board_data(verified)
     except GameError as error:
         raise broken(module, str(error), "game", error.cure) from error
-    return packed_of(made, module, "checks")
+    return packed_of((made, board), module, "checks")
 
 
 def _solved(module: ModuleType, parameters: bytes) -> Any:
@@ -254,7 +261,7 @@ def load_solver(name: str, running: str = "it") -> ModuleType:
         if not callable(getattr(module, function)):
             raise broken(module, f"{function} is no function")
     for field in dataclasses.fields(module.Result):
-        if field.name in ("parameters", "figures", "checks"):
+        if field.name in BESIDE:
             raise broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
     sandbox.loaded(str(module.__file__), module.DATA, running)
     return module

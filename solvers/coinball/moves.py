@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from site_builder.contract import Absolute, Game, States, Turn
+from site_builder.contract import Absolute, Board, Game, States, Turn, Walk
 from solvers.coinball.parameters import Parameters
 from solvers.coinball.puzzle import Result
 
@@ -60,7 +60,35 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (0, 0),
         States(states, turn),
         States(states, value),
+        board(parameters),
         best=States(choices, best_calls),
         of=f"win_probability, win_probability_by_state, best_call[{free}]",
         within=Absolute(1e-15 if result.exact else 1e-12),
+    )
+
+
+def board(parameters: Parameters) -> Board:
+    """The lead after each toss as a walk."""
+    n = parameters.n_tosses
+
+    def says(state: State) -> str:
+        toss, lead = state
+        where = "you lead by {points}" if lead > 0 else "you trail by {points}" if lead < 0 else "the score is level"
+        if toss < n:
+            return f"toss {{toss}} of {n}, {where}"
+        if lead == 0:
+            return "a draw, which is half a win"
+        return "you win by {points}" if lead > 0 else "you lose by {points}"
+
+    def facts(state: State) -> dict[str, int]:
+        toss, lead = state
+        return {"tosses": toss, "lead": lead, "points": abs(lead)} | ({"toss": toss + 1} if toss < n else {})
+
+    rush, passing = parameters.rush_points, parameters.pass_points
+    return Board(
+        title=f"Coinball with {n} tosses",
+        goal=f"Call each of your tosses: rush for {rush}, pass for {passing}. The points are yours, or the opponent's.",
+        facts=facts,
+        says=says,
+        pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n, 0, "level"),),
     )

@@ -1,9 +1,10 @@
 """The choice of two short sequences as a game of states and moves, for the builder to verify; not for `solve`."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from site_builder.contract import Absolute, Game, States, Turn
+from site_builder.contract import Absolute, Board, Cards, Deal, Game, States, Turn
 from solvers.penney.game import cards_left, win_probability
 from solvers.penney.solution import Parameters, Result
 
@@ -50,7 +51,37 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (),
         States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), value),
+        board(parameters, list(answers)),
         best=best,
         of=f"chance, {fields}" if result.k == small.k else fields,
         within=Absolute(1e-15),
+    )
+
+
+def board(parameters: Parameters, words: Sequence[str]) -> Board:
+    """The reader is Zara. words: the sequences that Yvonne may choose."""
+
+    def facts(state: State) -> dict[str, str]:
+        return {} if " " in "".join(state) else dict(zip(("yvonne", "zara"), state, strict=False))
+
+    def says(state: State) -> str:
+        if not state:
+            return "Yvonne chooses her sequence"
+        if " " in state[0]:
+            return "you win this deck" if state[0] == "Zara wins" else "Yvonne wins this deck"
+        return "Yvonne has {yvonne}, you have {zara}" if len(state) == 2 else "Yvonne has {yvonne}"
+
+    return Board(
+        title="Penney's game, the best of 11 decks",
+        goal="You are Zara: answer Yvonne's sequence with another. The first that appears in the deck wins.",
+        facts=facts,
+        says=says,
+        reader=1,
+        pictures=(
+            Cards("Yvonne", "yvonne"),
+            Cards("Zara", "zara"),
+            Deal("The deck", parameters.reds, parameters.blacks, ("yvonne", "zara")),
+        ),
+        starts={"Yvonne at her best": (), **{f"Yvonne has {word}": (word,) for word in words}},
+        best_of=11,
     )

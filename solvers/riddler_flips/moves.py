@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from site_builder.contract import Absolute, Game, States, Turn
+from site_builder.contract import Absolute, Board, Game, States, Turn, Walk
 from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.puzzle import Result
 
@@ -53,7 +53,33 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (0, 0),
         States(states, turn),
         States(states, value),
+        board(parameters),
         best=States(choices, lambda state: COINS[best[state[0]][state[1] + middle]]),
         of=f"win_probability, win_probability_by_state, best_coin[{len(choices)}]",
         within=Absolute(1e-15 if result.exact else 1e-12),
+    )
+
+
+def board(parameters: Parameters) -> Board:
+    """The flips so far as a walk; the score is won from the target on."""
+
+    def says(state: State) -> str:
+        flips, score = state
+        if flips < parameters.n_flips:
+            return "flip {flip} of " + f"{parameters.n_flips}, score {{score}}"
+        return "you win with the score {score}" if score >= parameters.target else "you lose with the score {score}"
+
+    def facts(state: State) -> dict[str, int]:
+        flips, score = state
+        return {"flips": flips, "score": score} | ({"flip": flips + 1} if flips < parameters.n_flips else {})
+
+    walk = Walk(
+        "Your score, flip by flip", "flips", "score", parameters.n_flips, parameters.target, f"{parameters.target} wins"
+    )
+    return Board(
+        title=f"{parameters.n_flips} flips",
+        goal=f"Choose the coin of each flip. You win with a score of {parameters.target} or more.",
+        facts=facts,
+        says=says,
+        pictures=(walk,),
     )

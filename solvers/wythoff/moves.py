@@ -1,6 +1,6 @@
 """The puzzle as a game of states and moves, for the builder to verify in every state; `solve` uses none of it."""
 
-from site_builder.contract import Game, States, Turn
+from site_builder.contract import Board, Game, Pieces, States, Turn
 from solvers.wythoff.solution import Parameters, Result
 
 LARGEST_TOTAL = 60
@@ -62,6 +62,42 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (),
         States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), value),
+        board(parameters),
         best=States(dict.fromkeys(chosen), best),
         of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
+    )
+
+
+def board(parameters: Parameters) -> Board:
+    """Two rows of pennies; the reader may choose the total."""
+
+    def facts(state: tuple[int, ...]) -> dict[str, int]:
+        if len(state) == 1:
+            return {"total": state[0]}
+        return dict(zip(("a", "b"), state, strict=False))
+
+    def says(state: tuple[int, ...]) -> str:
+        if len(state) < 2:
+            return "the opponent divides {total} pennies" if state else "the opponent chooses the number of pennies"
+        a, b, player = state
+        if b == 0:
+            return "the opponent has taken the last penny" if player == 0 else "you have taken the last penny"
+        return "{a} and {b} pennies" if a else "one pile of {b}"
+
+    pile = [""] * parameters.total_max
+    return Board(
+        title="Two piles of pennies",
+        goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins.",
+        facts=facts,
+        says=says,
+        worth="outcome",
+        outcomes={1: "you can win, whatever the opponent does", -1: "the opponent can win, whatever you do"},
+        pictures=(
+            Pieces("Pile a", pile, last="a", take="{n} from a"),
+            Pieces("Pile b", pile, last="b", take="{n} from b"),
+        ),
+        starts={
+            **{f"{total} pennies": (total,) for total in range(parameters.total_min, parameters.total_max + 1)},
+            "as many as the opponent likes": (),
+        },
     )

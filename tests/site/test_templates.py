@@ -91,8 +91,7 @@ def a_post(**changes: Any) -> Thing:
         "body": Markup("<h2 id='rules'>Rules</h2><p>Take some pennies.</p>"),
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
-        "has_frames": True,
-        "explores": True,
+        "scripts": ["frames", "explore", "play"],
         "turns": [
             {"key": "ten", "label": "ten", "script": "turn/ten.js"},
             {"key": "six", "label": "six", "script": ""},
@@ -122,7 +121,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "post.html": ("post", {"post": a_post(newer=a_post(path="posts/n/"), older=a_post(path="posts/o/"))}),
     "page.html": (
         "page",
-        {"body": Markup("<p>About.</p>"), "has_frames": True, "explores": True, "corrections": [], "evidence": {}},
+        {"body": Markup("<p>About.</p>"), "scripts": ["frames"], "corrections": [], "evidence": {}},
     ),
     "index.html": ("index", {"entries": [a_post(), a_post()], "pagination": pages_of(2, 9)}),
     "tags.html": ("tags", {"tags": [TAG]}),

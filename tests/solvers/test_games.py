@@ -1,6 +1,8 @@
 """The games of the five solvers: they hold, and a wrong value, policy, chance or result is refused."""
 
+import gzip
 import importlib
+import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +12,8 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.solving.checks.games import GameError, game_check, traced_game
+from site_builder.solving.checks.board_data import board_data
+from site_builder.solving.checks.games import GameError, game_check, traced_games
 from tests.solvers.test_checks import parameters_of
 
 # Small games, and how many states they have.
@@ -41,12 +44,13 @@ def solved(solver):
 @cache
 def game_of(solver):
     module, parameters, result = solved(solver)
-    return module.game(parameters, result)
+    game = module.game(parameters, result)
+    return game[0] if isinstance(game, tuple) else game
 
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_every_state_satisfies_the_equation_and_no_function_of_solve_runs(solver):
-    check, shared = traced_game(*solved(solver))
+    ((check, shared), _), *_ = traced_games(*solved(solver))
 
     assert check.found == RUNS[solver][1](solved(solver)[2])
     assert shared == ()
@@ -99,7 +103,7 @@ def test_a_wrong_cell_of_the_policy_of_a_result_is_refused(solver, field):
         values = grid.values.copy()
         values[tuple(cell)] = 1 - values[tuple(cell)]
         with pytest.raises(GameError, match="is no best one"):
-            traced_game(module, parameters, replace(result, **{field: Grid(values, grid.axes)}))
+            traced_games(module, parameters, replace(result, **{field: Grid(values, grid.axes)}))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +118,7 @@ def test_wrong_totals_splits_and_losing_states_are_refused(field, change):
     module, parameters, result = solved("wythoff")
 
     with pytest.raises(GameError, match=r"equation of optimality fails|is no best one"):
-        traced_game(module, parameters, replace(result, **{field: change(getattr(result, field))}))
+        traced_games(module, parameters, replace(result, **{field: change(getattr(result, field))}))
 
 
 @pytest.mark.parametrize("solver", LARGE)
@@ -122,7 +126,45 @@ def test_a_game_that_is_too_large_is_left_out(solver):
     module = importlib.import_module(f"solvers.{solver}")
     parameters = parameters_of(module, LARGE[solver])
 
-    assert traced_game(module, parameters, module.solve(parameters)) is None
+    assert traced_games(module, parameters, module.solve(parameters)) == []
+
+
+def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_refused():
+    module = importlib.import_module("solvers.notorious_coins")
+    parameters = module.Parameters(values=(3, 9, 1, 2, 7, 4), p="3/4")
+    result = module.solve(parameters)
+    perfect, slips = module.game(parameters, result)
+
+    assert slips.values[slips.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
+    assert perfect.values[perfect.start] == result.best
+    ends = result.erring.ends.values.copy()
+    ends[0, 5] = 1 - ends[0, 5]
+    wrong = replace(result, erring=replace(result.erring, ends=Grid(ends, result.erring.ends.axes)))
+    with pytest.raises(GameError, match="is no best one"):
+        traced_games(module, parameters, wrong)
+
+
+def expected_against_slips(coins, hit):
+    """What the first player expects, by trying every move: the opponent leaves the smaller value with chance `hit`."""
+    if not coins:
+        return Fraction(0)
+
+    def replied(rest):
+        after = sorted(expected_against_slips(each, hit) for each in (rest[1:], rest[:-1])) if rest else [0, 0]
+        return hit * after[0] + (1 - hit) * after[1]
+
+    return max(coins[0] + replied(coins[1:]), coins[-1] + replied(coins[:-1]))
+
+
+@pytest.mark.parametrize("solver", RUNS)
+def test_the_board_of_a_game_has_words_for_every_state_and_a_game_from_start_to_end(solver):
+    _, found = traced_games(*solved(solver))[-1]
+    data = json.loads(board_data(found))
+
+    steps = data["example"]
+    assert len(steps) > 2
+    assert len(data["board"]["texts"]) <= 12
+    assert len(gzip.compress(json.dumps(data["board"]).encode())) < 30_000
 
 
 @pytest.mark.parametrize("opponent", ["rush", "pass"])
@@ -131,5 +173,5 @@ def test_an_opponent_with_a_habit_has_no_choice(opponent):
     parameters = module.Parameters(n_tosses=6, opponent=opponent, first="opponent")
     result = module.solve(parameters)
 
-    assert traced_game(module, parameters, result).check.passed
+    assert traced_games(module, parameters, result)[0][0].check.passed
     assert list(module.game(parameters, result).states[0, 0].moves) == [opponent]

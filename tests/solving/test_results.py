@@ -48,7 +48,7 @@ def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
     key = planned.solves[0].key
-    checks = {key: judge(pack([raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), {"chance": 1})]))}
+    checks = {key: judge(pack(([raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), {"chance": 1})], b"")))}
     return [planned], Results(
         {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "reads": ()})}, checks
     )

@@ -13,13 +13,13 @@ from jinja2 import Undefined
 from site_builder.errors import Place, PostError, SiteError, nearest
 from site_builder.markup.typeset import FormattedText
 from site_builder.posts.claims.origins import ALL, Origin
-from site_builder.posts.claims.result_numbers import APART, numbers_in
+from site_builder.posts.claims.result_numbers import numbers_in
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare, is_printed_as, longer
 from site_builder.values.literals import NumberLiteral, shortened
 from site_builder.values.number_format import Number, as_number
-from site_builder.values.records import Record, read_all
+from site_builder.values.records import BESIDE, Record, read_all
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
@@ -175,7 +175,7 @@ def rounded_errors(
 def _others(claim: RoundedClaim, run: str, record: Record, axes: Mapping[str, Any]) -> Iterator[tuple[Number, str]]:
     """The other values of a run that are printed as the claim is."""
     for name, value in read_all(record).items():
-        if name not in APART and name not in axes:
+        if name not in BESIDE and name not in axes:
             for number, expression in numbers_in(value, f"results.{run}.{name}", [_span(claim.literal)]):
                 is_whole = isinstance(number, Fraction) and number.denominator == 1
                 if not is_whole and not _is_same(number, claim.value) and is_printed_as(claim.literal, number):

@@ -8,7 +8,6 @@ from typing import Any
 
 from site_builder.values.plain_values import classify
 
-APART = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
 Found = tuple[Fraction | float, str]  # a number in a result, and the expression that a post would write for it
 Spans = Sequence[tuple[float, float]]  # of absolute values that are looked for
 

@@ -17,10 +17,10 @@ from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import SOMETHING_PRINTED, Placeholders
 from site_builder.markup.shown_numbers import ShownNumber, lines_of, shown_in_html, shown_in_line, source_of
 from site_builder.posts.claims.origins import NOTED, TYPED, Runs, sources_of
-from site_builder.posts.claims.result_numbers import APART, Found, numbers_in
+from site_builder.posts.claims.result_numbers import Found, numbers_in
 from site_builder.values.literals import NumberLiteral
 from site_builder.values.plain_values import classify
-from site_builder.values.records import Record, fields_of, read_all
+from site_builder.values.records import BESIDE, Record, fields_of, read_all
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
@@ -93,7 +93,7 @@ def typed_number_errors(
     equal: dict[TypedNumber, list[tuple[bool, int, str, Fraction | float]]] = {each: [] for each in refused + compared}
     pinned = {run.name for run in runs if run.pinned}
     axes = {run.name: tuple(run.axes) for run in runs}
-    apart = APART if only_equal else ("figures", "checks")
+    apart = [name for name in BESIDE if only_equal or name != "parameters"]
     for run, record in results.items() if compared else ():
         for each, (value, expression) in _equal_ones(compared, run, record, (*apart, *axes.get(run, ()))):
             equal[each].append((run in pinned, len(expression), expression, value))

@@ -9,12 +9,11 @@ from markupsafe import Markup
 
 from site_builder import __version__
 from site_builder.markup.placeholders import Heading
-from site_builder.posts.blocks import TableBlock
+from site_builder.posts.blocks import PlayBlock, TableBlock
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary, write_summary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, make_entries, summary_of
-from site_builder.site.fill import has_frames
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied
 from site_builder.site.model import Turn
 from site_builder.site.page import Page, PageSource
@@ -82,7 +81,7 @@ class PostPages:
 
     def _turned(self, post: PostSummary, place: int) -> Iterator[Page]:
         """The scripts that turn a post, with the figures and records of its other settings."""
-        drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.table_files(post).keys()
+        drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
         around = self._around(place)
         for turn in self.site.turns.get(post.source, ()):
             if turn.summary is None:
@@ -139,8 +138,7 @@ class PostPages:
             toc = _toc(body)
             more = {
                 "body": self.layout.filler.for_page(post, body, reads),
-                "has_frames": has_frames(body),
-                "explores": self.layout.filler.explores(body),
+                "scripts": self.layout.filler.scripts(body),
                 "toc": toc,
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
                 "newer": newer and Tracked(newer, "newer", reads),
@@ -183,8 +181,10 @@ class PostPages:
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.files.body(post)
-            shown = {"body": self.layout.filler.for_page(post, body, reads), "has_frames": has_frames(body)}
-            shown["explores"] = self.layout.filler.explores(body)
+            shown = {
+                "body": self.layout.filler.for_page(post, body, reads),
+                "scripts": self.layout.filler.scripts(body),
+            }
             return {**shown, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:
@@ -205,12 +205,12 @@ class PostPages:
     def _figures(self, post: PostSummary) -> Iterator[Page]:
         for path, (key, kind) in self.layout.filler.figure_files(post).items():
             yield copied(path, lambda key=key, kind=kind: self.site.files.drawing(key, kind), path)  # type: ignore[misc]
-        for path, (_, name) in self.layout.filler.table_files(post).items():
-            yield copied(path, lambda name=name: self._table_csv(post, name), path)  # type: ignore[misc]
+        for path, name in self.layout.filler.block_files(post).items():
+            yield copied(path, lambda name=name: self._block_file(post, name), path)  # type: ignore[misc]
 
-    def _table_csv(self, post: PostSummary, name: str) -> bytes:
-        tables = (part for part in self.site.files.body(post).parts if isinstance(part, TableBlock))
-        return next(part.csv for part in tables if part.name == name).encode()
+    def _block_file(self, post: PostSummary, name: str) -> bytes:
+        parts = (part for part in self.site.files.body(post).parts if isinstance(part, (TableBlock, PlayBlock)))
+        return next(part.file[1] for part in parts if part.file and part.file[0] == name)
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, its bundles and redirects."""

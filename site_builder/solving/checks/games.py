@@ -7,11 +7,11 @@ too (Patek and Bertsekas, Stochastic Shortest Path Games, 1999).
 import random
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.contract import Absolute, Check, Exact, Game, Grid, Turn
 from site_builder.contract.checks import fields_in
@@ -48,37 +48,50 @@ class GameError(CheckError):
         self.cure = cure
 
 
-def traced_game(
+class Verified(NamedTuple):
+    """A game that holds. values and best (the names of the best moves): by state, of each that was verified."""
+
+    game: Game
+    values: Mapping[Any, Any]
+    best: Mapping[Any, Collection[str]]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every state was verified."""
+        return len(self.values) >= len(self.game.states)
+
+
+def traced_games(
     module: types.ModuleType, parameters: Any, result: Any, fields: frozenset[str] | None = None
-) -> TracedCheck | None:
-    """The verified game of a solver as a check; None without one. fields: those kept of a result; None for all.
+) -> list[tuple[TracedCheck, Verified]]:
+    """The verified games of a solver, each with its check. fields: those kept of a result; None for all.
 
     Raises GameError for the first violation.
     """
     function: Any = getattr(module, "game", None)
     if function is None or isinstance(function, types.ModuleType):  # a file game.py of a solver without a game
-        return None
+        return []
     reads: set[str] = set()
     common = shared_functions(module.solve, function, (type(parameters), type(result)))
     copy = recording(result, reads)
 
-    def verified() -> Check | None:
-        game = function(parameters, copy)
-        if game is None:
-            return None
-        if not isinstance(game, Game):
-            raise GameError(f"game gave a {type(game).__name__}", "return a Game, or None for these parameters")
-        kept = _fields(game)
-        if fields is not None and not any(name.partition(".")[0] in fields for name, _ in kept):
-            return None
-        return game_check(game, MOST_STATES if fields is None else MOST_OF_A_POINT)
+    def verified() -> list[tuple[Check, Verified]]:
+        given = function(parameters, copy)
+        games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
+        for game in games:
+            if not isinstance(game, Game):
+                cure = "return a Game, a tuple of them, or None for these parameters"
+                raise GameError(f"game gave a {type(game).__name__}", cure)
+        found = [(game, {name.partition(".")[0] for name in _fields(game)}) for game in games]
+        kept = [game for game, names in found if fields is None or names & fields]
+        return [game_check(game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
 
-    check, names = watched(verified, common)
-    if check is None:
-        return None
-    if wrong := wrong_check(check, result, reads):
-        raise GameError(wrong, "name in of= the fields of the result from which game takes the values")
-    return TracedCheck(replace(check, of=_cells_seen(check, result)), tuple(sorted(names)))
+    answers, names = watched(verified, common)
+    for check, _ in answers:
+        if wrong := wrong_check(check, result, reads):
+            raise GameError(wrong, "name in of= the fields of the result from which game takes the values")
+    shared = tuple(sorted(names))
+    return [(TracedCheck(replace(check, of=_cells_seen(check, result)), shared), found) for check, found in answers]
 
 
 def _cells_seen(check: Check, result: Any) -> str:
@@ -88,15 +101,15 @@ def _cells_seen(check: Check, result: Any) -> str:
     return ", ".join(field if cells == cells_of(field, sizes) else f"{field}[{cells}]" for field, cells in seen)
 
 
-def _fields(game: Game) -> list[tuple[str, int]]:
+def _fields(game: Game) -> list[str]:
     try:
-        return fields_in(game.of)
+        return [name for name, _ in fields_in(game.of)]
     except ValueError as error:
         raise GameError(str(error), "name in of= the fields from which game takes the values") from error
 
 
-def game_check(game: Game, most: int = MOST_STATES) -> Check:
-    """The check of a game that holds. most: states that are all verified. Raises GameError for the first violation."""
+def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, Verified]:
+    """A game that holds, and as a check. most: states that are all verified. Raises GameError for a violation."""
     verification = _Verification(game)
     verification.refuse_wrong_form()
     total = len(game.states)
@@ -110,7 +123,7 @@ def game_check(game: Game, most: int = MOST_STATES) -> Check:
     how = [f"{every} satisfies the equation of optimality"]
     how += [] if len(chosen) == total else [f"the states are drawn with seed {SEED}"]
     how += [f"best moves attain it in {stated:,} state{'' if stated == 1 else 's'}"] if stated else []
-    return Check(
+    check = Check(
         "equation of optimality",
         "another algorithm",
         len(chosen),
@@ -119,6 +132,7 @@ def game_check(game: Game, most: int = MOST_STATES) -> Check:
         within=game.within,
         detail="; ".join(how),
     )
+    return check, Verified(game, verification.values, verification.best)
 
 
 def _sample(game: Game, size: int) -> list[Any]:
@@ -134,14 +148,15 @@ def _sample(game: Game, size: int) -> list[Any]:
 
 
 class _Verification:
-    """One game under verification. hold: in so many states the equation holds."""
+    """One game under verification. hold: in so many states the equation holds; values, best: as of Verified."""
 
     def __init__(self, game: Game) -> None:
         self.hold = 0
+        self.values: dict[Any, Any] = {}
+        self.best: dict[Any, Collection[str]] = {}
         self._game = game
         self._error = game.within.error if isinstance(game.within, Absolute) else 0
         self._value = _reader(game.values)
-        self._known: dict[Any, Any] = {}
         self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def refuse_wrong_form(self) -> None:
@@ -176,6 +191,8 @@ class _Verification:
                 totals = self._totals(state, turn, known)
                 self._refuse_value(state, turn, value, totals)
                 stated += self._refuse_best(state, turn, value, totals)
+                if self._game.board is not None:
+                    self.best[state] = [name for name, total in totals.items() if self._equal(total, value)]
                 movers[state] = tuple(
                     tuple(after for chance, after, _ in move if chance) for move in turn.moves.values()
                 )
@@ -185,14 +202,14 @@ class _Verification:
         return stated
 
     def _value_of(self, state: Any) -> Any:
-        if (known := self._known.get(state)) is None:
+        if (known := self.values.get(state)) is None:
             try:
                 known = self._value(state)
             except LookupError as error:
                 cure = "give values an entry for every state that states has"
                 raise GameError(f"{_at(state)} values has nothing: {type(error).__name__} {error}", cure) from error
             known = self._number(state, known, "the value")
-            self._known[state] = known
+            self.values[state] = known
         return known
 
     def _number(self, state: Any, number: Any, what: str) -> Any:

@@ -98,15 +98,22 @@ def cells_of(field: str, sizes: Mapping[str, int]) -> int:
 
 
 def judge(raw: bytes) -> bytes:
-    """Compare the answers of the checks that a worker packed, and pack the outcomes."""
-    return pack([asdict(_outcome(entry)) for entry in unpack(raw)])
+    """Compare the answers of the checks that a worker packed, and pack the outcomes, with the board beside them."""
+    checks, board = unpack(raw)
+    return pack(([asdict(_outcome(entry)) for entry in checks], board))
 
 
 def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     """The outcomes that `judge` packed."""
     return tuple(
-        CheckOutcome(**{**entry, "of": tuple(Confirmed(**each) for each in entry["of"])}) for entry in unpack(data)
+        CheckOutcome(**{**entry, "of": tuple(Confirmed(**each) for each in entry["of"])}) for entry in unpack(data)[0]
     )
+
+
+def read_board(data: bytes) -> bytes:
+    """The board beside the outcomes that `judge` packed; empty without one."""
+    board: bytes = unpack(data)[1]
+    return board
 
 
 def raw_check(check: Any, shared: Sequence[str], sizes: Mapping[str, int]) -> dict[str, Any]:

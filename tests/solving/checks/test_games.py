@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.contract import Absolute, Game, Grid, States, Turn
 from site_builder.solving.checks import games
-from site_builder.solving.checks.games import GameError, game_check, traced_game
+from site_builder.solving.checks.games import GameError, game_check, traced_games
 
 HALF = Fraction(1, 2)
 STATES = {
@@ -29,7 +29,7 @@ def with_turn(state, turn):
 
 
 def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
-    check = game_check(GAME)
+    check, _ = game_check(GAME)
 
     assert check.passed
     assert check.name == "equation of optimality"
@@ -100,7 +100,7 @@ def test_a_game_that_returns_to_a_state_is_verified_when_it_ends_with_probabilit
     ruin = {0: Turn(None, {}, payoff=0), **step, 3: Turn(None, {}, payoff=1)}
     chances = tuple(Fraction(s, 3) for s in range(4))
 
-    assert game_check(Game((), 1, ruin, chances, of="value")).found == 4
+    assert game_check(Game((), 1, ruin, chances, of="value"))[0].found == 4
     with pytest.raises(GameError, match=r"the value is 2/3, the expected reward and next value is 3/4"):
         game_check(Game((), 1, ruin, (0, HALF, Fraction(2, 3), 1), of="value"))
 
@@ -114,7 +114,7 @@ def test_floats_agree_within_the_stated_error_and_no_further():
     }
     grid = Grid(np.array([1 / 3, 1.0, 0.0]), {"s": range(3)})
 
-    assert game_check(Game((), (0,), states, grid, of="value", within=Absolute(1e-15))).passed
+    assert game_check(Game((), (0,), states, grid, of="value", within=Absolute(1e-15)))[0].passed
     with pytest.raises(GameError, match="equation of optimality fails"):
         game_check(Game((), (0,), states, grid, of="value"))
     off = Grid(np.array([1 / 3 + 1e-12, 1.0, 0.0]), {"s": range(3)})
@@ -140,7 +140,7 @@ def counting(n, wrong=None):
 
 
 def test_of_a_large_game_a_sample_is_verified_and_the_check_says_so():
-    check = game_check(counting(999), most=100)
+    check, _ = game_check(counting(999), most=100)
 
     assert check.found == 100
     assert check.detail == (
@@ -177,7 +177,8 @@ def traced(monkeypatch):
         module = types.ModuleType("solvers.walk")
         monkeypatch.setitem(sys.modules, "solvers.walk", module)
         exec(compile(HEAD + dedent(code), "solvers/walk.py", "exec"), vars(module))
-        return traced_game(module, module.Parameters(), module.solve(module.Parameters()), fields)
+        found = traced_games(module, module.Parameters(), module.solve(module.Parameters()), fields)
+        return found[0][0] if found else None
 
     return run
 

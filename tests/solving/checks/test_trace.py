@@ -53,7 +53,7 @@ def traced(monkeypatch):
         parameters = module.Parameters()
         result = module.solve(parameters)
         found = traced_checks(module, parameters, result, fields)
-        return read_outcomes(judge(pack([raw_check(*each, sizes_of_fields(result)) for each in found])))
+        return read_outcomes(judge(pack(([raw_check(*each, sizes_of_fields(result)) for each in found], b""))))
 
     return run
 

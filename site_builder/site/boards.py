@@ -1,0 +1,87 @@
+"""The data of a game to play -> its example for templates: one game, played perfectly, step by step."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from site_builder.posts.blocks import PlayBlock
+from site_builder.values.number_format import number, percent
+
+WIDTH, HEIGHT = 400, 160
+"""The size of the drawing of a walk."""
+
+
+def played(part: PlayBlock) -> dict[str, Any]:
+    """The title and goal of a game, and the steps of its example with their pictures."""
+    board, example = json.loads(part.board), json.loads(part.example)
+    steps = [
+        {
+            "before": step["before"],
+            "text": step["text"],
+            "value": value_words(board, step),
+            "pictures": [_picture(each, example[: place + 1]) for each in board["pictures"] if _is_shown(each, step)],
+        }
+        for place, step in enumerate(example)
+    ]
+    return {"title": board["title"], "goal": board["goal"], "steps": steps}
+
+
+def value_words(board: Mapping[str, Any], step: Mapping[str, Any]) -> str:
+    """What the reader can expect from a state on, in words."""
+    value, scale, is_first = step["value"], board["scale"], board["reader"] == 0
+    if board["worth"] == "outcome":
+        words: str = board["outcomes"][str(value)]
+        return words
+    if board["worth"] == "gain":
+        gained, more = (_gain(each if is_first else -each) for each in (step["gained"], value / scale))
+        return f"{' '.join(filter(None, [gained, board['unit']]))} so far, {more} to come"
+    return f"chance to win {_chance(value if is_first else scale - value, scale)}"
+
+
+def _gain(value: float) -> str:
+    return number(value, 0 if value == round(value) else 2)
+
+
+def _chance(value: int, scale: int) -> str:
+    """A chance to one digit; only what is sure is written as such."""
+    if 0 < value < scale / 1000:
+        return f"below {percent(0.001, 1)}"
+    if scale - scale / 1000 < value < scale:
+        return f"above {percent(0.999, 1)}"
+    return percent(value / scale, 0 if value in (0, scale) else 1)
+
+
+def _is_shown(picture: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
+    names: dict[str, list[Any]] = {
+        "pieces": [each for each in (picture.get("first"), picture.get("last")) if isinstance(each, str)],
+        "walk": [picture.get("across"), picture.get("up")],
+        "cards": [picture.get("cards")],
+    }
+    return picture["kind"] in names and all(name in step["facts"] for name in names[picture["kind"]])
+
+
+def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A picture in the last of these steps."""
+    facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"]}
+    if picture["kind"] == "cards":
+        return made | {"cards": facts[picture["cards"]]}
+    if picture["kind"] == "pieces":
+        first, last = (facts[each] if isinstance(each, str) else each for each in (picture["first"], picture["last"]))
+        numbered = enumerate(picture["labels"], 1)
+        pieces = [(label, not first <= place <= last) for place, label in numbered]
+        return made | {"pieces": [each for each in pieces if each[0] or not each[1]]}
+    points = [_point(picture, each["facts"]) for each in steps if _is_shown(picture, each)]
+    goal = picture["goal"] is not None and _height(picture, picture["goal"])
+    line = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return made | {"line": line, "at": points[-1], "goal": goal, "goal_label": picture["goal_label"]}
+
+
+def _point(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[float, float]:
+    x = round(facts[picture["across"]] / max(picture["length"], 1) * (WIDTH - 20) + 10, 1)
+    return x, _height(picture, facts[picture["up"]])
+
+
+def _height(picture: Mapping[str, Any], value: float) -> float:
+    low, high = picture["low"], picture["high"]
+    at: float = round(HEIGHT - 10 - (min(max(value, low), high) - low) / max(high - low, 1) * (HEIGHT - 20), 1)
+    return at

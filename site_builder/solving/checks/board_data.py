@@ -1,0 +1,253 @@
+"""A verified game with its board -> the data of the script that readers play it with.
+
+States are numbers, in the order of the game. What each state has is a column: of numbers as differences, of words as
+numbers of a list. So a game of 20,000 states takes 30 kB, compressed.
+"""
+
+import dataclasses
+import json
+import random
+import string
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, NoReturn
+
+from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.solving.checks.games import GameError, Verified
+
+MOST_TEXTS = 50
+_SCALES = {"chance": 10_000, "gain": 100, "outcome": 1}
+_FINEST = 10_000
+_SEED = 1
+_KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
+_WORTHS = ("chance", "gain", "outcome")
+
+
+def board_data(found: Verified) -> bytes:
+    """The board and an example of optimal play, as JSON. Raises GameError."""
+    data = _Data(found)
+    plain = {"board": data.plain(), "example": data.example()}
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class _Data:
+    def __init__(self, found: Verified) -> None:
+        self.game, self.found = found.game, found
+        self.board = _board_of(self.game)
+        self.has_deal = any(isinstance(each, Deal) for each in self.board.pictures)
+        self.states = list(self.game.states)
+        self.number = {state: number for number, state in enumerate(self.states)}
+        self.facts = [dict(self.board.facts(state)) for state in self.states]
+        self.says = [self.board.says(state) for state in self.states]
+        self._refuse_wrong_form()
+        self.scale = self._scale()
+
+    def plain(self) -> dict[str, Any]:
+        board = self.board
+        names, chances, rewards = _Table(), _Table(), _Table()
+        shapes, shape, best = _Table(), [], []
+        for number, state in enumerate(self.states):
+            turn = self.game.states[state]
+            shape.append(shapes.number(self._shape(number, turn, names, chances, rewards)))
+            best.append(self._best(number, turn))
+        texts = _Table()
+        say = [texts.number(text) for text in self.says]
+        return {
+            "title": board.title,
+            "goal": board.goal,
+            "players": list(self.game.players),
+            "reader": board.reader,
+            "worth": board.worth,
+            "outcomes": {str(value): words for value, words in board.outcomes.items()},
+            "unit": board.unit,
+            "best_of": board.best_of,
+            "pictures": [self._picture(each) for each in board.pictures],
+            "start": self.number[self.game.start],
+            "starts": [[label, self.number[state]] for label, state in board.starts.items()],
+            "names": names.entries,
+            "chances": [over / under for over, under in chances.entries],
+            "rewards": [float(each) for each in rewards.entries],
+            "shapes": shapes.entries,
+            "shape": _differences(shape),
+            "scale": self.scale,
+            "values": _differences([self._scaled(state) for state in self.states]),
+            "best": _differences(best),
+            "texts": texts.entries,
+            "say": _differences(say),
+            "facts": {name: self._column(name) for name in dict.fromkeys(key for each in self.facts for key in each)},
+        }
+
+    def _shape(self, number: int, turn: Turn, names: "_Table", chances: "_Table", rewards: "_Table") -> tuple[Any, ...]:
+        """The moves of a state: its player, then for each the name and the outcomes, flat: chance, state, reward.
+
+        The player of chance is -1. States are counted from this one on. A sure outcome without reward is its state.
+        """
+        moves: list[Any] = []
+        for name, outcomes in turn.moves.items():
+            to: list[Any] = []
+            for chance, after, reward in outcomes:
+                if chance or self.has_deal:  # a deal counts the outcomes
+                    odds = chances.number((chance.numerator, chance.denominator))
+                    to += [odds, self.number[after] - number, rewards.number(reward)]
+            is_plain = len(to) == 3 and not outcomes[0][2]
+            moves += [names.number(name), to[1] if is_plain else tuple(to)]
+        return (-1 if turn.player is None else turn.player, *moves)
+
+    def _best(self, number: int, turn: Turn) -> int:
+        """Which moves are best, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
+        found = self.found.best.get(self.states[number], ())
+        if turn.player is None or len(found) == len(turn.moves):
+            return 0
+        return sum(1 << place for place, name in enumerate(turn.moves) if name in found)
+
+    def _scale(self) -> int:
+        """What values are multiplied by to be whole: exact where that takes few digits."""
+        scale = _SCALES[self.board.worth]
+        if self.board.worth == "gain":
+            exact = lcm(*(Fraction(each).denominator if not isinstance(each, float) else 1 for each in self._values()))
+            scale = exact if exact <= _FINEST and not any(isinstance(each, float) for each in self._values()) else scale
+        return scale
+
+    def _values(self) -> Collection[Any]:
+        return self.found.values.values()
+
+    def _scaled(self, state: Any) -> int:
+        """A value as a whole number; a chance is 0 or 1 only where it is exactly that."""
+        value = self.found.values[state]
+        scaled: int = round(value * self.scale)
+        if self.board.worth == "chance" and value not in (0, 1):
+            return min(max(scaled, 1), self.scale - 1)
+        return scaled
+
+    def _picture(self, picture: Any) -> dict[str, Any]:
+        """A picture with its kind; of a walk also its lowest and highest place where the game is not decided."""
+        found = {"kind": _KINDS[type(picture)]} | dataclasses.asdict(picture)
+        if isinstance(picture, Walk):
+            shown = [
+                (facts[picture.up], state)
+                for facts, state in zip(self.facts, self.states, strict=True)
+                if picture.up in facts
+            ]
+            ends = set(self._values()) if self.board.worth != "chance" else {0, 1}
+            ups = [up for up, state in shown if self.found.values[state] not in ends] or [up for up, _ in shown]
+            found |= {"low": min(ups), "high": max(ups)}
+        return found
+
+    def _column(self, name: str) -> Any:
+        cells = [facts.get(name) for facts in self.facts]
+        numbers = [cell for cell in cells if cell is None or isinstance(cell, int)]
+        if len(numbers) == len(cells):
+            return _differences(numbers)
+        words = _Table()
+        at = [None if cell is None else words.number(str(cell)) for cell in cells]
+        return {"words": words.entries, "at": _differences(at)}
+
+    # One game, step by step
+
+    def example(self) -> list[dict[str, Any]]:
+        """One optimal game: for each state what came before, the state in words, its value times scale, its facts."""
+        rng = random.Random(_SEED)
+        state = next(iter(self.board.starts.values()), self.game.start)
+        gained: Any = 0
+        steps = [self._step(state, "", gained)]
+        while (turn := self.game.states[state]).moves:
+            names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
+            name = names[0] if turn.player == self.board.reader else rng.choice(names)
+            outcomes = [each for each in turn.moves[name] if each[0]]
+            (_, state, reward) = rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
+            mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
+            gained += reward
+            steps.append(self._step(state, mover + name, gained))
+        return steps
+
+    def _step(self, state: Any, before: str, gained: Any) -> dict[str, Any]:
+        facts = self.facts[self.number[state]]
+        shown = {
+            name: str(value).replace("-", "\u2212") if isinstance(value, int) else value
+            for name, value in facts.items()
+        }
+        text = self.says[self.number[state]].format(**shown)
+        value = {"value": self._scaled(state), "gained": float(gained)}
+        return {"before": before, "text": text, "facts": facts} | value
+
+    # What an author can have written wrong
+
+    def _refuse_wrong_form(self) -> None:
+        board, names = self.board, {name for facts in self.facts for name in facts}
+        for facts in self.facts:
+            for name, value in facts.items():
+                if not isinstance(value, (int, str)) or not name.isidentifier():
+                    _refuse(f"the fact {name!r} is {value!r}", "give facts names of letters, and numbers or words")
+        known = dict.fromkeys(zip(self.says, map(tuple, self.facts), strict=True))
+        if len(texts := {text for text, _ in known}) > MOST_TEXTS:
+            fault = f"says gives {len(texts):,} different texts"
+            _refuse(fault, 'name facts in braces, as in "{total} pennies are left", so that few texts serve all states')
+        for text, own in known:
+            for _, fact, form, _ in string.Formatter().parse(text):
+                if fact is not None and (fact not in own or form):
+                    cure = f"write one of {{{'}, {'.join(own)}}}"
+                    _refuse(f"the text {text!r} names {{{fact}}}, which is no fact of its state", cure)
+        if board.reader not in range(len(self.game.players)):
+            _refuse(f"the reader is {board.reader!r}", f"write the index of one of players={self.game.players}")
+        if board.worth not in _WORTHS:
+            _refuse(f"worth is {board.worth!r}", f"write one of {', '.join(_WORTHS)}")
+        if board.worth == "outcome" and (missing := set(self._values()) - board.outcomes.keys()):
+            _refuse(f"outcomes has no words for the value {missing.pop()}", "write words for each value of a state")
+        if board.worth == "chance" and any(not 0 <= each <= 1 for each in self._values()):
+            _refuse("a value is no chance", 'write worth="gain" and the unit of the values')
+        for label, state in board.starts.items():
+            if state not in self.number:
+                _refuse(f"the start {label!r} is {state!r}, which is no state of the game", "write one of its states")
+        for picture in board.pictures:
+            if type(picture) not in _KINDS:
+                _refuse(f"a picture is {picture!r}", "write Pieces, Walk, Cards or Deal")
+            for name in _facts_of(picture):
+                if name not in names:
+                    _refuse(f"a picture shows the fact {name!r}", f"write one of {', '.join(sorted(names))}")
+
+
+def _board_of(game: Game) -> Board:
+    if not isinstance(game.board, Board):
+        _refuse(f"the board is a {type(game.board).__name__}", "write board=Board(...)")
+    return game.board
+
+
+def _refuse(message: str, cure: str) -> NoReturn:
+    raise GameError(f"in the board of the game {message}", cure)
+
+
+def _facts_of(picture: Any) -> list[str]:
+    """The facts that a picture shows."""
+    match picture:
+        case Pieces():
+            return [each for each in (picture.first, picture.last) if isinstance(each, str)]
+        case Walk():
+            return [picture.across, picture.up]
+        case Cards():
+            return [picture.cards]
+    return list(picture.rows)
+
+
+class _Table:
+    """Entries that are written once, and named by their numbers."""
+
+    def __init__(self) -> None:
+        self.entries: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, entry: Any) -> int:
+        if (number := self._numbers.get(entry)) is None:
+            number = self._numbers[entry] = len(self.entries)
+            self.entries.append(entry)
+        return number
+
+
+def _differences(cells: Sequence[int | None]) -> list[int | None]:
+    """Each number less the one before it; None stays."""
+    found: list[int | None] = []
+    before = 0
+    for cell in cells:
+        found.append(None if cell is None else cell - before)
+        before = before if cell is None else cell
+    return found

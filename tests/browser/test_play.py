@@ -1,0 +1,240 @@
+"""The games of the five posts, played in a browser."""
+
+import re
+
+import pytest
+
+from tests.browser.test_pages import AXE, complaints_of_axe
+
+FLIPS = "posts/two-coins-a-hundred-flips/"
+ROW = "posts/a-row-of-coins/"
+PILES = "posts/two-piles-of-pennies/"
+PENNEY = "posts/penneys-game-with-one-deck/"
+COINBALL = "posts/coinball/"
+
+
+@pytest.fixture
+def play(read, blog):
+    def begin(address, search="?seed=7", **more):
+        page = read(blog.address + address + search, **more).page
+        page.locator(".play .begin button").click()
+        page.locator(".play .status").wait_for()
+        return page
+
+    return begin
+
+
+def button(page, name):
+    return page.locator(".play .board").get_by_role("button", name=name, exact=True)
+
+
+def status(page):
+    return page.locator(".play .status").inner_text()
+
+
+def play_best(page):
+    """Play the best moves to the end; the moves that were made."""
+    made = []
+    while button(page, "Show the best move").is_visible():
+        button(page, "Show the best move").click()
+        best = re.match(r"Best: (.*?)( or .*)?\. ", status(page))[1]
+        made.append(best)
+        button(page, best).click()
+    return made
+
+
+def test_a_game_of_best_moves_costs_nothing_and_says_what_perfect_play_wins(play):
+    page = play(FLIPS)
+
+    assert status(page) == "Flip 1 of 20, score 0: chance to win 61.0%."
+    assert len(play_best(page)) == 20
+    assert re.fullmatch(
+        r"You (win|lose) with the score [−\d]+\. You made no mistake\. Perfect play wins 61\.0%\.", status(page)
+    )
+
+
+def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
+    page = play(FLIPS)
+    while True:
+        before = status(page)
+        button(page, "Show the best move").click()
+        if best := re.match(r"Best: (coin [AB])\.", status(page)):
+            break
+        button(page, "coin A").click()  # both are best
+    best = best[1]
+    button(page, "coin A" if best == "coin B" else "coin B").click()
+
+    assert re.match(rf"That cost \d+\.\d points: {best} would have been best\. Flip \d+ of 20", status(page))
+    assert "Given away so far" in page.locator(".play .tally").inner_text()
+    button(page, "Undo").click()
+    assert status(page) == before
+    assert "Given away" not in page.locator(".play .tally").inner_text()
+
+
+def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
+    first = play(FLIPS, "")
+    seed = re.search(r"seed=(\d+)", first.url)[1]
+    assert f"Seed {seed}." in first.locator(".play .tally").inner_text()
+    play_best(first)
+    again = play(FLIPS, f"?seed={seed}")
+    play_best(again)
+
+    assert status(first) == status(again)
+    scores = [play(FLIPS, f"?seed={other}") for other in (1, 2, 3)]
+    for page in scores:
+        button(page, "coin A").click()
+    assert len({status(page) for page in scores}) > 1
+
+
+def test_the_map_of_best_moves_is_painted_behind_the_walk(play):
+    page = play(FLIPS)
+    page.locator(".play .walk input").check()
+    page.locator(".play canvas").wait_for()
+    colours = page.locator(".play canvas").evaluate("""canvas => {
+        const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+        const found = new Set()
+        for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.add(data.slice(at, at + 3).join())
+        return found.size
+    }""")
+    assert colours >= 3  # coin A, coin B, either
+
+
+def test_coins_are_taken_by_a_click_and_the_sum_is_counted(play):
+    page = play(ROW)
+    coins = page.locator(".play .board .pieces li")
+    total = sum(int(each) for each in coins.all_inner_texts())
+    first = int(coins.first.inner_text())
+    coins.first.click()
+
+    assert f"{first} so far" in status(page)
+    assert page.locator(".play .board .pieces .gone").count() == 2  # yours and the opponent's
+    while page.locator(".play .board .pieces .able").count():
+        page.locator(".play .board .pieces .able").last.click()
+    mine = int(re.search(r"You have (\d+)\.", status(page))[1])
+    assert 0 < mine < total
+
+
+def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
+    page = play(PILES)
+    assert "you can win, whatever the opponent does" in status(page)
+    page.get_by_label("How many").select_option("1")
+    button(page, "from both").click()
+
+    assert re.match(r"That cost a won game: .* would have been best\.", status(page))
+    assert status(page).endswith("the opponent can win, whatever you do.")
+
+
+def test_best_moves_win_a_won_game_of_pennies(play):
+    page = play(PILES)
+    for _ in range(30):
+        if not button(page, "Show the best move").is_visible():
+            break
+        button(page, "Show the best move").click()
+        count, kind = re.match(r"Best: (\d+) (from \w+)", status(page)).groups()
+        page.get_by_label("How many").select_option(count)
+        button(page, kind).click()
+    assert status(page).startswith("You have taken the last penny.")
+
+
+def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
+    page = play(PILES)
+    small, large = (page.locator(".play .board .pieces").nth(pile).locator("li").count() for pile in (0, 1))
+    page.get_by_label("How many").select_option(str(large))
+
+    assert small < large
+    assert button(page, "from a").is_disabled()
+    assert button(page, "from b").is_enabled()
+
+
+def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(play):
+    page = play(PENNEY)
+    button(page, "Show the best move").click()
+    button(page, re.match(r"Best: ([RB]+)", status(page))[1]).click()
+    yvonne, zara = ("".join(page.locator(".play .cards").nth(n).locator("li").all_inner_texts()) for n in (0, 1))
+    for games in range(1, 12):
+        button(page, "Turn a card").click()
+        button(page, "Turn all").click()
+        dealt = "".join(page.locator(".play .deal li").all_inner_texts())
+        found = "".join(page.locator(".play .deal .found").all_inner_texts())
+        assert found in (yvonne, zara)
+        assert dealt.endswith(found)
+        assert not any(row in dealt[:-1] for row in (yvonne, zara))
+        assert ("You win" if found == zara else "Yvonne wins") in status(page)
+        won, lost = map(int, re.match(r"You (\d+), Yvonne (\d+)", page.locator(".play .tally").inner_text()).groups())
+        assert won + lost == games
+        if max(won, lost) == 6:
+            break
+        button(page, "Next deck").click()
+    assert not button(page, "Next deck").is_visible()
+
+
+def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
+    page = play(PENNEY)
+    page.get_by_label("Begin").select_option("Yvonne has RRR")
+    button(page, "BRR").click()  # wins unless the first three cards are red
+    chance = float(re.search(r"chance to win ([\d.]+)%", status(page))[1]) / 100
+    games = 200
+    won = page.evaluate(
+        """games => {
+            const click = name => [...document.querySelectorAll('.play .board button')].find(b => b.textContent === name)?.click()
+            let won = 0
+            for (let game = 0; game < games; game++) {
+                click('Turn all')
+                won += document.querySelector('.play .status').textContent.includes('You win')
+                click('Undo')
+                click('BRR')
+                click('New game')
+                click('BRR')
+            }
+            return won
+        }""",
+        games,
+    )
+    assert abs(won / games - chance) < 4 * (chance * (1 - chance) / games) ** 0.5
+
+
+def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(play):
+    page = play(COINBALL)
+    button(page, "rush").focus()
+    for _ in range(9):
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.dataset.move") == "rush"
+    page.keyboard.press("Enter")
+
+    assert re.match(r"(You (win|lose) by \d+|A draw, which is half a win)\.", status(page))
+    assert page.evaluate("document.activeElement.textContent") == "New game"
+
+
+@pytest.mark.parametrize("address", [FLIPS, COINBALL, PILES, ROW, PENNEY])
+def test_without_scripts_there_is_a_game_step_by_step(read, blog, address):
+    page = read(blog.address + address, java_script_enabled=False).page
+
+    assert not page.locator(".play .begin button").is_visible()
+    steps = page.locator(".play .strip > li")
+    assert steps.count() > 2
+    assert steps.last.is_visible()
+    assert (
+        "to win" in steps.first.inner_text()
+        or "to come" in steps.first.inner_text()
+        or "can win" in steps.first.inner_text()
+    )
+
+
+def test_a_turn_brings_the_game_of_its_setting(read, blog):
+    page = read(blog.address + ROW).page
+    page.locator('.turn input[value="rising"]').check()
+    page.wait_for_url("**?turn=rising*")
+    page.locator(".play .begin button").click()
+
+    assert page.locator(".play .board .pieces li").all_inner_texts() == ["2", "4", "8", "10"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", [FLIPS, COINBALL, PILES, ROW, PENNEY])
+def test_a_board_fits_a_phone_and_axe_finds_nothing_to_complain_of(play, address, scheme):
+    page = play(address, width=360, scheme=scheme)
+    page.locator(".play .moves button").last.click()
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.evaluate(AXE)
+    assert complaints_of_axe(page) == []

@@ -1,0 +1,175 @@
+"""The data of a game to play: it says the same as the game, and a board that does not fit is refused."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+
+from site_builder.contract import Absolute, Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.solving.checks.board_data import board_data
+from site_builder.solving.checks.games import GameError, game_check
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+# Two tosses at most: stop with what you have, or toss on. By hand: (1, 1) stops at 2/3 against 1/2, the start tosses.
+STATES = {
+    (0, 0): Turn(0, {"stop": ((1, "lost", 0),), "toss": ((HALF, (1, 1), 0), (HALF, (1, -1), 0))}),
+    (1, 1): Turn(
+        0,
+        {
+            "stop": ((Fraction(2, 3), "won", 0), (THIRD, "lost", 0)),
+            "toss": ((HALF, "won", 0), (HALF, "lost", 0)),
+        },
+    ),
+    (1, -1): Turn(0, {"stop": ((HALF, "won", 0), (HALF, "lost", 0)), "toss": ((HALF, "won", 0), (HALF, "lost", 0))}),
+    "won": Turn(None, {}, payoff=1),
+    "lost": Turn(None, {}, payoff=0),
+}
+VALUES = {(0, 0): Fraction(7, 12), (1, 1): Fraction(2, 3), (1, -1): HALF, "won": 1, "lost": 0}
+
+
+def facts(state):
+    return {"toss": state[0], "score": state[1]} if isinstance(state, tuple) else {"end": state}
+
+
+def says(state):
+    return "toss {toss}, score {score}" if isinstance(state, tuple) else "you have {end}"
+
+
+BOARD = Board(
+    title="Two tosses",
+    goal="Win.",
+    facts=facts,
+    says=says,
+    pictures=(Walk("Score", "toss", "score", 2, 0),),
+    starts={"ahead": (1, 1)},
+)
+GAME = Game(("you",), (0, 0), STATES, VALUES, BOARD, of="value")
+
+
+def data_of(game):
+    return json.loads(board_data(game_check(game)[1]))
+
+
+def column(differences):
+    """The cells of a column, from its differences."""
+    return list(accumulate(differences))
+
+
+def moves_of(board, number):
+    """The moves of a state by name: the outcomes (chance, state, reward)."""
+    _, *flat = board["shapes"][column(board["shape"])[number]]
+    found = {}
+    for name, to in zip(flat[::2], flat[1::2], strict=True):
+        cells = [(1, number + to, 0)] if isinstance(to, int) else []
+        for chance, after, reward in zip(to[::3], to[1::3], to[2::3], strict=True) if not cells else ():
+            cells.append((board["chances"][chance], number + after, board["rewards"][reward]))
+        found[board["names"][name]] = cells
+    return found
+
+
+def test_the_data_says_all_moves_chances_and_values_of_the_game():
+    board, states = data_of(GAME)["board"], list(STATES)
+
+    for number, state in enumerate(states):
+        expected = {
+            name: [(float(chance), states.index(after), float(reward)) for chance, after, reward in outcomes]
+            for name, outcomes in STATES[state].moves.items()
+        }
+        assert moves_of(board, number) == expected
+    assert column(board["values"]) == [5833, 6667, 5000, 10000, 0]
+    assert board["scale"] == 10_000
+    assert board["starts"] == [["ahead", 1]]
+
+
+def test_best_moves_are_bits_and_0_says_that_every_move_is_best():
+    best = column(data_of(GAME)["board"]["best"])
+
+    assert best == [2, 1, 0, 0, 0]  # toss; stop; both as good
+
+
+def test_facts_and_texts_are_written_once():
+    board = data_of(GAME)["board"]
+
+    assert board["texts"] == ["toss {toss}, score {score}", "you have {end}"]
+    assert board["facts"]["end"] == {"words": ["won", "lost"], "at": [None, None, None, 0, 1]}
+    assert board["facts"]["score"] == [0, 1, -2, None, None]
+
+
+def test_a_chance_that_is_not_sure_is_never_written_as_sure():
+    tiny = Fraction(1, 10**9)
+    states = {"a": Turn(None, {"draw": ((tiny, "won", 0), (1 - tiny, "lost", 0))})} | {
+        each: STATES[each] for each in ("won", "lost")
+    }
+    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "a state", pictures=(), starts={})
+
+    found = data_of(Game(("you",), "a", states, {"a": tiny, "won": 1, "lost": 0}, board, of="value"))
+    assert column(found["board"]["values"]) == [1, 10_000, 0]
+
+
+def test_gains_are_exact_where_that_takes_few_digits():
+    states = {"a": Turn(None, {"draw": ((HALF, "end", 3), (HALF, "end", 4))}), "end": Turn(None, {}, payoff=0)}
+    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, worth="gain")
+    game = Game(("you",), "a", states, {"a": Fraction(7, 2), "end": 0}, board, of="value")
+
+    assert (data_of(game)["board"]["scale"], column(data_of(game)["board"]["values"])) == (2, [7, 0])
+    in_floats = replace(game, values={"a": 3.5, "end": 0}, within=Absolute(1e-12))
+    assert data_of(in_floats)["board"]["scale"] == 100
+
+
+def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
+    example = data_of(GAME)["example"]
+
+    assert [step["before"] for step in example] == ["", "you: stop"]
+    assert example[0] == {
+        "before": "",
+        "text": "toss 1, score 1",
+        "facts": {"toss": 1, "score": 1},
+        "value": 6667,
+        "gained": 0.0,
+    }
+    assert example[1]["text"] in ("you have won", "you have lost")
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "cure"),
+    [
+        ({"facts": lambda state: {"toss": 0.5}}, "the fact 'toss' is 0.5", "numbers or words"),
+        ({"says": lambda state: "it is {turn}"}, "names {turn}, which is no fact of its state", "{toss}, {score}"),
+        ({"says": lambda state: "score {score:+}"}, "names {score}", "write one of"),
+        ({"reader": 1}, "the reader is 1", "players=('you',)"),
+        ({"worth": "luck"}, "worth is 'luck'", "chance, gain, outcome"),
+        ({"worth": "outcome"}, "outcomes has no words for the value", "write words for each value"),
+        ({"starts": {"far": (9, 9)}}, "the start 'far' is (9, 9), which is no state", "one of its states"),
+        ({"pictures": ("a walk",)}, "a picture is 'a walk'", "write Pieces, Walk, Cards or Deal"),
+        ({"pictures": (Walk("Walk", "toss", "points", 2),)}, "shows the fact 'points'", "end, score, toss"),
+        ({"pictures": (Pieces("Row", ["1"], last="n"),)}, "shows the fact 'n'", "end, score, toss"),
+        ({"pictures": (Cards("Zara", "zara"),)}, "shows the fact 'zara'", "end, score, toss"),
+        ({"pictures": (Deal("Deck", 2, 2, ("yvonne", "zara")),)}, "shows the fact 'yvonne'", "end, score, toss"),
+    ],
+)
+def test_a_board_that_does_not_fit_its_game_is_refused(change, message, cure):
+    with pytest.raises(GameError) as raised:
+        data_of(replace(GAME, board=replace(BOARD, **change)))
+
+    assert message in str(raised.value)
+    assert cure in raised.value.cure
+
+
+def test_texts_without_names_of_facts_are_refused_when_they_are_many():
+    states = {n: Turn(0, {"down": ((1, n - 1, 1),)}) if n else Turn(None, {}, payoff=0) for n in range(60)}
+    board = replace(BOARD, facts=lambda n: {"n": n}, says=lambda n: f"{n} left", pictures=(), starts={}, worth="gain")
+
+    with pytest.raises(GameError, match="says gives 60 different texts"):
+        data_of(Game(("you",), 59, states, {n: n for n in range(60)}, board, of="value"))
+
+
+def test_what_is_no_board_and_values_that_are_no_chances_are_refused():
+    with pytest.raises(GameError, match="the board is a str"):
+        data_of(replace(GAME, board="a board"))
+    doubled = {state: 2 * value for state, value in VALUES.items()}
+    ends = {"won": Turn(None, {}, payoff=2)}
+    with pytest.raises(GameError, match="a value is no chance"):
+        data_of(replace(GAME, values=doubled, states={**STATES, **ends}))
