@@ -277,6 +277,20 @@ def test_the_smallest_game_confirms_every_value_of_the_smallest_solver(project, 
     assert (check["passed"], check["shared"]) == (True, [])
 
 
+def test_the_board_of_the_smallest_game_can_be_played(project):
+    name, text = smallest_solver()
+    (game,) = (each.values[0] for each in fences("python") if "-> Game" in each.values[0])
+    (board,) = (each.values[0] for each in fences("python") if "-> Board" in each.values[0])
+    project.write(f"solvers/{name}.py", text + game.replace("of=", "board=board(n), of=") + board)
+    head = f"---\ntitle: Heads\ndate: 2026-01-01\nruns: {{main: {{solver: {name}}}}}\n---\n\n"
+    project.write("content/posts/heads.md", f"{head}{{{{ play(results.main) }}}}\n")
+
+    project.build()
+
+    assert "0 heads in a row: 0 flips so far, 14 to come." in project.page("posts/heads/index.html")
+    assert len(list((project.root / "_site/posts/heads/play").glob("heads-in-a-row.*.js"))) == 1
+
+
 def test_a_check_of_the_smallest_solver_fails_for_a_wrong_result():
     names = {}
     exec(compile(smallest_solver()[1], "a page", "exec"), names)

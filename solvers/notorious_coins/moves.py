@@ -110,7 +110,7 @@ def play_with_slips(result: Result) -> Game | None:
         return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
 
     rows = {(i, j, player): None for i, j in mine for player in (0, 1) if (n - (j - i + 1)) % 2 == player}
-    states: dict[State, None] = {state: None for state in sorted(rows, key=lambda each: each[0] - each[1])}
+    states: dict[State, None] = dict.fromkeys(sorted(rows, key=lambda each: each[0] - each[1]))
     states[END] = None
     choices = {state: None for state in rows if state[2] == 0}
     return Game(

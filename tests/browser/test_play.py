@@ -176,7 +176,8 @@ def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
     games = 200
     won = page.evaluate(
         """games => {
-            const click = name => [...document.querySelectorAll('.play .board button')].find(b => b.textContent === name)?.click()
+            const buttons = () => [...document.querySelectorAll('.play .board button')]
+            const click = name => buttons().find(each => each.textContent === name)?.click()
             let won = 0
             for (let game = 0; game < games; game++) {
                 click('Turn all')

@@ -188,7 +188,7 @@ class _Data:
                 if fact is not None and (fact not in own or form):
                     cure = f"write one of {{{'}, {'.join(own)}}}"
                     _refuse(f"the text {text!r} names {{{fact}}}, which is no fact of its state", cure)
-        if board.reader not in range(len(self.game.players)):
+        if board.reader not in range(max(len(self.game.players), 1)):
             _refuse(f"the reader is {board.reader!r}", f"write the index of one of players={self.game.players}")
         if board.worth not in _WORTHS:
             _refuse(f"worth is {board.worth!r}", f"write one of {', '.join(_WORTHS)}")

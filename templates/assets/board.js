@@ -1,0 +1,349 @@
+// The board of a game, for play.js: its states, moves and values come as data, checked by the builder.
+(() => {
+"use strict";
+const language = document.documentElement.lang || "en";
+const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
+  language, { minimumFractionDigits: least, maximumFractionDigits: most, ...more });
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const make = (tag, facts = {}, ...inside) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(facts)) {
+    if (name === "on") element.addEventListener("click", value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...inside);
+  return element;
+};
+const drawn = (tag, facts) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(facts)) element.setAttribute(name, value);
+  return element;
+};
+const column = (differences) => {
+  let at = 0;
+  return differences.map((each) => (each === null ? null : (at += each)));
+};
+const luck = (seed, step) => { // a number from 0 to 1; the same for the same seed and step
+  let t = (Math.imul(seed, 0x9e3779b1) + Math.imul(step + 1, 0x6d2b79f5)) | 0;
+  t = Math.imul(t ^ (t >>> 15), t | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+// The rules: states are numbers.
+const rulesOf = (data) => {
+  const shape = column(data.shape), values = column(data.values), best = column(data.best), say = column(data.say);
+  const facts = Object.entries(data.facts).map(([name, cells]) => {
+    const at = column(cells.words ? cells.at : cells);
+    return [name, (state) => (at[state] === null ? null : cells.words ? cells.words[at[state]] : at[state])];
+  });
+  const sign = data.reader === 0 ? 1 : -1;
+  const rules = {
+    ...data,
+    count: shape.length,
+    player: (state) => data.shapes[shape[state]][0],
+    isOver: (state) => data.shapes[shape[state]].length === 1,
+    moves: (state) => {
+      const [, ...flat] = data.shapes[shape[state]], found = [];
+      for (let place = 0; place < flat.length; place += 2) {
+        const to = flat[place + 1], outcomes = [];
+        if (typeof to === "number") outcomes.push({ chance: 1, next: state + to, reward: 0 });
+        else for (let at = 0; at < to.length; at += 3) {
+          outcomes.push({ chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]] });
+        }
+        const isBest = !best[state] || Boolean(Math.floor(best[state] / 2 ** (place / 2)) % 2);
+        found.push({ name: data.names[flat[place]], outcomes, isBest });
+      }
+      return found;
+    },
+    // What the reader can expect: of a chance that of the reader.
+    value: (state) => {
+      const value = values[state] / data.scale;
+      return data.worth === "chance" && data.reader ? 1 - value : sign * value;
+    },
+    isSure: (state) => values[state] === 0 || values[state] === data.scale,
+    outcome: (state) => data.outcomes[values[state]],
+    facts: (state) => Object.fromEntries(facts.map(([name, of]) => [name, of(state)]).filter(([, each]) => each !== null)),
+    words: (state) => {
+      const known = rules.facts(state);
+      return data.texts[say[state]].replace(/\{(\w+)\}/g, (_, name) => String(known[name]).replace(/^-/, "−"));
+    },
+    gain: (reward) => sign * reward,
+  };
+  return rules;
+};
+
+const boardOf = (rules, id) => {
+  const status = make("p", { class: "status", role: "status" });
+  const pictures = make("div", { class: "pictures" });
+  const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
+  const tally = make("p", { class: "tally" });
+  const log = make("ol", { class: "log" });
+  const button = (label, on) => make("button", { type: "button", "data-move": label, on }, label);
+  const undo = button("Undo", () => takeBack());
+  const hint = button("Show the best move", () => advise());
+  const anew = button("New game", () => start(true));
+  const starts = make("select", { id: `${id}-start` }, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
+  starts.addEventListener("change", () => start(true));
+  const from = rules.starts.length ? [make("label", { for: starts.id }, "Begin: "), starts] : [];
+  const element = make("div", { class: "board" }, status, pictures, moves,
+    make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
+    make("details", {}, make("summary", {}, "The moves so far"), log));
+
+  let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
+  const now = () => history.at(-1);
+  const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
+  const isReader = (state) => !rules.isOver(state) && (rules.player(state) === rules.reader || !rules.players.length);
+  const dealing = rules.pictures.find((each) => each.kind === "deal");
+
+  const share = (state) => { // only what is sure is written as such
+    const value = rules.value(state);
+    const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
+    if (rules.isSure(state)) return percent(value, 0);
+    return value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
+  };
+  const worth = (state) => {
+    if (rules.worth === "outcome") return rules.outcome(state);
+    if (rules.worth === "chance") return `chance to win ${share(state)}`;
+    return `${number(gained())}${rules.unit && ` ${rules.unit}`} so far, ${number(rules.value(state))} to come`;
+  };
+  const cost = (given) => {
+    if (rules.worth === "outcome") return "a won game";
+    if (rules.worth === "gain") return number(given);
+    return given < 0.001 ? "less than 0.1 points" : `${number(given * 100, 1, 1)} points`;
+  };
+  const gained = () => history.reduce((sum, each) => sum + each.gain, 0);
+  const given = () => history.reduce((sum, each) => sum + each.cost, 0);
+  const better = (state) => {
+    const names = rules.moves(state).filter((each) => each.isBest).map((each) => each.name);
+    const shown = names.slice(0, 3).join(" or ");
+    return names.length > 3 ? `${shown} or ${names.length - 3} more` : shown;
+  };
+
+  const start = (isNew) => {
+    const address = new URL(location.href);
+    const asked = Number(address.searchParams.get("seed"));
+    seed = !isNew && Number.isInteger(asked) && asked > 0 ? asked : 1 + Math.floor(Math.random() * 999999);
+    address.searchParams.set("seed", seed);
+    try {
+      window.history.replaceState(window.history.state, "", address);
+    } catch { /* a page from disk keeps its address */ }
+    const first = rules.starts.length ? rules.starts[Number(starts.value)][1] : rules.start;
+    history = [{ state: first, step: 0, who: "", name: "", cost: 0, gain: 0 }];
+    match = [0, 0];
+    deal = null;
+    said = "";
+    go();
+  };
+
+  const step = (who, move, outcome, lost = 0, more = {}) => {
+    const at = now();
+    history.push({ state: outcome.next, step: at.step + 1, who, name: move.name, cost: lost, gain: rules.gain(outcome.reward), ...more });
+  };
+  const drawnOutcome = (move) => {
+    let left = luck(seed, now().step);
+    return move.outcomes.find((each) => (left -= each.chance) < 0) ?? move.outcomes.at(-1);
+  };
+  const after = (move) => move.outcomes.reduce((sum, each) => sum + each.chance * (rules.value(each.next) + rules.gain(each.reward)), 0);
+
+  const choose = (move) => {
+    const { state } = now();
+    const lost = move.isBest ? 0 : Math.max(rules.value(state) - after(move), 1e-9);
+    said = lost ? `That cost ${cost(lost)}: ${better(state)} would have been best. ` : "";
+    step("You", move, drawnOutcome(move), lost, { own: state });
+    go();
+  };
+
+  // Chance and the other player move until it is the reader's turn.
+  const go = () => {
+    while (!rules.isOver(now().state) && !isReader(now().state)) {
+      const { state } = now(), all = rules.moves(state), isChance = rules.player(state) < 0;
+      if (isChance && dealing && dealing.rows.every((name) => name in rules.facts(state))) {
+        deal = deal ?? dealt(state);
+        break;
+      }
+      const good = isChance ? all : all.filter((each) => each.isBest);
+      const move = good[Math.floor(luck(seed + 7, now().step) * good.length)];
+      const who = isChance ? "" : rules.players[rules.player(state)];
+      step(who, move, drawnOutcome(move));
+      if (!isChance) said += `${upper(who)}: ${move.name}. `;
+    }
+    if (rules.isOver(now().state)) finish();
+    show();
+  };
+
+  const finish = () => {
+    const { state } = now(), first = history[0].state, lost = given();
+    if (rules.best_of > 1) match[rules.value(state) > 0.5 ? 0 : 1] += 1;
+    const isGain = rules.worth === "gain";
+    const whole = isGain ? `You have ${number(gained())}. ` : "";
+    const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcome(first)}`
+      : isGain ? `Perfect play can expect ${number(rules.value(first))}` : `Perfect play wins ${share(first)}`;
+    const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
+    said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
+  };
+  const again = () => { // the same choices, another deck
+    const place = history.findLastIndex((each) => "own" in each);
+    const round = now().step + 100 * (match[0] + match[1]);
+    history = history.slice(0, place + 1);
+    history.push({ ...history.pop(), step: round });
+    deal = null;
+    said = "";
+    go();
+  };
+
+  const takeBack = () => {
+    const place = history.findLastIndex((each) => "own" in each);
+    if (place < 1) return;
+    if (rules.isOver(now().state) && rules.best_of > 1) match = [0, 0];
+    history = history.slice(0, place);
+    deal = null;
+    said = "";
+    show();
+  };
+
+  const advise = () => {
+    said = `Best: ${better(now().state)}. `;
+    show();
+  };
+
+  // Cards from a shuffled deck, until a row of one of the players appears.
+  const dealt = (state) => {
+    const facts = rules.facts(state), rows = dealing.rows.map((name) => facts[name]);
+    const count = (colour, all) => all - rows.join("").split(colour).length + 1;
+    const cards = [..."R".repeat(count("R", dealing.reds)) + "B".repeat(count("B", dealing.blacks))];
+    for (let at = cards.length - 1; at > 0; at--) {
+      const other = Math.floor(luck(seed + 13, now().step * 100 + at) * (at + 1));
+      [cards[at], cards[other]] = [cards[other], cards[at]];
+    }
+    for (let end = 1; end <= cards.length; end++) {
+      const winner = rows.findIndex((row) => cards.slice(0, end).join("").endsWith(row));
+      if (winner >= 0) return { cards: cards.slice(0, end), shown: 0, winner, row: rows[winner].length };
+    }
+    return { cards, shown: 0, winner: luck(seed + 17, now().step) < 0.5 ? 0 : 1, row: 0 };
+  };
+  const turn = (cards) => {
+    deal.shown = Math.min(deal.shown + cards, deal.cards.length);
+    if (deal.shown === deal.cards.length) {
+      const [move] = rules.moves(now().state);
+      said = deal.row ? "" : `No row appeared: a coin decides for ${rules.players[deal.winner]}. `;
+      step("", move, move.outcomes[deal.winner]);
+      finish();
+    }
+    show();
+  };
+
+  // What is seen
+
+  const show = () => {
+    const { state } = now();
+    const where = upper(rules.words(state));
+    status.textContent = rules.isOver(state) ? `${where}. ${said}` : `${said}${where}: ${worth(state)}.`;
+    pictures.replaceChildren(...rules.pictures.map(picture).filter(Boolean));
+    const had = moves.contains(document.activeElement) || element === document.activeElement;
+    const label = document.activeElement?.dataset?.move;
+    moves.replaceChildren(...buttons(state));
+    if (had) ([...moves.querySelectorAll("button")].find((each) => each.dataset.move === label) ?? moves.querySelector("button") ?? anew).focus();
+    hint.hidden = !isReader(state) || !rules.players.length;
+    undo.setAttribute("aria-disabled", !history.some((each) => "own" in each));
+    tally.textContent = [
+      rules.best_of > 1 ? `You ${match[0]}, ${rules.players[1 - rules.reader]} ${match[1]}; the best of ${rules.best_of}.` : "",
+      given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : "",
+      `Seed ${seed}.`].filter(Boolean).join(" ");
+    log.replaceChildren(...history.slice(1).map((each) => make("li", {},
+      `${each.who ? `${upper(each.who)}: ` : ""}${each.name}. ${upper(rules.words(each.state))}.${each.cost ? ` Cost: ${cost(each.cost)}.` : ""}`)));
+  };
+
+  const buttons = (state) => {
+    if (deal && !rules.isOver(state)) {
+      return [button("Turn a card", () => turn(1)), button("Turn all", () => turn(Infinity))];
+    }
+    if (rules.isOver(state)) {
+      if (rules.best_of === 1) return [];
+      return Math.max(...match) > rules.best_of / 2 ? [] : [button("Next deck", again)];
+    }
+    const key = (each) => JSON.stringify(each.outcomes);
+    const every = rules.moves(state); // two names of one move are one button
+    const all = every.filter((each, place) => isCounted || every.findIndex((one) => key(one) === key(each)) === place);
+    if (!isCounted) return all.map((each) => button(each.name, () => choose(each)));
+    // "3 from a" is the number 3 and the button "from a".
+    const parts = all.map((each) => /^(\d+) (.*)$/.exec(each.name) ?? [null, each.name, ""]);
+    const counts = make("select", { "aria-label": "How many" }, ...[...new Set(parts.map((each) => each[1]))].map((each) => make("option", {}, each)));
+    const kinds = [...new Set(parts.map((each) => each[2]))].map((kind) => button(kind || "choose", () => {
+      const move = all.find((each) => each.name === `${counts.value} ${kind}`.trim());
+      if (move) choose(move);
+    }));
+    const able = () => kinds.forEach((each) => {
+      each.disabled = !all.some((one) => one.name === `${counts.value} ${each.dataset.move}`.trim());
+    });
+    counts.addEventListener("change", able);
+    able();
+    return [counts, ...kinds];
+  };
+
+  const picture = (each) => {
+    const names = { pieces: [each.first, each.last].filter((name) => typeof name === "string"), walk: [each.across, each.up],
+      cards: [each.cards], deal: each.rows }[each.kind];
+    const facts = history.map((one) => rules.facts(one.state)).findLast((one) => names.every((name) => name in one));
+    if (!facts || (each.kind === "deal" && !deal)) return null;
+    const box = (...inside) => make("div", { class: `picture ${each.kind}` }, make("p", {}, each.title), ...inside);
+    if (each.kind === "cards") return box(cards([...facts[each.cards]]));
+    if (each.kind === "deal") {
+      const shown = deal.cards.slice(0, deal.shown), isDone = deal.shown === deal.cards.length;
+      return box(cards(shown, isDone ? deal.cards.length - deal.row : Infinity));
+    }
+    return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
+  };
+  const cards = (letters, from = Infinity) => make("ul", {}, ...letters.map((letter, place) =>
+    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
+  const pieces = (each, facts) => {
+    const [first, last] = [each.first, each.last].map((name) => (typeof name === "string" ? facts[name] : name));
+    const able = isReader(now().state) ? rules.moves(now().state) : [];
+    return make("ul", {}, ...each.labels.flatMap((label, index) => {
+      const place = index + 1, isGone = place < first || place > last;
+      if (isGone && !label) return [];
+      const names = isGone ? [] : [each.take.replace("{n}", last - place + 1), place === first && each.take_first, place === last && each.take_last];
+      const move = able.find((one) => names.includes(one.name));
+      return [make("li", { class: isGone ? "gone" : move ? "able" : false, ...(move ? { on: () => choose(move) } : {}) }, label)];
+    }));
+  };
+  const walk = (each) => {
+    const x = (value) => (value / Math.max(each.length, 1)) * 380 + 10;
+    const y = (value) => 150 - (Math.min(Math.max(value, each.low), each.high) - each.low) / Math.max(each.high - each.low, 1) * 140;
+    const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
+    const [cx, cy] = places.at(-1);
+    const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) })];
+    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": "true" });
+    svg.append(...goal, drawn("polyline", { points: places.map((one) => one.join()).join(" ") }), drawn("circle", { cx, cy, r: 5 }));
+    const labels = [...new Set(Array.from({ length: rules.count }, (_, state) => state).filter(isReader).flatMap((state) => rules.moves(state).map((one) => one.name)))];
+    const check = make("input", { type: "checkbox", ...(isMap ? { checked: true } : {}) });
+    check.addEventListener("change", () => {
+      isMap = check.checked;
+      show();
+      element.querySelector(".walk input").focus();
+    });
+    const frame = make("div", { class: "plane" }, svg);
+    const legend = isMap ? labels.concat("either").map((name, place) => make("span", { class: `swatch action-${name === "either" ? "any" : place}` }, name)) : [];
+    const under = make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend);
+    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, [...under.querySelectorAll(".swatch")], labels));
+    return [frame, under];
+  };
+  // The best moves of all states behind the walk, in the colours of the legend.
+  const paint = (frame, each, x, y, swatches, labels) => {
+    const canvas = make("canvas", { width: 800, height: 320 });
+    frame.prepend(canvas);
+    const brush = canvas.getContext("2d"), wide = 760 / Math.max(each.length, 1);
+    const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
+    for (let state = 0; state < rules.count; state++) {
+      const facts = rules.facts(state);
+      if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
+      const good = rules.moves(state).filter((one) => one.isBest);
+      brush.fillStyle = colours[good.length > 1 ? labels.length : labels.indexOf(good[0].name)];
+      const high = Math.max(280 / Math.max(each.high - each.low, 1), 3);
+      brush.fillRect(2 * x(facts[each.across]) - wide / 2, 2 * y(facts[each.up]) - high / 2, wide, high);
+    }
+  };
+  return { element, start: () => start(false) };
+};
+
+window.boardOf = (data, id) => boardOf(rulesOf(data), id);
+})();
