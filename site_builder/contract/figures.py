@@ -80,6 +80,10 @@ class PolicyMap:
     """The action of each cell of a grid with two axes: indices into `actions`, -1 for none.
 
     Actions differ in pattern and letter as well as colour. Axes, lines and marks are those of `Heatmap`.
+    costs: for actions, by their names, what each gives away against the best one in every cell: 0 where it is a best
+    one, NaN where it cannot be taken. cost_unit: their unit, such as "percentage points". value: what every cell is
+    worth, NaN where that is not known; value_label says what it is; percent: written as a percentage. Costs and values
+    are not drawn: readers who explore the map are told them.
     """
 
     title: str
@@ -92,6 +96,11 @@ class PolicyMap:
     marks: tuple[Mark, ...] = ()
     downward: bool = False
     alt: str = ""
+    costs: Mapping[str, Grid] = field(default_factory=dict)
+    cost_unit: str = ""
+    value: Grid | None = None
+    value_label: str = ""
+    percent: bool = False
 
 
 @dataclass(frozen=True, eq=False)

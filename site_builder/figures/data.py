@@ -277,8 +277,11 @@ def _map_subset(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Seque
     axes = {axis: [grid.axes[axis][i] for i in kept] for axis, kept in zip(grid.axes, indices, strict=True)}
     cells = np.ix_(*indices)
     layers = {name: getattr(figure, name, None) for name in ("drawn", "faded", "policy")}
-    changed = {name: np.asarray(values)[cells] for name, values in layers.items() if values is not None}
-    return dataclasses.replace(figure, grid=Grid(grid.values[cells], axes), **changed)  # type: ignore[arg-type]
+    changed: dict[str, Any] = {name: np.asarray(values)[cells] for name, values in layers.items() if values is not None}
+    if isinstance(figure, PolicyMap):
+        changed["value"] = figure.value and Grid(figure.value.values[cells], axes)
+        changed["costs"] = {name: Grid(cost.values[cells], axes) for name, cost in figure.costs.items()}
+    return dataclasses.replace(figure, grid=Grid(grid.values[cells], axes), **changed)
 
 
 def _columns_of(figure: Figure) -> tuple[DataColumn, ...]:
@@ -324,7 +327,14 @@ def _heatmap(figure: Heatmap) -> list[DataColumn]:
 
 
 def _policy_map(figure: PolicyMap) -> list[DataColumn]:
-    return [*_coordinates(figure), _actions(_cells(figure, figure.grid.values), figure.actions)]
+    columns = [*_coordinates(figure), _actions(_cells(figure, figure.grid.values), figure.actions)]
+    if figure.value is not None:
+        values = _cells(figure, figure.value.values)
+        columns.append(DataColumn(figure.value_label, values, figure.percent, in_table=False))
+    for name, cost in figure.costs.items():
+        label = f"cost of {name}" + (f" ({figure.cost_unit})" if figure.cost_unit else "")
+        columns.append(DataColumn(label, _cells(figure, cost.values), in_table=False))
+    return columns
 
 
 def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:

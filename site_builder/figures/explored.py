@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
 
 MOST_CELLS = 40_000  # of a larger map every so many rows and columns can be read
+_LEAST_COST = 0.01  # smaller ones are not told apart
 _MANY_CELLS = 1_000  # a map with more of them has percentages with one decimal
 
 
@@ -38,7 +40,8 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
     It has for each step (most figures have one) an object, or null where that step cannot be explored. plot, narrow and
     spans are those of RenderedFigure; down: whether the other axis of a map runs downwards. axes: for each axis its
     words, and their positions (`at`) where these are not 0, 1, 2, ... layers: what a reader is told of each cell, those
-    of the first column first: words and a label for them, or names and their indices, -1 where there is none.
+    of the first column first: words and a label for them, or names and their indices, -1 where there is none. costs:
+    likewise the words of what each action costs, empty where that is nothing, with their unit.
     """
     if not axis_names(figure):
         return b""
@@ -74,7 +77,14 @@ def _map(figure: Heatmap | PolicyMap) -> dict[str, Any]:
     names = map_axes(figure)
     kept = _kept([len(figure.grid.axes[name]) for name in names])
     axes = [_grid_axis(figure, name, places) for name, places in zip(names, kept, strict=True)]
-    return {"axes": axes, "layers": _layers(figure, np.ix_(*kept))}
+    cells = partial(_cells, figure, np.ix_(*kept))
+    facts = {"axes": axes, "layers": _layers(figure, cells)}
+    if isinstance(figure, PolicyMap) and figure.costs:
+        costs = [
+            {"name": spoken(name), "words": _cost_words(cells(cost.values))} for name, cost in figure.costs.items()
+        ]
+        return facts | {"costs": costs, "unit": spoken(figure.cost_unit)}
+    return facts
 
 
 def _kept(lengths: Sequence[int]) -> list[range]:
@@ -103,25 +113,41 @@ def _distinct(words: list[str]) -> list[str]:
     return found
 
 
-def _layers(figure: Heatmap | PolicyMap, kept: tuple[Any, ...]) -> list[dict[str, Any]]:
-    def cells(values: Any) -> np.ndarray:
-        array = np.asarray(values)
-        is_transposed = next(iter(figure.grid.axes)) != figure.across
-        return np.asarray((array.T if is_transposed else array)[kept]).ravel()
+def _cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any) -> np.ndarray:
+    """The kept cells of an array of the shape of the grid, column by column."""
+    array = np.asarray(values)
+    is_transposed = next(iter(figure.grid.axes)) != figure.across
+    return np.asarray((array.T if is_transposed else array)[kept]).ravel()
 
+
+def _cost_words(costs: np.ndarray) -> list[str]:
+    """What an action costs, with two decimals at most; empty where it costs nothing or cannot be taken."""
+    cells = [None if cell is None or not cell else cell for cell in map(_finite, costs.tolist())]
+    small = [cell is not None and cell < _LEAST_COST for cell in cells]
+    texts = column_texts([None if tiny else cell for cell, tiny in zip(cells, small, strict=True)], most=2)
+    least = f"less than {column_texts([_LEAST_COST])[0]}"
+    return [least if tiny else text for text, tiny in zip(texts, small, strict=True)]
+
+
+def _layers(figure: Heatmap | PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
     names = {"names": [spoken(action.name) for action in figure.actions]}
     if isinstance(figure, PolicyMap):
-        return [names | {"cells": _codes(cells(figure.grid.values))}]
-    values = [plain_cell(value) for value in cells(figure.grid.values).tolist()]
+        told = [_values(figure, cells(figure.value.values).tolist())] if figure.value is not None else []
+        return [*told, names | {"cells": _codes(cells(figure.grid.values))}]
+    values = cells(figure.grid.values).tolist()
     if figure.drawn is not None:
         values = [v if drawn else None for v, drawn in zip(values, cells(figure.drawn).tolist(), strict=True)]
+    layer = _values(figure, values)
+    if figure.policy is None:
+        return [layer]
+    codes = np.where([bool(text) for text in layer["words"]], _codes(cells(figure.policy)), -1)
+    return [layer, names | {"cells": codes.tolist()}]
+
+
+def _values(figure: Heatmap | PolicyMap, values: Sequence[Any]) -> dict[str, Any]:
     most = {"most": 1} if figure.percent and len(values) > _MANY_CELLS else {}
-    texts = column_texts(values, figure.percent, **most)
-    layers: list[dict[str, Any]] = [{"label": _name(figure.value_label) or "value", "words": texts}]
-    if figure.policy is not None:
-        codes = np.where([bool(text) for text in texts], _codes(cells(figure.policy)), -1)
-        layers.append(names | {"cells": codes.tolist()})
-    return layers
+    texts = column_texts([plain_cell(value) for value in values], figure.percent, **most)
+    return {"label": _name(figure.value_label) or "value", "words": texts}
 
 
 def _codes(values: np.ndarray) -> list[int]:

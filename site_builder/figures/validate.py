@@ -66,6 +66,26 @@ def _map(figure: Heatmap | PolicyMap) -> Iterator[str]:
         if not (code == int(code) and -1 <= code < count):
             yield f"a cell has the action {code}; there are {count}, counted from 0, and -1 for none"
     yield from _form(getattr(figure, "cell_text", ""))
+    if isinstance(figure, PolicyMap):
+        yield from _values_and_costs(figure)
+
+
+def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
+    names = [action.name for action in figure.actions]
+    if figure.value is not None and [*figure.value.axes.items()] != [*figure.grid.axes.items()]:
+        yield "its value has other axes than its grid; give it the same axes in the same order"
+    if figure.value is not None and not figure.value_label.strip():
+        yield 'its value has no value_label; it says what the value is, such as "chance of winning"'
+    for name, grid in figure.costs.items():
+        if name not in names:
+            yield f"its costs name the action {name!r}; its actions are: {', '.join(names)}"
+        if [*grid.axes.items()] != [*figure.grid.axes.items()]:
+            yield f"its costs of {name!r} have other axes than its grid; give them the same axes in the same order"
+            continue
+        for place in np.argwhere(floats(grid.values) < 0)[:1].tolist():
+            at = [f"{axis} {each[i]}" for (axis, each), i in zip(grid.axes.items(), place, strict=True)]
+            cost = floats(grid.values)[tuple(place)]
+            yield f"{name!r} costs {cost:g} at {', '.join(at)}; a cost is what it gives away, 0 or more"
 
 
 def _curve(figure: Curve) -> Iterator[str]:

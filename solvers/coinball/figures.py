@@ -1,5 +1,8 @@
 """The figures: the three answers, calls and chances over (toss, lead), games of other lengths."""
 
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 
 from site_builder.contract import (
@@ -9,6 +12,7 @@ from site_builder.contract import (
     Column,
     Curve,
     Figure,
+    Grid,
     Heatmap,
     PolicyMap,
     Reference,
@@ -17,7 +21,8 @@ from site_builder.contract import (
 )
 from solvers.coinball.puzzle import OPPONENTS, Result
 from solvers.common.captions import PALE, percent, thinned, whole
-from solvers.common.score_maps import chance_style, part_in_play
+from solvers.common.lattice import Lottery
+from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), Action("decided", "·"))
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
@@ -66,7 +71,37 @@ def _policy(result: Result) -> PolicyMap:
         f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. {_how_many_are_free(result)}"
         + thinned(result.is_whole, "tosses and leads")
     )
-    return PolicyMap("What to call", policy, "toss", CALLS, caption, CALLER_LABELS)
+    return PolicyMap("What to call", policy, "toss", CALLS, caption, CALLER_LABELS, **_told(result, policy))
+
+
+def _told(result: Result, policy: Grid) -> dict[str, Any]:
+    """The caller's chance in each state of a map, and what the wrong call costs; nothing where some states are missing.
+
+    Both are those over your lead, mirrored in the opponent's tosses; the calls of an opponent who plays a fixed one
+    cost nothing.
+    """
+    if not result.is_whole:
+        return {}
+    half = Fraction(1, 2)
+    calls = Lottery(result.rush_points, half), Lottery(result.pass_points, half)
+    yours = np.arange(result.n_tosses) % 2 == (0 if result.first == "you" else 1)
+    mirror = yours[:, np.newaxis]
+    best, value = result.best_call.values, result.win_probability_by_state
+    over_your_lead = Grid(np.where(mirror, best, best[:, ::-1]), result.best_call.axes)
+    costs = costs_of_choices(value, over_your_lead, calls, lowest=~yours)
+    costs = np.where(mirror, costs, costs[:, :, ::-1])
+    if result.opponent != "optimal":
+        costs[:, ~yours] = np.nan
+    before = value.values[:-1]
+    callers = np.where(mirror, before, 1 - before[:, ::-1])
+    named = zip(CALLS, costs, strict=False)
+    return {
+        "costs": {call.name: same_part(cost, result.best_call, policy) for call, cost in named},
+        "cost_unit": "percentage points",
+        "value": same_part(callers, result.best_call, policy),
+        "value_label": "chance of the caller",
+        "percent": True,
+    }
 
 
 def _last_policy(result: Result) -> PolicyMap:
@@ -76,7 +111,8 @@ def _last_policy(result: Result) -> PolicyMap:
         f"The best call before {when}, seen by its caller; {_sides(result)}. "
         "Decided: won or lost for certain, if the right calls are made."
     )
-    return PolicyMap("What to call near the end", result.last_policy, "toss", CALLS, caption, CALLER_LABELS)
+    told = _told(result, result.last_policy)
+    return PolicyMap("What to call near the end", result.last_policy, "toss", CALLS, caption, CALLER_LABELS, **told)
 
 
 def _win_probability(result: Result) -> Heatmap:

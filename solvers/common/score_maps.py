@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from solvers.common.lattice import Lattice
+from solvers.common.lattice import EITHER, FIRST, SECOND, UNREACHED, Lattice, Lottery
 
 OPEN_FROM, OPEN_TO = 0.01, 0.99
 """A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
@@ -88,6 +88,38 @@ def part_in_play(grid: Grid, value: Grid, symmetric: bool = False) -> Grid:
     columns = np.flatnonzero(in_play & reached)
     (steps, step), (scores, score) = grid.axes.items()
     return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns.tolist()]})
+
+
+def costs_of_choices(lattice: Grid, best: Grid, lotteries: tuple[Lottery, Lottery], lowest: np.ndarray) -> np.ndarray:
+    """What each lottery gives away against the better one, in percentage points: shape (2 lotteries, *shape of best).
+
+    lattice: the value of every state, over all steps and scores, NaN where no play leads. best: the best choices as
+    codes, over the same axes without the end. lowest: for each step whether its mover wants the value low. NaN where no
+    play leads, exactly 0 for a best choice, whatever the rounding of the values.
+    """
+    after = [_expected(lattice.values[1:], lottery) for lottery in lotteries]
+    sign = np.where(lowest, -1, 1)[:, np.newaxis]
+    gain = sign * (after[0] - after[1])
+    lost = 100 * np.maximum(0, np.array([-gain, gain]))
+    for code in (FIRST, SECOND):
+        lost[code][(best.values == code) | (best.values == EITHER)] = 0
+    return np.where(best.values == UNREACHED, np.nan, lost)
+
+
+def _expected(after: np.ndarray, lottery: Lottery) -> np.ndarray:
+    """The expected value of a lottery before each step; after: the values after it, shape (steps, columns)."""
+    size = after.shape[1]
+    wide = np.pad(after, ((0, 0), (lottery.points, lottery.points)), constant_values=np.nan)
+    above, below = wide[:, 2 * lottery.points :], wide[:, :size]
+    up = float(lottery.chance)
+    return np.asarray((up * above if up else 0) + ((1 - up) * below if up < 1 else 0))
+
+
+def same_part(states: np.ndarray, whole: Grid, part: Grid) -> Grid:
+    """The values at the coordinates of a part of a grid. states: of the shape of the whole grid."""
+    pairs = zip(whole.axes.values(), part.axes.values(), strict=True)
+    places = [[list(every).index(one) for one in some] for every, some in pairs]
+    return Grid(np.ascontiguousarray(states[np.ix_(*places)]), part.axes)
 
 
 def chance_style(value: Grid) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The figures: chances and coins over (flips, score), the last flips exactly, games of every length."""
 
+from typing import Any
+
 import numpy as np
 
-from site_builder.contract import Action, Curve, Figure, Heatmap, PolicyMap, Reference, Series
+from site_builder.contract import Action, Curve, Figure, Grid, Heatmap, PolicyMap, Reference, Series
 from solvers.common.captions import PALE, percent, thinned, whole
-from solvers.common.score_maps import chance_style, part_in_play
+from solvers.common.lattice import Lottery
+from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
 from solvers.riddler_flips.puzzle import Result
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
@@ -36,7 +39,28 @@ def _win_probability(result: Result) -> Heatmap:
 def _policy(result: Result) -> PolicyMap:
     policy = part_in_play(result.policy, result.win_probability_by_state)
     caption = f"The best coin for every score. {_needs(result)}" + thinned(result.is_whole, "flips and scores")
-    return PolicyMap("Which coin to flip", policy, "flips", COINS, caption, LABELS)
+    return PolicyMap("Which coin to flip", policy, "flips", COINS, caption, LABELS, **_told(result, policy))
+
+
+def _told(result: Result, policy: Grid) -> dict[str, Any]:
+    """The chance of winning in each state of a map, and what the wrong coin costs.
+
+    Nothing of a game of which only some states are kept.
+    """
+    if not result.is_whole:
+        return {}
+    coins = Lottery(result.v_a, result.p_a), Lottery(result.v_b, result.p_b)
+    nobody = np.zeros(result.n_flips, dtype=bool)
+    value = result.win_probability_by_state
+    costs = costs_of_choices(value, result.best_coin, coins, lowest=nobody)
+    named = zip(COINS, costs, strict=False)
+    return {
+        "costs": {coin.name: same_part(cost, result.best_coin, policy) for coin, cost in named},
+        "cost_unit": "percentage points",
+        "value": same_part(value.values[:-1], result.best_coin, policy),
+        "value_label": "chance of winning",
+        "percent": True,
+    }
 
 
 def _needs(result: Result) -> str:
@@ -63,7 +87,8 @@ def _last_policy(result: Result) -> PolicyMap:
         f"The best coin before {'the only flip' if result.n_flips == 1 else f'each of the last {flips} flips'}, near "
         f"the target of {whole(result.target)}. Decided: won or lost for certain, if the right coins are flipped."
     )
-    return PolicyMap("Which coin to flip near the end", result.last_policy, "flips", COINS, caption, LABELS)
+    told = _told(result, result.last_policy)
+    return PolicyMap("Which coin to flip near the end", result.last_policy, "flips", COINS, caption, LABELS, **told)
 
 
 def _endgame(result: Result) -> Heatmap:

@@ -45,7 +45,9 @@
       if (names) return names[cells[cell]];
       return words[cell] ? `${label} ${words[cell]}` : "";
     });
-    return `${places.join(", ")}: ${words.filter(Boolean).join(data.axes.length > 1 ? ", " : "; ") || "no value"}`;
+    const costs = (data.costs ?? []).filter((cost) => cost.words[cell]);
+    const found = words.filter(Boolean).join(data.axes.length > 1 ? ", " : "; ") || "no value";
+    return `${places.join(", ")}: ${found}${costs.map((cost) => `; ${cost.name} would cost ${cost.words[cell]} ${data.unit}`).join("")}`;
   };
 
   const show = (view) => {

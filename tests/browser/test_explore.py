@@ -70,10 +70,13 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     point(page, blog, TWO_COINS, "main-win-probability", "85", "4")
     page.locator("#main-policy .cursor").wait_for()
 
-    action = rows(blog, TWO_COINS, "main-policy")[85, 4][0]
-    assert line(page, "main-policy") == f"flips made 85, score 4: {action}"
+    action, share, without, cost = rows(blog, TWO_COINS, "main-policy")[85, 4]
+    said = f"{action}; coin B would cost {cost:.1f} percentage points"
+    assert (action, without) == ("coin A", 0)
+    assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}\N{NNBSP}%, {said}"
     page.locator("#main-last-policy .cursor").wait_for()
-    assert line(page, "main-last-policy") == line(page, "main-policy")
+    assert line(page, "main-last-policy").startswith("flips made 85, score 4: chance of winning ")
+    assert line(page, "main-last-policy").endswith(said)
     assert not page.locator("#main-endgame .cursor").is_visible()
 
     point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from types import SimpleNamespace
@@ -314,6 +315,19 @@ def test_equal_labels_of_the_axes_of_a_map_get_a_number():
         "coins (2)",
         "action",
     ]
+
+
+def test_what_a_policy_map_does_not_draw_is_in_its_files_and_not_in_its_table():
+    figure = policy_map([[0, 1]])
+    figure = replace(figure, costs={"coin B": Grid(np.array([[0.5, np.nan]]), figure.grid.axes)}, cost_unit="points")
+    figure = replace(figure, value=Grid(np.array([[0.25, 0.75]]), figure.grid.axes), value_label="chance")
+
+    assert rows_of_csv(figure) == [
+        ["x", "y", "action", "chance", "cost of coin B (points)"],
+        ["0", "0", "coin A", "0.25", "0.5"],
+        ["0", "1", "coin B", "0.75", ""],
+    ]
+    assert all("0.5" not in cell for row in page_table(figure).rows for cell in row)
 
 
 def test_a_curve_over_words_keeps_their_order():

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from site_builder.contract import Estimate, Frames, Series
+from site_builder.contract import Estimate, Frames, Grid, Series
 from site_builder.figures.charts.draw import draw
 from site_builder.figures.data import data_files
 from site_builder.figures.explored import MOST_CELLS, axis_names, explore_script, read_script
@@ -126,6 +126,33 @@ def test_a_policy_map_has_the_names_of_its_actions():
     step = explored(policy_map([[0, -1], [2, 1]]))
 
     assert step["layers"] == [{"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, 2, 1]}]
+
+
+def test_a_policy_map_says_what_the_other_actions_cost():
+    costs = {"coin A": [[0.0, math.nan], [1.25, 0.001]], "coin B": [[12.5, 0], [0, 0]]}
+    figure = policy_map([[0, -1], [1, 1]])
+    figure = replace(figure, costs={name: Grid(np.array(each), figure.grid.axes) for name, each in costs.items()})
+
+    step = explored(replace(figure, cost_unit="points"))
+
+    assert step["unit"] == "points"
+    assert step["costs"] == [
+        {"name": "coin A", "words": ["", "", "1.25", "less than 0.01"]},
+        {"name": "coin B", "words": ["12.5", "", "", ""]},
+    ]
+    assert "costs" not in explored(replace(figure, costs={}))
+
+
+def test_a_policy_map_says_what_its_cells_are_worth_if_it_knows():
+    figure = policy_map([[0, -1], [1, 1]])
+    value = Grid(np.array([[0.5, math.nan], [1, 0.25]]), figure.grid.axes)
+
+    step = explored(replace(figure, value=value, value_label="chance of winning", percent=True))
+
+    assert step["layers"] == [
+        {"label": "chance of winning", "words": ["50\N{NNBSP}%", "", "100\N{NNBSP}%", "25\N{NNBSP}%"]},
+        {"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, 1, 1]},
+    ]
 
 
 def test_chances_of_a_large_map_have_one_decimal_and_are_never_rounded_to_certainty():

@@ -69,6 +69,17 @@ def test_words_that_are_none_are_named(figure):
         (replace(HEATMAP, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
         (replace(POLICY, actions=()), "a cell has the action 0; there are 0"),
         (replace(POLICY, grid=Grid(GRID.values + 0.5, GRID.axes)), "a cell has the action -0.5"),
+        (replace(POLICY, value=CUBE, value_label="v"), "its value has other axes than its grid; give it the same axes"),
+        (replace(POLICY, value=GRID), 'its value has no value_label; it says what the value is, such as "chance of'),
+        (replace(POLICY, costs={"run": GRID}), "its costs name the action 'run'; its actions are: stay, go"),
+        (
+            replace(POLICY, costs={"go": Grid(GRID.values.T, {"across": (1, 2, 3), "up": (1, 2)})}),
+            "its costs of 'go' have other axes than its grid; give them the same axes in the same order",
+        ),
+        (
+            replace(POLICY, costs={"go": GRID}),
+            "'go' costs -1 at up 2, across 2; a cost is what it gives away, 0 or more",
+        ),
         (replace(CURVE, series=(Series("s", (1, 2), (3,)),)), "'s' has 2 places across and 1 values"),
         (replace(CURVE, series=(Series("s", 1, 3),)), "it is not made as the contract says"),
         (_curve(low=(3, 4)), "the series 's' has low and no high; an interval needs both"),

@@ -384,6 +384,35 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
         assert 0 in leads
 
 
+@pytest.mark.parametrize(
+    "wish", [{}, {"first": "opponent"}, {"opponent": "rush"}, {"opponent": "pass", "pass_points": 3}], ids=str
+)
+def test_the_policy_maps_say_what_the_wrong_call_costs_its_caller(wish: dict[str, Any]) -> None:
+    parameters = Parameters(n_tosses=9, **wish)
+    plain = Plain(parameters)
+    policy: Any = figures(solve(parameters))["policy"]
+    last: Any = figures(solve(parameters))["last_policy"]
+
+    seen = 0
+    for (toss, mine, theirs), (value, calls) in plain.known.items():
+        lead = mine - theirs if plain.yours(toss) else theirs - mine
+        for figure, (call, found) in product((policy, last), calls.items()):
+            if lead not in figure.grid.axes["lead"]:
+                continue
+            cost = figure.costs[call].at(toss=toss, lead=lead)
+            callers = value if plain.yours(toss) else 1 - value
+            assert figure.value.at(toss=toss, lead=lead) == pytest.approx(float(callers), abs=1e-12)
+            if len(calls) == 1:
+                assert np.isnan(cost)
+                continue
+            # 1e-9 points: rounding of floats
+            assert cost == pytest.approx(float(100 * abs(value - found)), abs=1e-9)
+            assert (cost == 0) == (found == value)
+            seen += cost > 0
+    assert seen > 50
+    assert policy.cost_unit == "percentage points"
+
+
 def test_captions_follow_the_result() -> None:
     captions = {name: picture.caption for name, picture in figures(published()).items()}
     second = figures(published("rush", "opponent"))

@@ -399,6 +399,49 @@ def test_the_heatmap_draws_reachable_states_only_and_fades_the_nearly_decided() 
             assert heatmap.faded[i, j] == (not 0.01 <= heatmap.grid.values[i, j] <= 0.99)
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"n_flips": 24},
+        {"n_flips": 17, "p_a": "3/5", "v_a": 3, "target": 4},
+        {"n_flips": 6, "p_a": 1, "p_b": 0},
+        {"n_flips": 9, "arithmetic": "float", "p_b": 0.45},
+    ],
+    ids=str,
+)
+def test_the_policy_maps_say_what_the_wrong_coin_costs(wish: dict[str, Any]) -> None:
+    parameters = Parameters(**wish)
+    plain = plain_values(parameters)
+    coins = (parameters.v_a, Fraction(parameters.p_a)), (parameters.v_b, Fraction(parameters.p_b))
+
+    for name in ("policy", "last_policy"):
+        figure: Any = figures(solve(parameters))[name]
+        (flips, many), (scores, every) = figure.costs["coin A"].axes.items()
+        assert (figure.costs["coin A"].axes, figure.cost_unit) == (figure.grid.axes, "percentage points")
+        for coin, (points, heads) in zip(("coin A", "coin B"), coins, strict=True):
+            for at, score in product(many, every):
+                cost = figure.costs[coin].at(**{flips: at, scores: score})
+                if (at, score) not in plain:
+                    assert np.isnan(cost)
+                    continue
+                best, choices = plain[at, score]
+                assert figure.value.at(**{flips: at, scores: score}) == pytest.approx(float(best), abs=1e-12)
+                after = [
+                    chance * plain[at + 1, score + move][0]
+                    for move, chance in ((points, heads), (-points, 1 - heads))
+                    if chance
+                ]
+                # 1e-9 points: rounding of floats
+                assert cost == pytest.approx(float(100 * (best - sum(after))), abs=1e-9)
+                assert (cost == 0) == (coin[-1] in choices)
+
+
+def test_a_game_of_which_only_some_states_are_kept_has_no_costs() -> None:
+    figure: Any = figures(solve(Parameters(n_flips=400, arithmetic="float")))["policy"]
+
+    assert figure.costs == {}
+
+
 def test_captions_follow_the_result() -> None:
     one, many = (figures(solve(Parameters(n_flips=n, target=0))) for n in (1, 30))
 
