@@ -59,6 +59,7 @@
       return;
     }
     view.line.textContent = text(view, data);
+    view.line.style.minBlockSize = `${view.line.offsetHeight}px`; // what is below it moves as seldom as can be
     const box = picture(view).getBoundingClientRect(), around = view.figure.getBoundingClientRect();
     const [left, top, width, height] = narrow.matches ? data.narrow : data.plot;
     const put = (style, values) => {
@@ -225,11 +226,11 @@
     ranges.forEach((range, i) => range.addEventListener("input", () => move(i, Number(range.value))));
     axes.addEventListener("keydown", (event) => {
       const [i, step] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowDown: [1, -1], ArrowUp: [1, 1] }[event.key] ?? [];
-      if (!ranges[i] || !view.at || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (!ranges[i] || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       reveal();
       ranges[i].focus();
-      move(i, view.at[i] + (i && facts(view)?.down ? -step : step));
+      ready(view, () => view.at && move(i, view.at[i] + (i && facts(view)?.down ? -step : step)));
     });
     figure.addEventListener("stepped", () => show(view)); // by frames.js
   };
@@ -248,5 +249,8 @@
   };
   beginAll();
   document.addEventListener("turned", beginAll); // by turn.js: new figures
-  addEventListener("resize", () => each((figure, view) => show(view)));
+  addEventListener("resize", () => each((figure, view) => {
+    view.line.style.minBlockSize = "";
+    show(view);
+  }));
 })();

@@ -15,15 +15,16 @@ SHOWN = """expected => {
     const [header, prose] = ['header', '.prose'].map(name => article.querySelector(`:scope > ${name}`))
     const places = {article, header, prose}
     const read = html => Object.assign(document.createElement('template'), {innerHTML: html}).content.children[0]
-    const added = ['tabindex', 'loading', 'aria-current', 'style', 'hidden', 'open']
+    const added = ['tabindex', 'loading', 'aria-current', 'style', 'hidden', 'open', 'aria-disabled', 'aria-valuetext']
     const plain = each => {
         const copy = each.cloneNode(true)
         for (const node of [copy, ...copy.querySelectorAll('*')]) {
             added.forEach(name => node.removeAttribute(name))
-            node.classList.remove('just-turned', 'stepped', 'ranged')
+            node.classList.remove('just-turned', 'stepped', 'shown', 'ranged')
             if (!node.getAttribute('class')) node.removeAttribute('class')
         }
         copy.querySelectorAll('.copy-tex, .explore, .cursor').forEach(added => added.remove())
+        copy.querySelectorAll('.shown-step').forEach(said => { said.textContent = '' })
         return copy.outerHTML
     }
     const found = {}
