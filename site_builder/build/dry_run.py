@@ -25,6 +25,7 @@ from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_text
 from site_builder.project.front_matter import CARD
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first, read_post
+from site_builder.site.model import Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.solving.bundle.archive import read_order
@@ -115,6 +116,7 @@ class _DryRun:
         self._plan_drawings(own)
         self._plan_card(own)
         self._plan_bundles(own)
+        self._plan_turns()
         reports = self._own_reports()
         count = len(self.log.reports)
         self._plan_pages(known)
@@ -135,6 +137,18 @@ class _DryRun:
         others = [post for post in self.content.read if post.source != self.source]
         known = [summary for summary in self.content.known if summary.source != self.source]
         return self.build.plan([self.post, *others], known)
+
+    @cached_property
+    def turns(self) -> Mapping[str, Sequence[Turn]]:
+        """The settings of all posts that a build would read; those that it would have to make are late."""
+        can_turn = any(post.front.turn for post in self.content.read) and self.build.options.turns
+        return self.build.turns.plan(self.content.read, self.runs) if can_turn else {}
+
+    def _plan_turns(self) -> None:
+        for turn in self.turns.get(self.source, ()):
+            if turn.is_late or turn.summary:
+                words = "made, its results or its text are not in the cache" if turn.is_late else "reused"
+                self.log.add(self.source, f"turn {turn.key}", turn.is_late, words)
 
     def _own_reports(self) -> list[TaskReport]:
         return [report for report in self.log.reports if report.subject == self.source]
@@ -266,7 +280,9 @@ class _DryRun:
         """The pages that show the post, by path, what is not known of the site coming out this way."""
         every = [*known, *(self._pending_summary(post, way) for post in self.pending)]
         bundles = {order.key: way for summary in every for order in summary.orders}  # whose bytes no template reads
-        rendered = Rendered(self._drawings(every, way), bundles, self.build.cards.wanted(every))
+        turned = [turn.summary for each in self.turns.values() for turn in each if turn.summary]
+        drawings = self._drawings([*every, *turned], way)
+        rendered = Rendered(drawings, bundles, self.build.cards.wanted(every), turns=self.turns)
         pages = make_pages(self.build.site_of(self.content, every, rendered))
         own = {file_path(path) for path, _ in self.post.addresses()}
         found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]

@@ -8,6 +8,7 @@ from site_builder.posts.links import Addresses, check_links, check_navigation
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
 from site_builder.project.posts import Content, Post
+from site_builder.site.model import Turn
 from site_builder.site.pages.all import site_paths
 
 
@@ -58,6 +59,16 @@ def check_all_links(
             right[summary.source] = known
     checked.addresses, checked.anchors, checked.places = addresses, anchors, right
     return places, errors
+
+
+def turned_link_errors(turn: Turn, checked: CheckedLinks) -> list[SiteError]:
+    """An error for each link that leads nowhere in a post at another setting. checked: the links of the site."""
+    if turn.summary is None or checked.addresses is None:
+        return []
+    summary, places = turn.summary, _places(turn.summary, checked.addresses)
+    anchors = {**checked.anchors, summary.path: summary.anchors}
+    found = check_links(summary.source, summary.links, places, anchors)
+    return [SiteError(each.place, f"turned to {turn.label}: {each.fault}", each.cure) for each in found]
 
 
 def _anchors(

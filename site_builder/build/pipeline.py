@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from site_builder.build.accepted import fault_scores
 from site_builder.build.known_posts import KnownPosts
-from site_builder.build.link_check import addresses_of, check_all_links
+from site_builder.build.link_check import addresses_of, check_all_links, turned_link_errors
 from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import CachedFiles, Sources
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from site_builder.build.steps.bundles import Bundles
     from site_builder.build.steps.descriptions import Descriptions
     from site_builder.build.steps.results import SolveRuns
+    from site_builder.build.steps.turns import Turns
     from site_builder.solving.plan import Described, PlannedRun, Question, Requests, Results, Setting
 
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
@@ -241,14 +242,26 @@ class Build:
             for post in posts
         }
 
-    def turned(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
-        """The settings of posts that can be turned, by source, each with its text."""
+    def turned(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source, each with its text, whose links are checked.
+
+        key: of the only one wanted.
+        """
         if not self.options.turns or not any(post.front.turn for post in posts):
             return {}
-        from site_builder.build.steps.turns import Turns  # with numpy behind it
+        found = self.turns.run(posts, runs, key)
+        links = self.sources.memory.links
+        raise_all([error for turns in found.values() for turn in turns for error in turned_link_errors(turn, links)])
+        return found
 
-        step = Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
-        return step.run(posts, runs)
+    def late_turns(self, posts: Iterable[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source, none of which is made yet."""
+        posts = [post for post in posts if post.front.turn and not post.is_page]
+        if not posts:
+            return {}
+        from site_builder.build.steps.turns import late_settings
+
+        return {post.source: late_settings(post, runs.get(post.source, ())) for post in posts}
 
     def check_links(
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
@@ -266,10 +279,10 @@ class Build:
         """Everything that belongs to the texts of these posts, all of it in the cache. turns: see `turned`."""
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
-        drawings |= self._render_turned(drawings, turns)
+        drawings |= self.render_turned(drawings, turns)
         return Rendered(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
 
-    def _render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
+    def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
         shown = [turn.summary for each in turns.values() for turn in each if turn.summary]
         posts = {figure: post.source for post in shown for figure, _ in post.figures if figure not in drawings}
@@ -418,6 +431,13 @@ class Build:
         from site_builder.build.steps.results import SolveRuns  # with numpy behind it
 
         return SolveRuns(self.context, self.log.result)
+
+    @cached_property
+    def turns(self) -> "Turns":
+        """The step that writes posts at the settings of their `turn:`."""
+        from site_builder.build.steps.turns import Turns  # with numpy behind it
+
+        return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
 
     @cached_property
     def bundles(self) -> "Bundles":

@@ -22,6 +22,7 @@ from site_builder.build.sources import ProcessMemory, Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.posts.summary import PostSummary
+from site_builder.preview import turned
 from site_builder.preview.background import MODULES, BackgroundBuild
 from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.state import PreviewState, shown
@@ -45,6 +46,7 @@ class _Site:
     """A site whose pages can be requested. rendered: the bytes of those that were."""
 
     found: PartialSite
+    sources: Sources
     store: Store
     pages: Mapping[str, Page]
     rendered: dict[str, bytes] = field(default_factory=dict)
@@ -69,6 +71,7 @@ class Preview:
         self._warn = cache(warn)  # each warning only once
         self._listeners: list[Callable[[PreviewState], None]] = []
         self._lock = threading.Condition()  # around the state
+        self._turning = threading.Lock()  # while a setting of a post is made
         self._rendering = threading.RLock()  # around the site and whatever makes its pages
         self._site: _Site | None = None
         self._requests: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -127,7 +130,8 @@ class Preview:
         """
         before = self.state.version
         try:
-            return self._file(path)
+            data = self._file(path)
+            return self._turned(path) if data is None else data
         except MissingEntryError:
             self._verify = True
         except SiteError as error:
@@ -141,10 +145,24 @@ class Preview:
             self._lock.wait_for(lambda: self.state.version > before or self._stopped.is_set(), _NEXT_SITE)
         return self._file(path)
 
+    def _turned(self, path: str) -> bytes | None:
+        """The bytes of a script that turns a post, made with the files that come with it; None for any other file."""
+        site = self._site
+        if site is None or path not in site.found.late:
+            return None
+        with self._turning:
+            if path not in site.rendered:
+                files = turned.made(
+                    self._options, site.sources, site.found.built.summaries, site.found.late[path], self._warn
+                )
+                with self._rendering:
+                    site.rendered.update(files)
+            return site.rendered[path]
+
     def _file(self, path: str) -> bytes | None:
         with self._rendering:
             site = self._site
-            if site is None or path not in site.pages:
+            if site is None or (path not in site.pages and path not in site.rendered):
                 return None
             data = site.render(path)
             if path.endswith(".html"):
@@ -256,7 +274,7 @@ class Preview:
             found = build_partial_site(build, lambda missing, content: self._solve_soon(sources, missing, content))
         pages = {page.path: page for page in found.built.pages}
         changed = sorted({name for name, _ in sources.digests.items() ^ self._digests.items()})
-        site = _Site(found, store, pages)
+        site = _Site(found, sources, store, pages)
         build.theme.hold()  # its files may change while the site is served
         self._render_recent(site, any(name.startswith(("templates/", THEME)) for name in changed))
         store.flush()

@@ -14,6 +14,7 @@ from site_builder.build.steps.share_cards import ShareCards, WantedCard
 from site_builder.errors import raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.posts.summary import PostSummary
+from site_builder.preview.turned import late_scripts
 from site_builder.project.posts import Content, Post
 from site_builder.solving.bundle.archive import read_order
 from site_builder.storage.store import MissingEntryError
@@ -60,13 +61,14 @@ class PartialSite:
 
     pending: for each post that keeps its last page, or has none yet, what has to be done for it, in words; paths: of
     its page. missing: for each of these posts, and of those with placeholders, a digest of what it asks of solvers.
-    All by the source of the post.
+    All by the source of the post. late: scripts that turn posts and are made when they are asked for, see `turned`.
     """
 
     built: BuiltSite
     pending: Mapping[str, str]
     paths: Mapping[str, str]
     missing: Mapping[str, str]
+    late: Mapping[str, tuple[str, str]]
 
 
 def build_partial_site(build: Build, solve: Solve) -> PartialSite:
@@ -96,9 +98,12 @@ def build_partial_site(build: Build, solve: Solve) -> PartialSite:
         _store_placeholders(build)
     cards = build.cards.wanted([*current, *stale])
     build.files = replace(build.files, card=_drawn_on_request(build.cards, cards))
-    site = build.pages(content, [*current, *stale], runs, replace(rendered, cards=cards), pending=unfinished)
+    turns = build.late_turns([post for post in content.read if post.source not in pending], runs)
+    rendered = replace(rendered, cards=cards, turns=turns)
+    site = build.pages(content, [*current, *stale], runs, rendered, pending=unfinished)
     paths = {post.source: post.path for post in content.read if post.source in pending}
-    return PartialSite(site, pending, paths, {source: asked[source] for source in (*pending, *unfinished)})
+    missing = {source: asked[source] for source in (*pending, *unfinished)}
+    return PartialSite(site, pending, paths, missing, late_scripts(current, turns))
 
 
 def _request_digest(post: Post) -> str:

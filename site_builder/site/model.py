@@ -71,11 +71,15 @@ class PageHistory:
 
 
 class Turn(NamedTuple):
-    """A setting to which readers can turn a post. summary: the post there; None for the one that is published."""
+    """A setting to which readers can turn a post. summary: the post there; None for the one that is published.
+
+    is_late: whether the preview makes it when it is asked for; it has no summary before.
+    """
 
     key: str
     label: str
     summary: PostSummary | None
+    is_late: bool = False
 
 
 @dataclass(frozen=True)

@@ -154,3 +154,24 @@ def test_without_turns_a_post_has_no_control(turning):
 
     assert scripts(turning) == {}
     assert control(turning.page(PAGE))[0] == ""
+
+
+def test_a_link_that_leads_nowhere_at_one_setting_alone_is_an_error(project):
+    body = BODY + "\n{% if results.main.goal < 5 %}[There](#nowhere){% endif %}\n"
+    project.post(body, front=TURN)
+
+    error = project.build(status=1).err
+
+    assert "turned to 4: " in error
+    assert "#nowhere" in error
+
+
+def test_explain_says_which_settings_are_reused_and_which_a_build_would_make(turning):
+    said = turning.build("explain", "ruin").out
+    assert "turn 4: reused" in said
+    assert "page posts/ruin/index.html: reused" in said
+
+    turning.post(BODY.replace("The end.", "The very end."), front=TURN)
+
+    said = turning.build("explain", "ruin").out
+    assert "turn 4: made" in said

@@ -1,6 +1,6 @@
 """Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -45,41 +45,60 @@ class Turns:
     texts: Texts
     jobs: Callable[[Sequence[Post], Runs, Results | None], dict[str, Job]]
 
-    def run(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+    def plan(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """The same settings as of `run`; those that the cache does not hold are late."""
+        return self._settings(posts, runs, "", is_plan=True)
+
+    def run(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
         """All settings of these posts, by source, the published one among them; their texts are then in the cache.
 
-        runs: of the posts as they are published. Raises SiteError, or a group of them, at the lines of the posts.
+        runs: of the posts as they are published; key: of the only setting that is wanted. Raises SiteError, or a group
+        of them, at the lines of the posts.
         """
+        return self._settings(posts, runs, key, is_plan=False)
+
+    def _settings(self, posts: Sequence[Post], runs: Runs, key: str, is_plan: bool) -> dict[str, tuple[Turn, ...]]:
         posts = [post for post in posts if post.front.turn and not post.is_page]
         if not posts:
             return {}
-        planned = self._planned(posts)
+        planned = self._planned(posts, key, is_plan)
+        if planned is None:
+            return {post.source: late_settings(post, runs[post.source]) for post in posts}
         other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
         every = [run for each in other for run in each.runs]
         solving = SolveRuns(self.context, lambda _: None)
-        results = solving.run(solving.plan(every)) if every else None
+        plan = solving.plan(every)
+        results = plan.results if is_plan else solving.run(plan) if every else None
+        solved = [each for each in other if not is_plan or (results and all(map(results.hold, each.runs)))]
         written: dict[tuple[str, str], PostSummary] = {}
         errors: list[SiteError] = []
-        for key in dict.fromkeys(each.setting.key for each in other):
-            at_key = {each.post.source: each for each in other if each.setting.key == key}
+        for each_key in dict.fromkeys(each.setting.key for each in solved):
+            at_key = {each.post.source: each for each in solved if each.setting.key == each_key}
             jobs = self.jobs(
                 [each.post for each in at_key.values()],
                 {source: [*each.runs] for source, each in at_key.items()},
                 results,
             )
-            plan = self.texts.plan(jobs)
-            found = self.texts.run(plan.missing, jobs)
-            errors += [_turned_error(at_key[each.place.path], each) for each in found.errors]
-            written |= {(source, key): text.summary for source, text in (plan.cached | found.found).items()}
+            texts = self.texts.plan(jobs)
+            found = texts.cached
+            if not is_plan:
+                ran = self.texts.run(texts.missing, jobs)
+                errors += [_turned_error(at_key[each.place.path], each) for each in ran.errors]
+                found = found | ran.found
+            written |= {(source, each_key): text.summary for source, text in found.items()}
         raise_all(errors)
-        return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
+        late = {(each.post.source, each.setting.key) for each in other} - written.keys()
+        return {post.source: _settings(post, runs[post.source], planned, written, late) for post in posts}
 
-    def _planned(self, posts: Sequence[Post]) -> list[_Turned]:
+    def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_Turned] | None:
+        """The settings with their runs; None for a plan where solvers have to be asked for their parameters."""
         errors = list[SiteError]()
         requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
         for post in posts:
             own = {run.solver for run in post.runs.values() if not run.fixed}
             for setting in post.front.turn:
+                if key not in ("", setting.key):
+                    continue
                 names = [(name.partition("."), value) for name, value in setting.values.items()]
                 found = [Setting(solver, name, value) for (solver, _, name), value in names]
                 if missing := [each.solver for each in found if each.solver not in own]:
@@ -91,6 +110,8 @@ class Turns:
                 requests = requests_of([post], self.config, settings, self.solvers)
                 requested.append((post, setting, replace(requests, mentioned=()), settings))
         plan = self.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
+        if is_plan and plan.missing:
+            return None
         places = {solver: place for _, _, requests, _ in requested for solver, place in requests.places.items()}
         described = plan.cached | self.descriptions.run(plan.missing, places).checked()
         planned = []
@@ -111,6 +132,24 @@ class Turns:
         return planned
 
 
+def late_settings(post: Post, runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
+    """The settings of a post, the published one among them, none of which is made yet."""
+    used = {
+        f"{run.solver}.{name}": as_written(value)
+        for run in runs
+        if not run.pinned
+        for name, value in run.parameters.items()
+    }
+
+    def is_published(setting: TurnSetting) -> bool:
+        return all(used.get(name) == as_written(value) for name, value in setting.values.items())
+
+    own = list(post.front.turn)
+    published = next((each for each in own if is_published(each)), None)
+    found = [Turn(each.key, each.label, None, is_late=each is not published) for each in own]
+    return tuple(found) if published else _with_published(found, own, runs)
+
+
 def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
     return [[solve.key for solve in run.solves] for run in runs]
 
@@ -120,13 +159,21 @@ def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
 
 
 def _settings(
-    post: Post, runs: Sequence[PlannedRun], planned: Sequence[_Turned], written: Mapping[tuple[str, str], PostSummary]
+    post: Post,
+    runs: Sequence[PlannedRun],
+    planned: Sequence[_Turned],
+    written: Mapping[tuple[str, str], PostSummary],
+    late: Collection[tuple[str, str]],
 ) -> tuple[Turn, ...]:
     """The settings of a post in their order; the published one in its place where they ascend, else first."""
     own = [each.setting for each in planned if each.post.source == post.source]
-    found = [Turn(each.key, each.label, written.get((post.source, each.key))) for each in own]
-    if any(each.summary is None for each in found):
-        return tuple(found)
+    keys = [(post.source, each.key) for each in own]
+    found = [Turn(each.key, each.label, written.get(key), key in late) for each, key in zip(own, keys, strict=True)]
+    has_published = any(each.summary is None and not each.is_late for each in found)
+    return tuple(found) if has_published else _with_published(found, own, runs)
+
+
+def _with_published(found: Sequence[Turn], own: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
     label = _published(own, runs)
     numbers = [_number(each.label) for each in found]
     number, place = _number(label), 0

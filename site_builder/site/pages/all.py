@@ -31,6 +31,12 @@ def make_pages(site: Site) -> tuple[Page, ...]:
     return pages
 
 
+def turned_pages(site: Site, source: str) -> Iterator[Page]:
+    """The scripts that turn a post, with the files that come with them."""
+    place = [post.source for post in site.posts].index(source)
+    return PostPages(Layout(site)).turned(site.posts[place], place)
+
+
 def site_paths(
     settings: Settings, posts: Sequence[PostSummary], pages: Sequence[PostSummary], files: Iterable[str]
 ) -> set[str]:

@@ -40,7 +40,7 @@ class PostPages:
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
             yield self._post(post, place)
-            yield from self._turned(post, place)
+            yield from self.turned(post, place)
             yield from self._beside(post)
         for post in self.site.pages:
             yield from self._figures(post)
@@ -74,13 +74,18 @@ class PostPages:
         ]
 
     def _script_path(self, post: PostSummary, turn: Turn) -> str:
+        if turn.is_late:
+            return post.beside(f"turn/{turn.key}.js")
         if turn.summary is None:
             return ""
         of = digest(write_summary(post), write_summary(turn.summary), self.site.history.code, self.site.theme.digests)
         return fingerprinted(post.beside(f"turn/{turn.key}.js"), of)
 
-    def _turned(self, post: PostSummary, place: int) -> Iterator[Page]:
-        """The scripts that turn a post, with the figures and records of its other settings."""
+    def turned(self, post: PostSummary, place: int) -> Iterator[Page]:
+        """The scripts that turn a post, with the figures and records of its other settings.
+
+        place: of the post among those of the site.
+        """
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
         around = self._around(place)
         for turn in self.site.turns.get(post.source, ()):

@@ -1,0 +1,56 @@
+"""Posts that readers turn: in the preview a setting is made when somebody turns to it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+
+from site_builder.build.last_build import STORE
+from site_builder.build.options import BuildOptions
+from site_builder.build.pipeline import Build, Rendered
+from site_builder.build.sources import Sources
+from site_builder.build.steps.context import Report
+from site_builder.posts.summary import PostSummary
+from site_builder.site.model import Turn
+from site_builder.site.pages.all import turned_pages
+from site_builder.solving.pool import local_workers
+from site_builder.storage.store import Store
+
+
+def late_scripts(
+    summaries: Sequence[PostSummary], settings: Mapping[str, Sequence[Turn]]
+) -> dict[str, tuple[str, str]]:
+    """The scripts that are made when they are asked for: path -> source of the post and key of the setting."""
+    return {
+        post.beside(f"turn/{turn.key}.js"): (post.source, turn.key)
+        for post in summaries
+        for turn in settings.get(post.source, ())
+        if turn.is_late
+    }
+
+
+def made(
+    options: BuildOptions,
+    sources: Sources,
+    summaries: Sequence[PostSummary],
+    asked: tuple[str, str],
+    warn: Callable[[str], None],
+) -> dict[str, bytes]:
+    """The script that turns a post to a setting, and the figures and records that come with it, by path.
+
+    summaries: of all posts. asked: source of the post and key of the setting. Raises as `Build.site` does.
+    """
+    source, key = asked
+    store = Store(options.root / STORE, sources.config.settings.store.max_size, warn)
+    with closing(store), local_workers(options.root, options.jobs) as workers:
+        build = Build(options, sources, store, Report(), workers)
+        content = build.read()
+        own = next(post for post in summaries if post.source == source)
+        post = next(post for post in content.read if post.source == source)
+        runs = build.plan([post], content.known, alone=True)
+        build.check_links(content, summaries)
+        (turn,) = (each for each in build.turned([post], runs, key)[source] if each.key == key)
+        turn = turn._replace(summary=turn.summary or own, is_late=True)
+        turns = {source: (turn,)}
+        as_published = {source: (turn._replace(summary=own),)}
+        drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
+        site = build.site_of(content, summaries, Rendered(drawings, {}, build.cards.wanted(summaries), turns=turns))
+        return {page.path: page.render() for page in turned_pages(site, source)}

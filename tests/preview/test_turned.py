@@ -1,0 +1,69 @@
+"""Posts that readers turn, in the preview: a setting is made when it is asked for."""
+
+import re
+
+import pytest
+
+from site_builder.site.turn_script import apply
+from tests.build.test_turns import BODY, PAGE, TURN, control, scripts
+from tests.preview.test_controller import showing
+
+
+@pytest.fixture
+def turning(project):
+    project.post(BODY, front=TURN)
+    project.build()
+    return project
+
+
+def test_the_control_has_every_setting_and_none_is_made_before_it_is_asked_for(turning):
+    with showing(turning) as shown:
+        shown.settled()
+        found = re.findall(r'value="(\w*)" data-script="([^"]*)"', shown.text(PAGE))
+
+        assert found == [("4", "turn/4.js"), ("6", "turn/6.js"), ("20", "")]  # as published
+        assert not [path for path in shown.preview._site.pages if "/turn/" in path]
+
+
+@pytest.mark.parametrize("key", ["4", "6"])
+def test_a_setting_that_is_asked_for_is_the_one_that_a_build_makes(turning, key):
+    _, built = control(turning.page(PAGE))
+    expected = apply(scripts(turning)[key], built)
+
+    with showing(turning) as shown:
+        shown.settled()
+        _, page = control(shown.text(PAGE))
+        found = apply(shown.preview.file(f"posts/ruin/turn/{key}.js"), page)
+        named = re.findall(r'(?:src|srcset)="([^"#:]+)[" ]', "".join(found["prose"]))
+
+        assert found["prose"] == expected["prose"]
+        assert named
+        assert [name for name in named if shown.preview.file(f"posts/ruin/{name}") is None] == []
+
+
+def test_after_an_edit_a_setting_has_the_new_text(turning):
+    with showing(turning) as shown:
+        shown.settled()
+        assert b"A short game." in shown.preview.file("posts/ruin/turn/4.js")
+        turning.post(BODY.replace("A short game.", "Soon over."), front=TURN)
+        shown.until(lambda state: state.version > 1)
+        shown.settled()
+
+        assert b"Soon over." in shown.preview.file("posts/ruin/turn/4.js")
+
+
+def test_a_fault_at_a_setting_names_its_line_and_the_setting(turning):
+    turning.post(BODY + "\n{% if results.main.goal < 5 %}{{ results.main.missing }}{% endif %}\n", front=TURN)
+    with showing(turning) as shown:
+        shown.settled()
+        with pytest.raises(Exception, match="turned to 4") as raised:
+            shown.preview.file("posts/ruin/turn/4.js")
+
+        assert "content/posts/ruin.md:" in str(raised.value)
+        assert shown.preview.file("posts/ruin/turn/6.js") is not None
+
+
+def test_a_setting_that_a_post_does_not_have_is_no_file(turning):
+    with showing(turning) as shown:
+        shown.settled()
+        assert shown.preview.file("posts/ruin/turn/9.js") is None
