@@ -29,19 +29,18 @@ def column_texts(cells: Sequence[Any], percent: bool = False, most: int = _MOST_
 
     most: decimals, of percentages no more than two.
     """
-    numbers = [exact(cell) for cell in cells if _is_number(cell)]
+    distinct = dict.fromkeys(cells)
+    numbers = [exact(cell) for cell in distinct if _is_number(cell)]
     if percent:
         decimals = _decimals([100 * each for each in numbers], min(most, 2), min(most, 2))
     else:
         decimals = _decimals(numbers, most)
-    texts: dict[Any, str] = {}
-    for cell in cells:
-        if cell not in texts:
-            texts[cell] = _cell_text(cell, decimals, percent)
+    texts = {cell: cell_text(cell, decimals, percent) for cell in distinct}
     return [texts[cell] for cell in cells]
 
 
-def _cell_text(cell: Any, decimals: int, percent: bool) -> str:
+def cell_text(cell: Any, decimals: int, percent: bool = False) -> str:
+    """Return a cell as text: a number with so many decimals, one that these would show as 0 with three digits."""
     if cell is None or isinstance(cell, str):
         return cell or ""
     if not _is_number(cell):

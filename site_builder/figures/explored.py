@@ -10,13 +10,13 @@ import numpy as np
 
 from site_builder.contract import Curve, Figure, Frames, Heatmap, PolicyMap, Series
 from site_builder.figures.alt_text import without_unit
-from site_builder.figures.cell_texts import column_texts, plain_cell
+from site_builder.figures.cell_texts import cell_text, column_texts, plain_cell
 from site_builder.figures.intervals import estimate_text, has_estimates
 from site_builder.figures.numbers import floats, map_axes
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
 
-MOST_CELLS = 40_000  # of a larger map every so many rows and columns can be read
+MOST_CELLS = 40_000  # of all steps; of a larger map every so many rows and columns can be read
 _LEAST_COST = 0.01  # smaller ones are not told apart
 _MANY_CELLS = 1_000  # a map with more of them has percentages with one decimal
 
@@ -46,7 +46,8 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
     if not axis_names(figure):
         return b""
     figures = [step for _, step in figure.frames] if isinstance(figure, Frames) else [figure]
-    steps = [_facts(step, each) for step, each in zip(figures, (drawn, *drawn.frames), strict=True)]
+    pairs = zip(figures, (drawn, *drawn.frames), strict=True)
+    steps = [_facts(step, each, MOST_CELLS // len(figures)) for step, each in pairs]
     text = json.dumps(steps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return f"(window.explored ??= {{}})[document.currentScript.src] = {text};\n".encode()
 
@@ -56,14 +57,14 @@ def read_script(script: bytes) -> list[Any]:
     return list(json.loads(script.decode().partition(" = ")[2].removesuffix(";\n")))
 
 
-def _facts(figure: Figure, drawn: RenderedFigure) -> dict[str, Any] | None:
+def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] | None:
     if not axis_names(figure):
         return None
     places = {"plot": drawn.plot, "narrow": drawn.narrow_plot, "spans": drawn.spans}
     if isinstance(figure, Curve):
         return places | _curve(figure)
     assert isinstance(figure, (Heatmap, PolicyMap))
-    return places | {"down": figure.downward} | _map(figure)
+    return places | {"down": figure.downward} | _map(figure, most)
 
 
 def _name(label: str) -> str:
@@ -73,9 +74,9 @@ def _name(label: str) -> str:
 # Maps
 
 
-def _map(figure: Heatmap | PolicyMap) -> dict[str, Any]:
+def _map(figure: Heatmap | PolicyMap, most: int) -> dict[str, Any]:
     names = map_axes(figure)
-    kept = _kept([len(figure.grid.axes[name]) for name in names])
+    kept = _kept([len(figure.grid.axes[name]) for name in names], most)
     axes = [_grid_axis(figure, name, places) for name, places in zip(names, kept, strict=True)]
     cells = partial(_cells, figure, np.ix_(*kept))
     facts = {"axes": axes, "layers": _layers(figure, cells)}
@@ -87,10 +88,10 @@ def _map(figure: Heatmap | PolicyMap) -> dict[str, Any]:
     return facts
 
 
-def _kept(lengths: Sequence[int]) -> list[range]:
+def _kept(lengths: Sequence[int], most: int) -> list[range]:
     """The rows and columns that can be read: all of them, or every so many of the longer axis first."""
     kept = [range(length) for length in lengths]
-    while len(kept[0]) * len(kept[1]) > MOST_CELLS:
+    while len(kept[0]) * len(kept[1]) > most:
         longer = int(len(kept[1]) > len(kept[0]))
         kept[longer] = range(0, lengths[longer], kept[longer].step + 1)
     return kept
@@ -121,12 +122,20 @@ def _cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any) -> n
 
 
 def _cost_words(costs: np.ndarray) -> list[str]:
-    """What an action costs, with two decimals at most; empty where it costs nothing or cannot be taken."""
-    cells = [None if cell is None or not cell else cell for cell in map(_finite, costs.tolist())]
-    small = [cell is not None and cell < _LEAST_COST for cell in cells]
-    texts = column_texts([None if tiny else cell for cell, tiny in zip(cells, small, strict=True)], most=2)
-    least = f"less than {column_texts([_LEAST_COST])[0]}"
-    return [least if tiny else text for text, tiny in zip(texts, small, strict=True)]
+    """What an action costs, with two decimals; empty where it costs nothing or cannot be taken."""
+    least = f"less than {cell_text(_LEAST_COST, 2)}"
+    values = floats(costs)
+    cells = np.where((values > 0) & (values < _LEAST_COST), _LEAST_COST / 2, _rounded(values, 2)).tolist()
+    texts = {cell: cell_text(cell, 2) if cell >= _LEAST_COST else least if cell > 0 else "" for cell in set(cells)}
+    return [texts[cell] if math.isfinite(cell) else "" for cell in cells]
+
+
+def _rounded(values: np.ndarray, decimals: int) -> np.ndarray:
+    """Floats rounded where that changes no text with so many decimals: there are few of them to be written then."""
+    scaled = values * 10**decimals
+    whole = np.round(scaled)
+    is_tie = abs(abs(scaled - whole) - 0.5) < 1e-6
+    return np.where(is_tie | (whole == 0), values, whole / 10**decimals)
 
 
 def _layers(figure: Heatmap | PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
@@ -145,9 +154,23 @@ def _layers(figure: Heatmap | PolicyMap, cells: Callable[[Any], np.ndarray]) -> 
 
 
 def _values(figure: Heatmap | PolicyMap, values: Sequence[Any]) -> dict[str, Any]:
-    most = {"most": 1} if figure.percent and len(values) > _MANY_CELLS else {}
-    texts = column_texts([plain_cell(value) for value in values], figure.percent, **most)
+    cells = [plain_cell(value) for value in values]
+    if figure.percent and len(cells) > _MANY_CELLS:
+        texts = column_texts(_shares(cells), True, most=1)
+    else:
+        texts = column_texts(cells, figure.percent)
     return {"label": _name(figure.value_label) or "value", "words": texts}
+
+
+def _shares(cells: Sequence[Any]) -> list[Any]:
+    """Chances as they are written with one decimal: few distinct ones, since each takes time to be written."""
+    if not all(cell is None or isinstance(cell, float) for cell in cells):
+        return list(cells)
+    values = floats(cells)
+    found = _rounded(values, 3)
+    found[(values > 0) & (values < 0.0005)] = 0.0001  # written as less than 0.1 %
+    found[(values > 0.9995) & (values < 1)] = 0.9999
+    return [None if math.isnan(value) else value for value in found.tolist()]
 
 
 def _codes(values: np.ndarray) -> list[int]:

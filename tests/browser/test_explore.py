@@ -71,7 +71,7 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     page.locator("#main-policy .cursor").wait_for()
 
     action, share, without, cost = rows(blog, TWO_COINS, "main-policy")[85, 4]
-    said = f"{action}; coin B would cost {cost:.1f} percentage points"
+    said = f"{action}; coin B would cost {cost:.2f} percentage points"
     assert (action, without) == ("coin A", 0)
     assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}\N{NNBSP}%, {said}"
     page.locator("#main-last-policy .cursor").wait_for()

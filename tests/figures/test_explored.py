@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Frames, Grid, Series
+from site_builder.figures.cell_texts import cell_text, column_texts
 from site_builder.figures.charts.draw import draw
 from site_builder.figures.data import data_files
 from site_builder.figures.explored import MOST_CELLS, axis_names, explore_script, read_script
@@ -138,7 +139,7 @@ def test_a_policy_map_says_what_the_other_actions_cost():
     assert step["unit"] == "points"
     assert step["costs"] == [
         {"name": "coin A", "words": ["", "", "1.25", "less than 0.01"]},
-        {"name": "coin B", "words": ["12.5", "", "", ""]},
+        {"name": "coin B", "words": ["12.50", "", "", ""]},
     ]
     assert "costs" not in explored(replace(figure, costs={}))
 
@@ -162,6 +163,35 @@ def test_chances_of_a_large_map_have_one_decimal_and_are_never_rounded_to_certai
     words = explored(heatmap(values, percent=True))["layers"][0]["words"]
 
     assert words[:4] == ["0.0\N{NNBSP}%", "< 0.1\N{NNBSP}%", "> 99.9\N{NNBSP}%", "31.4\N{NNBSP}%"]
+
+
+def test_the_words_of_many_chances_are_those_that_each_has_by_itself():
+    ties = [0.0005, 0.0015, 0.31450, 0.9995, 0.99949999, 1e-12, 1 - 1e-12, 0.0, 1.0, math.nan]
+    values = np.array([*ties, *np.random.default_rng(3).random(1490), *np.linspace(0, 1, 1000)])
+
+    words = explored(heatmap(values.reshape(50, 50), percent=True))["layers"][0]["words"]
+
+    assert words == column_texts([None if math.isnan(value) else value for value in values.tolist()], True, most=1)
+
+
+def test_costs_are_written_as_each_is_by_itself():
+    values = np.array([0.005, 0.015, 12.345, 99.995, 0.0049, *(20 * np.random.default_rng(3).random(495))])
+    figure = policy_map(np.zeros((50, 10), int))
+    figure = replace(figure, costs={"coin B": Grid(values.reshape(50, 10), figure.grid.axes)})
+
+    words = explored(figure)["costs"][0]["words"]
+
+    assert words == [cell_text(value, 2) if value >= 0.01 else "less than 0.01" for value in values.tolist()]
+
+
+def test_the_cells_of_all_steps_together_are_bounded():
+    steps = tuple((f"step {k}", heatmap(ramp(60, 60))) for k in range(20))
+    figure = Frames("t", steps, alt="alt")
+
+    found = read_script(explore_script(figure, draw(figure)))
+
+    assert sum(len(step["layers"][0]["words"]) for step in found) <= MOST_CELLS
+    assert found[0]["axes"][0]["at"][:3] == [0, 2, 4]
 
 
 def test_of_a_huge_map_every_so_many_columns_can_be_read_at_their_places():
