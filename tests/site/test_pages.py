@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
+from site_builder.figures.explored import read_script
 from site_builder.site.model import Search
 from site_builder.site.pages.all import make_pages
 from tests.conftest import _RUN, ROOT
@@ -155,6 +156,26 @@ def test_every_picture_has_a_text_in_its_place(blog):
 
     assert len(pictures) >= 25
     assert all(image.attributes.get("alt") for image in pictures)
+
+
+def test_pages_with_maps_or_curves_have_their_data_beside_them_and_other_pages_no_script_for_it(blog):
+    explored = {
+        name: [urljoin(address_of(name), figure.attributes["data-explore"]) for figure in found]
+        for name, page in blog.html.items()
+        if (found := [figure for figure in page.all("figure") if "data-explore" in figure.attributes])
+    }
+    loading = {
+        name
+        for name, page in blog.html.items()
+        if any(re.search(r"/explore\.\w+\.js$", script.attributes.get("src", "")) for script in page.all("script"))
+    }
+    scripts = {
+        name: [read_script(blog.built[file_at(each, blog.built)]) for each in explored[name]] for name in explored
+    }
+
+    assert loading == explored.keys()
+    assert list(explored) == ["posts/rich/index.html"]
+    assert all(step["axes"] and step["layers"] for found in scripts.values() for steps in found for step in steps)
 
 
 # Lists
