@@ -495,9 +495,9 @@ def pictures(post, name):
     return {f"{start}.svg", f"{start}-narrow.svg", f"{start}.png"}
 
 
-def drawn(post, name):
-    """The files of a figure of a post: its pictures and its data."""
-    return pictures(post, name) | {f"posts/{post}/figures/{name}.csv", f"posts/{post}/figures/{name}.json"}
+def drawn(post, name, *more):
+    """The files of a figure of a post: its pictures and its data. more: "js" where readers can explore it."""
+    return pictures(post, name) | {f"posts/{post}/figures/{name}.{kind}" for kind in ("csv", "json", *more)}
 
 
 def records(*posts, names=("provenance", "checks")):

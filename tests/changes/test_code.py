@@ -382,7 +382,7 @@ def test_a_finer_sweep_runs_its_new_points_alone(blog):
         **because(POSTS, "page feed.xml", "page tags/dice/feed.xml"),
     }
     changed = {"posts/sweep/index.html", "feed.xml", "tags/dice/feed.xml"} | records("sweep", names=["provenance"])
-    assert found == ran(words, drawn("sweep", "means") | changed)
+    assert found == ran(words, drawn("sweep", "means", "js") | changed)
 
 
 def test_a_finer_grid_runs_its_new_points_alone(blog):

@@ -181,7 +181,7 @@ def test_the_files_of_a_post_that_is_removed_or_made_a_draft_leave_the_output(bl
     expected = ran(
         because(POSTS, *neighbours) | because(SITE_AND_POSTS, *lists),
         files_of(neighbours | lists) | {"sitemap.xml"},
-        gone=drawn("sweep", "means") | records("sweep") | pages,
+        gone=drawn("sweep", "means", "js") | records("sweep") | pages,
         tasks=(TASKS | PAGES) - lost,
     )
     assert found == expected
