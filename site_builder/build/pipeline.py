@@ -108,6 +108,7 @@ class Build:
             report,
             options.jobs,
             sources.verify,
+            self.config.settings.language,
         )
         self.solvers = solver_names(options.root)
         self.known_posts = KnownPosts(store, self.codes, sources, self.solvers, options.settings)
@@ -234,11 +235,12 @@ class Build:
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
         """What is needed to write each of these posts, by source."""
-        numbers, hosts = self.config.settings.numbers, self.config.settings.allow_hosts
+        settings = self.config.settings
+        hosts, language = settings.allow_hosts, settings.language
         return {
-            post.source: Job(post, runs[post.source], results, numbers, hosts)
+            post.source: Job(post, runs[post.source], results, settings.numbers, hosts, language)
             if runs.get(post.source)
-            else Job(post, hosts=hosts)
+            else Job(post, hosts=hosts, language=language)
             for post in posts
         }
 

@@ -97,7 +97,13 @@ def _add(build: Build, post: Post, settings: tuple[Setting, ...], found: VariedP
     with collecting(errors):
         runs = _planned(build, post, settings)
         steps = SolveRuns(build.context, lambda _: None)
-        job = Job(post, runs, steps.run(steps.plan(runs)), hosts=build.config.settings.allow_hosts)
+        job = Job(
+            post,
+            runs,
+            steps.run(steps.plan(runs)),
+            hosts=build.config.settings.allow_hosts,
+            language=build.config.settings.language,
+        )
         written = _written(build, job)
         errors += _out_of_bounds(post, written)
         for row in read_evidence(written.evidence).held:

@@ -27,7 +27,7 @@ from site_builder.contract import (
 from site_builder.figures.intervals import bounds, names_of_intervals, with_intervals
 from site_builder.figures.numbers import floats, map_axes, short_number
 from site_builder.markup.typeset import spoken
-from site_builder.values.number_format import THIN
+from site_builder.values.number_format import with_percent
 
 _MOST_NAMED = 6  # of a longer list, the rest is counted
 _MOST_EDGES = 16  # of a larger diagram, single edges are not named
@@ -189,8 +189,8 @@ def _shares(codes: np.ndarray, actions: Sequence[Action]) -> str:
 def _rounded_percent(count: int, total: int) -> str:
     share = round(Fraction(100 * count, total))
     if share == 0 or (share == 100 and count < total):
-        return f"{'under 1' if share == 0 else 'over 99'}{THIN}%"
-    return f"{share}{THIN}%"
+        return with_percent("under 1" if share == 0 else "over 99")
+    return with_percent(str(share))
 
 
 def _curve(figure: Curve) -> str:
@@ -384,7 +384,7 @@ def _percent(value: Any) -> str:
     """A share as a percentage; one above 0 is never shown as 0, and one below 1 never as 100."""
     share = 100 * (value.item() if isinstance(value, np.generic) else value)
     if 0 < share < 0.01:
-        return f"under 0.01{THIN}%"
+        return with_percent("under 0.01")
     if 99.9 < share < 100:
-        return f"over 99.9{THIN}%"
-    return f"{short_number(share)}{THIN}%"
+        return with_percent("over 99.9")
+    return with_percent(short_number(share))

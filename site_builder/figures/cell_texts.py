@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.figures.numbers import exact, fewest_decimals, short_number
-from site_builder.values.number_format import THIN, write
+from site_builder.values.number_format import with_percent, write
 
 _MOST_DECIMALS = 4
 
@@ -62,7 +62,7 @@ def _percent(value: Fraction, decimals: int) -> str:
         sign, shown = "< ", least
     elif 99 < value < 100 == shown:
         sign, shown = "> ", 100 - least
-    return f"{sign}{write(shown, f'number({decimals})')}{THIN}%"
+    return with_percent(f"{sign}{write(shown, f'number({decimals})')}")
 
 
 def _is_number(cell: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from site_builder.contract import Bars, BarSeries, Curve, Estimate, Series
 from site_builder.figures.numbers import floats
-from site_builder.values.number_format import THIN, write
+from site_builder.values.number_format import with_percent, write
 
 STANDARD_ERRORS = 2  # on each side of an Estimate
 OF_ESTIMATES = f"± {STANDARD_ERRORS} standard errors"
@@ -33,10 +33,10 @@ def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
 
 
 def estimate_text(value: Estimate, percent: bool) -> str:
-    """Return an Estimate with its standard error, as `0.7919 ± 0.0040` or `79.19 ± 0.40 %`."""
+    """Return an Estimate with its standard error, as `0.7919 ± 0.0040` or `79.19 ± 0.40%`."""
     if not percent:
         return write(value, "estimate")
-    return write(Estimate(100 * value.value, 100 * value.standard_error, value.n), "estimate") + f"{THIN}%"
+    return with_percent(write(Estimate(100 * value.value, 100 * value.standard_error, value.n), "estimate"))
 
 
 def bounds(series: Series | BarSeries) -> np.ndarray | None:

@@ -99,6 +99,7 @@ def bare_tex(segment: str) -> str:
 def tex_of(text: str) -> str:
     """Return plain text as TeX: a number as a number, words as words."""
     if set(text) <= _NUMERIC:
+        text = re.sub(r"(?<=\d),(?=\d{3})", "{,}", text)  # TeX would put a space after it
         return "".join(_TEX_SIGNS.get(character, character) for character in text)
     return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
 

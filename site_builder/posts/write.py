@@ -22,7 +22,7 @@ from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
-from site_builder.values.number_format import whole_number
+from site_builder.values.number_format import numbers_in, whole_number
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class WrittenPost:
 class Job:
     """A post to be written, with its runs and their results.
 
-    numbers, hosts: the rule for typed numbers and the allowed hosts of config.yaml; result_texts: packed, by run, from
-    earlier builds.
+    numbers, hosts, language: the rule for typed numbers, the allowed hosts and the language of config.yaml;
+    result_texts: packed, by run, from earlier builds.
     """
 
     post: Post
@@ -65,6 +65,7 @@ class Job:
     answers: "Results | None" = None
     numbers: str = ""
     hosts: Sequence[str] = ()
+    language: str = "en"
     result_texts: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
@@ -86,7 +87,7 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
     try:
-        with collecting(errors), limited(limits.text, limits.memory):
+        with collecting(errors), limited(limits.text, limits.memory), numbers_in(job.language):
             return _written(root, job)
     except TOO_MUCH as error:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *described(error)))

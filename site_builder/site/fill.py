@@ -29,6 +29,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.site.boards import played
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
+from site_builder.values.number_format import numbers_in
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "parts/figure.html"
@@ -44,6 +45,7 @@ class Filler:
     drawings: Mapping[str, FigureFiles]
     file: Callable[[str, str], bytes]
     base_url: str
+    language: str = "en"
 
     def for_page(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
         """The body for the post's own page, its addresses relative to it."""
@@ -109,7 +111,7 @@ class Filler:
             if isinstance(part, PlayBlock):
                 facts = {"id": part.name, "key": part.key, "script": address(_path_of(post, *part.file), "")}
                 facts |= {"page": "" if figure == _FIGURE else address(post.path, f"#{part.name}")}
-                return self.theme.part("parts/play.html", {"game": facts | played(part)}, reads)
+                return self.theme.part("parts/play.html", {"game": facts | self._played(part)}, reads)
             if isinstance(part, TableBlock):
                 return self._table(post, part, address, is_folded=figure == _FIGURE, reads=reads)
             if isinstance(part, ChecksBlock):
@@ -128,6 +130,10 @@ class Filler:
         else:
             facts |= {"first": 0, "csv": ""}
         return self.theme.part("parts/table.html", {"table": facts}, reads)
+
+    def _played(self, part: PlayBlock) -> dict[str, Any]:
+        with numbers_in(self.language):
+            return played(part)
 
     def _checks(self, part: ChecksBlock, page: str, reads: set[str]) -> str:
         """The checks; in a feed a line that leads to the page that has them."""

@@ -57,7 +57,11 @@ class Layout:
         self.settings = site.settings
         self.entries = make_entries(site.posts, self.settings.author)
         self.tags = all_tags(self.entries)
-        self.filler = Filler(site.theme, site.addresses, site.drawings, site.files.drawing, self.settings.base_url)
+        self.filler = Filler(
+            *(site.theme, site.addresses, site.drawings, site.files.drawing),
+            self.settings.base_url,
+            self.settings.language,
+        )
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
         for entry in self.entries:
             for tag in entry.tags:

@@ -6,10 +6,12 @@ digits than are known of it: see known_float.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.errors import CuredError
 from site_builder.values.characters import forbidden_code
@@ -26,6 +28,32 @@ _LONG_PERIOD = "say how many to show, with decimal(n)"
 Number = int | float | Fraction
 
 
+class NumberStyle(NamedTuple):
+    """What stands between groups of three digits, and the sign of percentages with the space before it."""
+
+    group: str
+    percent: str
+
+
+_ENGLISH, _OTHER = NumberStyle(",", "%"), NumberStyle(THIN, f"{THIN}%")
+_style: ContextVar[NumberStyle] = ContextVar("number style", default=_ENGLISH)
+
+
+@contextmanager
+def numbers_in(language: str) -> Iterator[None]:
+    """Write numbers as this language does: `19,899` and `64%` in English, else with narrow spaces: `19 899`, `64 %`."""
+    token = _style.set(_ENGLISH if language.lower().partition("-")[0] == "en" else _OTHER)
+    try:
+        yield
+    finally:
+        _style.reset(token)
+
+
+def with_percent(text: str) -> str:
+    """Return a number that is written already, as a percentage."""
+    return text + _style.get().percent
+
+
 class FormatError(CuredError):
     """A value that a filter cannot write."""
 
@@ -39,7 +67,7 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def significant(value: Any, digits: int = 3) -> str:
-    """Return the value rounded to this many significant digits: `0.64`, `0.000123`, `1 230`."""
+    """Return the value rounded to this many significant digits: `0.64`, `0.000123`, `12,300`."""
     exact = as_number(value)
     if _count(digits) == 0:
         raise FormatError("significant needs at least one digit", "write significant(1) or more")
@@ -55,11 +83,11 @@ def significant(value: Any, digits: int = 3) -> str:
 
 
 def percent(value: Any, digits: int = 0) -> str:
-    """Return the value as a percentage: `64 %`."""
+    """Return the value as a percentage: `64%`."""
     exact = as_number(value)
     if isinstance(exact, float):
         _refuse_false_digits(exact, _count(digits) + 2)
-    return _signed(round(Fraction(exact) * 100, _count(digits)), digits) + THIN + "%"
+    return with_percent(_signed(round(Fraction(exact) * 100, _count(digits)), digits))
 
 
 def decimal(value: Any, digits: int) -> str:
@@ -150,7 +178,7 @@ def one_in(value: Any) -> str:
 
 
 def integer(value: Any) -> str:
-    """Return a whole number, its digits grouped in threes from five digits on: `1 048 576`."""
+    """Return a whole number, its digits grouped in threes from five digits on: `1,048,576`."""
     exact = as_number(value)
     if isinstance(exact, float):
         cure = "write number(0) to round it, or let the solver return an int"
@@ -304,7 +332,7 @@ def _signed(value: Fraction, digits: int) -> str:
     scaled = abs(value) * 10**digits
     whole, rest = divmod(scaled.numerator // scaled.denominator, 10**digits)
     _refuse_length(whole)
-    text = f"{whole:,}".replace(",", THIN) if whole >= 10_000 else str(whole)
+    text = f"{whole:,}".replace(",", _style.get().group) if whole >= 10_000 else str(whole)
     return (MINUS if value < 0 else "") + text + (f".{rest:0{digits}d}" if digits else "")
 
 

@@ -2,24 +2,23 @@
 
 from fractions import Fraction
 
-THIN = "\N{NARROW NO-BREAK SPACE}"
-PALE = f"Pale states are all but decided, under 1{THIN}% or over 99{THIN}%."
+PALE = "Pale states are all but decided, under 1% or over 99%."
 
 
 def whole(number: int) -> str:
     """A whole number with its digits in groups of three from five digits on, and a proper minus sign."""
-    digits = f"{abs(number):,}".replace(",", THIN) if abs(number) >= 10_000 else str(abs(number))
+    digits = f"{abs(number):,}" if abs(number) >= 10_000 else str(abs(number))
     return ("−" if number < 0 else "") + digits
 
 
 def percent(chance: Fraction | float) -> str:
-    """A chance as a percentage with two decimals; one that is not certain never reads as 0 or 100 %."""
+    """A chance as a percentage with two decimals; one that is not certain never reads as 0 or 100%."""
     share = 100 * Fraction(chance)
     if 0 < share < Fraction(1, 200):
-        return f"less than 0.01{THIN}%"
+        return "less than 0.01%"
     if 100 - Fraction(1, 200) < share < 100:
-        return f"more than 99.99{THIN}%"
-    return f"{float(share):.2f}{THIN}%"
+        return "more than 99.99%"
+    return f"{float(share):.2f}%"
 
 
 def thinned(is_whole: bool, states: str) -> str:

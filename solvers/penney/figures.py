@@ -11,7 +11,6 @@ from solvers.penney.automaton import Pair
 from solvers.penney.solution import Result
 from solvers.penney.table import AllPairs
 
-THIN = "\N{NARROW NO-BREAK SPACE}"
 NOTHING = "nothing"
 MOST_NODES = 16
 LONGEST_WITH_RETURNS = 6
@@ -37,14 +36,14 @@ def percent(chance: Fraction) -> str:
     """A probability in whole per cent; only 0 and 1 are written as 0 % and 100 %."""
     rounded = round(100 * chance)
     if rounded in (0, 100) and chance not in (0, 1):
-        return f"<1{THIN}%" if rounded == 0 else f">99{THIN}%"
-    return f"{rounded}{THIN}%"
+        return "<1%" if rounded == 0 else ">99%"
+    return f"{rounded}%"
 
 
 def _pairs(small: AllPairs, deck: str) -> Heatmap:
     chances = small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
-    fewest, most = (f"{100 * float(end(chances)):.1f}{THIN}%" for end in (np.nanmin, np.nanmax))
+    fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
     return Heatmap(
         f"Every pair of sequences of {_cards(small.k)}",
         small.chance,

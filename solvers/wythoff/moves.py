@@ -6,6 +6,9 @@ from solvers.wythoff.solution import Parameters, Result
 LARGEST_TOTAL = 60
 """Larger totals have too many moves to try them all."""
 
+LARGEST_PLAYED = 30
+"""Larger totals have too many moves for a page."""
+
 Outcomes = tuple[tuple[int, tuple[int, ...], int]]
 
 
@@ -62,7 +65,7 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (),
         States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), value),
-        board(parameters),
+        board(parameters) if largest <= LARGEST_PLAYED else None,
         best=States(dict.fromkeys(chosen), best),
         of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
     )

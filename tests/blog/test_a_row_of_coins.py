@@ -120,7 +120,7 @@ def test_the_story_begins_with_the_smaller_end(read_post):
 
     best = won(STORY)
     assert f"You can be sure of {best} out of 157" in text
-    assert f"{shown(100 * best / 157, 1)} % and leaves {157 - best} for the opponent" in text.replace(
+    assert f"{shown(100 * best / 157, 1)}% and leaves {157 - best} for the opponent" in text.replace(
         "\N{NO-BREAK SPACE}", " "
     )
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
@@ -143,7 +143,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
 def test_the_cushion_of_moving_first_is_the_care_that_still_brings_half(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    care = Fraction(re.search(r"hit the better end ([\d.]+) % of the time", text)[1]) / 100
+    care = Fraction(re.search(r"hit the better end ([\d.]+)% of the time", text)[1]) / 100
     step = Fraction(1, 1000)
     assert won(STORY, q=care - step) < Fraction(157, 2) < won(STORY, q=care + step)
 
@@ -241,7 +241,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     text = read_post(SLUG, *ODD).text.replace("\N{NO-BREAK SPACE}", " ")
 
     # By hand: a 1, then the opponent takes the 3, then the other 1.
-    assert "You can be sure of 2 out of 5, only 40.0 %: the opponent, who moves second, gets 3." in text
+    assert "You can be sure of 2 out of 5, only 40.0%: the opponent, who moves second, gets 3." in text
     assert "Ours does not, which will matter." in text
     assert "It does not matter with which end you begin." in text
     assert "Our row is of that kind as well." in text

@@ -43,7 +43,7 @@ def first_and_second(tosses: int, opponent: str, calls: tuple[int, int]) -> list
 
 
 def percent(value: Fraction) -> str:
-    return f"{float(100 * value):.2f} %"
+    return f"{float(100 * value):.2f}%"
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ def test_the_published_answers_are_up_front(read_post: Any) -> None:
 
     assert page.title == "Coinball: 100 tosses, and the worth of the last word"
     assert (
-        "Against an equal, the player who calls first wins 48.98 % of the time. So it is better to go second."
+        "Against an equal, the player who calls first wins 48.98% of the time. So it is better to go second."
         in page.text
     )
-    for opponent, answer in (("always rushes", "60.18 %"), ("always passes", "55.83 %"), ("plays best", "48.98 %")):
+    for opponent, answer in (("always rushes", "60.18%"), ("always passes", "55.83%"), ("plays best", "48.98%")):
         assert f"{opponent} {answer}" in page.text
     assert (
         "The published answers for the first player are 0.601766458853, 0.558341814467 and 0.489818590457." in page.text
@@ -120,8 +120,7 @@ def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
     rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
 
     assert (
-        f"in the long run you win {100 * rush:.1f} %, and {100 * passing:.1f} % against one who always passes."
-        in text()
+        f"in the long run you win {100 * rush:.1f}%, and {100 * passing:.1f}% against one who always passes." in text()
     )
 
 
@@ -130,7 +129,7 @@ def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
     page = text()
 
     assert "losing: pass; winning: rush; tied: pass if the number of tosses made is divisible by 4, else rush" in page
-    assert "It is right in all 19 899 states that can occur." in page
+    assert "It is right in all 19,899 states that can occur." in page
     assert "In the published game, ties after 92, 94, 96, 98 and 99 tosses leave the choice free" in page
     assert "for instance a lead of −1 after 91 tosses" in page
     assert "tosses made lead of the caller 91 −1 92 0" in page
@@ -146,7 +145,7 @@ def test_equal_calls_are_said_to_make_no_difference(text: Any) -> None:
     page = text(*ALIKE)
 
     assert "Both calls are worth the same here, so all of it is even." in page
-    assert "always rushes 50.00 % 50.00 %" in page
+    assert "always rushes 50.00% 50.00%" in page
     assert "Equal calls make all of these games even." in page
     assert "better to go" not in page.split("The published answers")[0]
 

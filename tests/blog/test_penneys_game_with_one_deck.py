@@ -66,7 +66,7 @@ def best_play(k: int, reds: int, blacks: int) -> Fraction:
 
 
 def percent(value: Fraction, digits: int) -> str:
-    return f"{float(round(value * 100, digits)):.{digits}f} %"
+    return f"{float(round(value * 100, digits)):.{digits}f}%"
 
 
 def test_the_answer_and_the_title_are_those_of_the_contest_deck(read_post):

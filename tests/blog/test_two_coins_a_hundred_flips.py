@@ -49,7 +49,7 @@ def best_play_in_a_long_game(flips: int) -> float:
 
 
 def percent(chance: Fraction, digits: int = 2) -> str:
-    return f"{float(100 * chance):.{digits}f} %"
+    return f"{float(100 * chance):.{digits}f}%"
 
 
 @pytest.fixture
@@ -62,9 +62,9 @@ def test_the_published_answer_is_up_front(read_post: Any) -> None:
     page = read_post(SLUG)
 
     assert page.title == "Two coins, 100 flips"
-    assert "Played well, you win 64.03 % of all games." in page.text
+    assert "Played well, you win 64.03% of all games." in page.text
     assert f"With one coin all the way you would win {percent(heads_at_least(51, 100))}." in page.text
-    assert "worth 18.0 percentage points, or 39.1 % more wins" in page.text
+    assert "worth 18.0 percentage points, or 39.1% more wins" in page.text
 
 
 def test_the_rule_of_the_published_game_is_given_and_proved(text: Any) -> None:
@@ -72,7 +72,7 @@ def test_the_rule_of_the_published_game_is_given_and_proved(text: Any) -> None:
     states = sum(4 * flips + 1 for flips in range(100)) - 1
 
     assert "Take coin A while the score would win as it stands, coin B while it would not." in text()
-    assert f"in all {states // 1000} {states % 1000} states that can occur" in text()
+    assert f"in all {states:,} states that can occur" in text()
 
 
 def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
@@ -82,14 +82,14 @@ def test_published_figures_stand_beside_the_computed_ones(text: Any) -> None:
     assert f"The exact chance, of at least 51 heads in 100, is {float(heads_at_least(51, 100)):.5f};" in text()
     decimals = round(best_play(100, 0, Fraction(1, 2), 1) * 10**30)
     assert f"The published answer is 0.6403174472759772. To thirty decimals ours is 0.{decimals}:" in text()
-    assert "we would rather say 18 percentage points, or 39 % more wins" in text()
+    assert "we would rather say 18 percentage points, or 39% more wins" in text()
 
 
 def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> None:
-    # The writeup of 2020-02-21. "Nearly 20 %" is 18 percentage points, so it is loose.
+    # The writeup of 2020-02-21. "Nearly 20%" is 18 percentage points, so it is loose.
     page = read_post(SLUG)
 
-    figures = ["0.5", "200", "0.6403174472759772", "about 0.46", "0.46086", "nearly 20 %"]
+    figures = ["0.5", "200", "0.6403174472759772", "about 0.46", "0.46086", "nearly 20%"]
     assert claims_on(page) == figures
     writeup = "a writeup of the FiveThirtyEight “Riddler Classic” with two coins, 2020-02-21"
     assert claims_in_the_fold(page) == [
@@ -99,7 +99,7 @@ def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> No
         f"{writeup}: about 0.46 agrees loosely, to 2 significant digits (coin A alone); compared loosely: the writeup "
         "gives two digits, and more of them later",
         f"{writeup}: 0.46086 agrees within 4 standard errors (coin A alone)",
-        f"{writeup}: nearly 20 % agrees loosely, to 1 significant digit (the gain); compared loosely: the writeup says "
+        f"{writeup}: nearly 20% agrees loosely, to 1 significant digit (the gain); compared loosely: the writeup says "
         "nearly, and rounds to the nearest ten",
     ]
 
@@ -153,7 +153,7 @@ def test_a_short_game_follows_every_play(read_post: Any) -> None:
     assert best_play(4, 0, Fraction(1, 2), 1) == Fraction(9, 16)
     assert page.title == "Two coins, 4 flips"
     assert "you have 4 flips" in page.text
-    assert "Played well, you win 56.25 % of all games." in page.text
+    assert "Played well, you win 56.25% of all games." in page.text
     assert f"you would win {percent(heads_at_least(3, 4))}" in page.text
     assert "Up to 4 flips a longer game is never a worse one." in page.text
 
@@ -173,7 +173,7 @@ def test_with_equal_coins_there_is_nothing_to_choose(text: Any) -> None:
     page = text(*EQUAL)
 
     # An odd number of fair flips has no tie.
-    assert "Played well, you win 50.00 % of all games. One coin all the way does just as well here." in page
+    assert "Played well, you win 50.00% of all games. One coin all the way does just as well here." in page
     assert "There is no art in it: from every score the two coins are equally good." in page
     assert "The coins are worth the same, so in the long run half of all games end ahead." in page
     assert "When you are behind and time runs out" not in page
@@ -208,11 +208,11 @@ def test_what_is_nearly_certain_is_not_rounded_to_certainty(text: Any) -> None:
     sure, lost = text(*NEARLY_SURE), text(*NEARLY_LOST)
 
     assert 1 > best_play(100, 0, Fraction(9, 10), 1) > Fraction(99995, 100000)
-    assert "Answer More than 99.99 %" in sure
-    assert "Played well, you win more than 99.99 % of all games. So you do with one coin all the way, coin A:" in sure
+    assert "Answer More than 99.99%" in sure
+    assert "Played well, you win more than 99.99% of all games. So you do with one coin all the way, coin A:" in sure
     assert 0 < best_play(100, 0, Fraction(1, 50), 1, Fraction(1, 100)) < Fraction(5, 100000)
-    assert "Answer Less than 0.01 %" in lost
-    assert "you win less than 0.01 % of all games. With one coin all the way you would win more rarely still." in lost
+    assert "Answer Less than 0.01%" in lost
+    assert "you win less than 0.01% of all games. With one coin all the way you would win more rarely still." in lost
 
 
 @pytest.mark.deep
@@ -260,11 +260,10 @@ def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str
     page, thousand = text(*settings), best_play_in_a_long_game(1000)
 
     assert (
-        f"The published game with a thousand flips is won {100 * thousand:.2f} % of the time, on its way to 2/3."
-        in page
+        f"The published game with a thousand flips is won {100 * thousand:.2f}% of the time, on its way to 2/3." in page
     )
     assert "so its 100 flips need −200 to 200" in page
-    assert "calls the gain nearly 20 %. That is printed loosely, to the nearest ten" in page
+    assert "calls the gain nearly 20%. That is printed loosely, to the nearest ten" in page
     assert "0.46086, from 100,000 simulated games" in page
 
 

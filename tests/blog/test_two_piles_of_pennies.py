@@ -44,8 +44,8 @@ def lower(k):
 
 
 def digits_joined(text):
-    """The text with grouped digits put together again: 1 000 000 is 1000000."""
-    return re.sub(r"(?<=\d)[\u202f\u00a0\u2009 ](?=\d{3}(?!\d))", "", text)
+    """The text with grouped digits put together again: 1,000,000 is 1000000."""
+    return re.sub(r"(?<=\d)[,\u202f\u00a0\u2009 ](?=\d{3}(?!\d))", "", text)
 
 
 @pytest.fixture

@@ -61,9 +61,7 @@ def test_the_pointer_reads_the_cell_that_it_is_over(page, blog):
     point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")
 
     share = rows(blog, TWO_COINS, "main-win-probability")[30, -2][0]
-    assert line(page, "main-win-probability") == (
-        f"flips made 30, score −2: chance of winning {100 * share:.1f}\N{NNBSP}%"
-    )
+    assert line(page, "main-win-probability") == (f"flips made 30, score −2: chance of winning {100 * share:.1f}%")
 
 
 def test_figures_with_the_same_axes_move_together(page, blog):
@@ -73,7 +71,7 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     action, share, without, cost = rows(blog, TWO_COINS, "main-policy")[85, 4]
     said = f"{action}; coin B would cost {cost:.2f} percentage points"
     assert (action, without) == ("coin A", 0)
-    assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}\N{NNBSP}%, {said}"
+    assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}%, {said}"
     page.locator("#main-last-policy .cursor").wait_for()
     assert line(page, "main-last-policy").startswith("flips made 85, score 4: chance of winning ")
     assert line(page, "main-last-policy").endswith(said)
@@ -189,7 +187,7 @@ def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(read, blog):
     page.locator(f"#{figure} .cursor").wait_for()
 
     share = rows(blog, TWO_COINS, figure)[30, -2][0]
-    assert line(page, figure) == f"flips made 30, score −2: chance of winning {100 * share:.1f}\N{NNBSP}%"
+    assert line(page, figure) == f"flips made 30, score −2: chance of winning {100 * share:.1f}%"
     assert page.locator(f"#{figure} input").last.bounding_box()["width"] > 100
     assert visit.overflow() == 0
     assert visit.complaints == []

@@ -84,7 +84,7 @@ def test_a_heatmap_leaves_out_what_is_not_drawn():
 
     told = describe(heatmap([[0.3, 0.1], [math.nan, 0.6]], drawn=drawn, percent=True))
 
-    assert f"Lowest 30{THIN}% (flips 0, score −1), highest 60{THIN}% (flips 1, score 0)." in told
+    assert "Lowest 30% (flips 0, score −1), highest 60% (flips 1, score 0)." in told
 
 
 def test_a_heatmap_without_cells_and_one_of_one_value_say_so():
@@ -105,8 +105,7 @@ def test_the_shares_of_the_actions_are_given():
 
     # five of seven cells, one of seven, one of seven
     assert describe(figure) == (
-        f"Map of the actions by x (0 to 1) and y (0 to 3): "
-        f"coin A 71{THIN}%, coin B 14{THIN}%, either coin 14{THIN}% of 7 cells."
+        "Map of the actions by x (0 to 1) and y (0 to 3): coin A 71%, coin B 14%, either coin 14% of 7 cells."
     )
 
 
@@ -117,7 +116,7 @@ def test_a_small_share_is_not_rounded_to_nothing_nor_a_large_one_to_all():
 
     told = describe(PolicyMap("t", grid, "x", COINS, "c"))
 
-    assert f"coin A over 99{THIN}%, coin B under 1{THIN}% of 400 cells" in told
+    assert "coin A over 99%, coin B under 1% of 400 cells" in told
 
 
 def test_a_policy_over_a_heatmap_is_described_for_the_cells_that_are_shown():
@@ -193,8 +192,8 @@ def test_several_curves_are_named():
 
     assert describe(figure) == (
         "4 curves of chance of winning against chance p of heads. "
-        f"Rising: from 25{THIN}% at 0 to 75{THIN}% at 1; level: 50{THIN}% throughout, from 0 to 1; "
-        f"one: one point, 50{THIN}% at 3; none: no points."
+        "Rising: from 25% at 0 to 75% at 1; level: 50% throughout, from 0 to 1; "
+        "one: one point, 50% at 3; none: no points."
     )
 
 
@@ -210,7 +209,7 @@ def test_of_two_curves_the_upper_one_is_named():
 def test_marks_are_listed_with_their_places():
     told = describe(curve(Series("", [0, 1], [0, 1]), marks=(Mark((0.5, 0.25), "$p = 1/2$"),), percent=True))
 
-    assert told.endswith(f"Marked: p = 1/2 (25{THIN}% at 0.5).")
+    assert told.endswith("Marked: p = 1/2 (25% at 0.5).")
 
 
 def test_missing_points_at_the_ends_are_passed_over():
@@ -224,7 +223,7 @@ def test_few_bars_are_listed_and_of_many_the_extremes():
     many = bars([str(k) for k in range(9)], ("", [k / 10 for k in range(9)]), percent=True)
 
     assert describe(few) == "Bars of chance: rush 0.602, pass 0.5."
-    assert describe(many) == f"Bars of chance: 9 bars, lowest 0{THIN}% (0), highest 80{THIN}% (8)."
+    assert describe(many) == "Bars of chance: 9 bars, lowest 0% (0), highest 80% (8)."
 
 
 def test_bars_of_several_series_are_listed_by_series():
@@ -263,8 +262,8 @@ def test_a_table_has_its_size_and_its_columns():
 def test_a_share_is_written_as_nothing_or_all_only_when_it_is(share):
     told = describe(heatmap([[share]], percent=True))
 
-    assert (f"is 0{THIN}%" in told) == (share == 0)
-    assert (f"is 100{THIN}%" in told) == (share == 1)
+    assert ("is 0%" in told) == (share == 0)
+    assert ("is 100%" in told) == (share == 1)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +275,7 @@ def test_a_share_is_written_as_nothing_or_all_only_when_it_is(share):
         ("costs $5", "costs $5"),
         ("$\\frac{1$", "\\frac{1"),
         ("two\n lines", "two lines"),
-        (f"1{THIN}000", f"1{THIN}000"),
+        ("1,000", "1,000"),
     ],
 )
 def test_labels_are_written_without_their_tex(text, told):
@@ -299,6 +298,5 @@ def test_intervals_are_told_by_the_widest_one_and_what_they_are():
         ": 0.5 throughout, from 1 to 2, widest interval 0.25 to 0.75 at 2. Bands: half of all games."
     )
     assert describe(estimates) == (
-        f"Bars of chance: a 50{THIN}%, b 50{THIN}%, widest interval 25{THIN}% to 75{THIN}% at a."
-        " Error bars: ± 2 standard errors."
+        "Bars of chance: a 50%, b 50%, widest interval 25% to 75% at a. Error bars: ± 2 standard errors."
     )

@@ -225,7 +225,7 @@ def test_a_map_too_large_for_a_page_is_thinned_evenly_and_says_so():
 
     assert [head.label for head in table.heads] == ["y", *map(str, range(0, 201, 20))]
     assert [row[0] for row in table.rows] == [str(up) for up in range(100, -1, -5)]
-    assert table.rows[0][1:3] == (f"100{THIN}000", f"100{THIN}020")
+    assert table.rows[0][1:3] == ("100,000", "100,020")
     assert (table.columns_axis, table.columns_extract, table.rows_extract) == (
         "x",
         "every 20th of 201 columns",
@@ -272,7 +272,7 @@ def test_numbers_of_a_column_have_the_same_decimals():
 def test_a_percentage_that_is_not_all_or_nothing_does_not_read_so():
     table = page_table(bars("abcd", [1e-9, 1 - 1e-9, 2 / 3, 1], percent=True))
 
-    assert [row[1] for row in table.rows] == [f"{text}{THIN}%" for text in ("< 0.01", "> 99.99", "66.67", "100.00")]
+    assert [row[1] for row in table.rows] == [f"{text}%" for text in ("< 0.01", "> 99.99", "66.67", "100.00")]
 
 
 def test_actions_stand_in_the_table_by_their_letters_which_it_explains():

@@ -99,7 +99,7 @@ def test_the_words_of_a_map_are_those_of_its_published_data():
 
     assert axis_names(figure) == ("flips made", "score")
     assert [axis["words"] for axis in step["axes"]] == [["0", "1", "2", "3", "4"], ["0", "1", "2"]]
-    assert step["layers"] == [{"label": "value", "words": [f"{100 * value:.1f}\N{NNBSP}%" for *_, value in rows]}]
+    assert step["layers"] == [{"label": "value", "words": [f"{100 * value:.1f}%" for *_, value in rows]}]
 
 
 def test_cells_are_listed_column_by_column_whichever_way_the_grid_lies():
@@ -151,7 +151,7 @@ def test_a_policy_map_says_what_its_cells_are_worth_if_it_knows():
     step = explored(replace(figure, value=value, value_label="chance of winning", percent=True))
 
     assert step["layers"] == [
-        {"label": "chance of winning", "words": ["50\N{NNBSP}%", "", "100\N{NNBSP}%", "25\N{NNBSP}%"]},
+        {"label": "chance of winning", "words": ["50%", "", "100%", "25%"]},
         {"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, 1, 1]},
     ]
 
@@ -162,7 +162,7 @@ def test_chances_of_a_large_map_have_one_decimal_and_are_never_rounded_to_certai
 
     words = explored(heatmap(values, percent=True))["layers"][0]["words"]
 
-    assert words[:4] == ["0.0\N{NNBSP}%", "< 0.1\N{NNBSP}%", "> 99.9\N{NNBSP}%", "31.4\N{NNBSP}%"]
+    assert words[:4] == ["0.0%", "< 0.1%", "> 99.9%", "31.4%"]
 
 
 def test_the_words_of_many_chances_are_those_that_each_has_by_itself():
@@ -218,8 +218,8 @@ def test_every_series_of_a_curve_has_its_value_at_each_place():
     assert axis_names(figure) == ("number of flips",)
     assert step["axes"] == [{"words": ["1", "2", "3"], "at": [1.0, 2.0, 3.0]}]
     assert step["layers"] == [
-        {"label": "one", "words": ["25\N{NNBSP}%", "", ""]},
-        {"label": "other", "words": ["", "50\N{NNBSP}%", "100\N{NNBSP}%"]},
+        {"label": "one", "words": ["25%", "", ""]},
+        {"label": "other", "words": ["", "50%", "100%"]},
     ]
 
 

@@ -52,7 +52,7 @@ def test_a_figure_without_estimates_stays_as_it_is():
 
 @pytest.mark.parametrize(
     ("percent", "text"),
-    [(False, f"0.792{NO_BREAK}±{NO_BREAK}0.041"), (True, f"79.2{NO_BREAK}±{NO_BREAK}4.1{THIN}%")],
+    [(False, f"0.792{NO_BREAK}±{NO_BREAK}0.041"), (True, f"79.2{NO_BREAK}±{NO_BREAK}4.1%")],
 )
 def test_an_estimate_is_written_with_one_standard_error(percent, text):
     assert estimate_text(Estimate(0.7919, 0.0406, 100), percent) == text

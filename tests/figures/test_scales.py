@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from site_builder.figures.charts.scales import GridAxis, round_ticks
 
-MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
 
 
 def fifteen(_texts):
@@ -21,7 +21,7 @@ def level(texts):
 
 
 def read(text):
-    return float(text.replace(MINUS, "-").replace(THIN, ""))
+    return float(text.replace(MINUS, "-").replace(",", ""))
 
 
 @given(st.floats(-1e5, 1e5), st.floats(1e-3, 1e5), st.integers(2, 10))
@@ -41,13 +41,13 @@ def test_ticks_are_few_even_and_read_as_the_number_where_they_stand(low, width, 
     ("low", "high", "more", "texts"),
     [
         (0, 1, {}, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
-        (0, 1, {"percent": True}, [f"{p}{THIN}%" for p in (0, 20, 40, 60, 80, 100)]),
-        (0.481, 0.503, {"percent": True}, [f"{p}{THIN}%" for p in ("48.5", "49.0", "49.5", "50.0")]),
+        (0, 1, {"percent": True}, [f"{p}%" for p in (0, 20, 40, 60, 80, 100)]),
+        (0.481, 0.503, {"percent": True}, [f"{p}%" for p in ("48.5", "49.0", "49.5", "50.0")]),
         (-3, 2, {"whole": True}, ["−3", "−2", "−1", "0", "1", "2"]),
         (1, 2, {"whole": True}, ["1", "2"]),
         (0.5, 0.5 + 5e-9, {}, [f"0.50000000{k}" for k in range(6)]),
         (0, 5e30, {}, ["0", *(f"{k}.00·10^30" for k in range(1, 6))]),
-        (0, 52_000, {}, ["0", f"10{THIN}000", f"20{THIN}000", f"30{THIN}000", f"40{THIN}000", f"50{THIN}000"]),
+        (0, 52_000, {}, ["0", "10,000", "20,000", "30,000", "40,000", "50,000"]),
     ],
 )
 def test_ticks_are_round_numbers(low, high, more, texts):

@@ -60,3 +60,8 @@ def test_what_a_filter_wrote_is_not_written_again():
     once = FormattedText("x", "<i>x</i>")
 
     assert written(once, "percent") is once
+
+
+def test_a_grouped_number_in_a_formula_has_no_space_after_its_comma():
+    assert tex_of("19,899") == "19{,}899"
+    assert tex_of("(1, 2)") == "(1, 2)"

@@ -418,7 +418,7 @@ def test_captions_follow_the_result() -> None:
     second = figures(published("rush", "opponent"))
 
     # Published: 0.6018, 0.5583 and 0.4898.
-    assert "Calling first: 60.18\u202f%, 55.83\u202f%, 48.98\u202f%" in captions["answers"]
+    assert "Calling first: 60.18%, 55.83%, 48.98%" in captions["answers"]
     assert "even numbers of tosses made are yours to call" in captions["policy"]
     assert "even numbers of tosses made are the opponent's to call" in second["policy"].caption
     assert "an opponent who always rushes" in second["win_probability"].caption

@@ -77,8 +77,8 @@ class Task:
 class StepContext:
     """What every step works with.
 
-    digests: of the files of the project. verify: whether an entry counts only if all files that belong to it are in
-    the cache as well; after one was found missing.
+    digests: of the files of the project. language: in which numbers are written. verify: whether an entry counts only
+    if all files that belong to it are in the cache as well; after one was found missing.
     """
 
     root: Path
@@ -90,6 +90,7 @@ class StepContext:
     report: Report
     jobs: int = 2
     verify: bool = False
+    language: str = "en"
 
     def progress(self, count: int) -> None:
         """Report that so many steps are done."""

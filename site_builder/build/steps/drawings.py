@@ -24,7 +24,7 @@ class Drawings:
         return self.context.look_up(
             "drawing",
             figures,
-            lambda figure: digest(code, figure),
+            lambda figure: digest(code, self.context.language, figure),
             read_figure_files,
             lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
@@ -44,7 +44,8 @@ class Drawings:
             def keep(answer: bytes) -> None:
                 found[figure] = self._store(figure, answer)
 
-            return Task(worker_tasks.draw, (data,), self.context.limits, keep, rendering_error(data, posts[figure]))
+            arguments = data, self.context.language
+            return Task(worker_tasks.draw, arguments, self.context.limits, keep, rendering_error(data, posts[figure]))
 
         return StepResult(found, self.context.compute(map(task, missing)))
 
@@ -56,7 +57,7 @@ class Drawings:
         files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
         made = {**self._with_digests(fields, files), "frames": frames}
         made["js"] = made["js"] or ""  # no bytes where nobody can explore it
-        key = digest(self.context.codes.builder("drawing").key, figure)
+        key = digest(self.context.codes.builder("drawing").key, self.context.language, figure)
         data = json.dumps(made).encode()
         self.context.store.put("drawing", key, data)
         return read_figure_files(data)

@@ -121,7 +121,9 @@ class ShareCards:
             data = self.context.load("figure", figure)
             keep = partial(self.context.store.put, "small", self._small_key(figure))
             fail = rendering_error(data, owners[figure])
-            return Task(worker_tasks.draw_small, (data,), self.context.limits, keep, fail, steps=0)
+            return Task(
+                worker_tasks.draw_small, (data, self.context.language), self.context.limits, keep, fail, steps=0
+            )
 
         return self.context.compute(map(task, self._small_figures(owners).missing))
 

@@ -174,9 +174,8 @@ class Texts:
 
     def _file_key(self, job: Job) -> str:
         source = job.post.source
-        return digest(
-            self.context.codes.builder("writing").key, source, self.context.digests[source], job.numbers, job.hosts
-        )
+        settings = job.numbers, job.hosts, job.language
+        return digest(self.context.codes.builder("writing").key, source, self.context.digests[source], *settings)
 
     def _key(self, job: Job, reads: Mapping[str, str]) -> str:
         return digest(self._file_key(job), sorted(reads.items()))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.solving.failure import Failure
 from site_builder.solving.worker import project_root, run_limited
+from site_builder.values.number_format import numbers_in
 from site_builder.values.packing import pack, unpack
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 
 
 @_task
-def draw(figure: bytes) -> bytes:
-    """The drawing of a figure and its data, as a mapping of their parts."""
+def draw(figure: bytes, language: str) -> bytes:
+    """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
     from site_builder.figures import data, explored
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
-    drawn = draw.draw(shown)
-    files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
+    with numbers_in(language):
+        drawn = draw.draw(shown)
+        files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
     steps = [_pictures(frame) for frame in drawn.frames]
     return pack(_pictures(drawn) | {"frames": steps, "axes": explored.axis_names(shown)} | files)
 
@@ -58,11 +60,12 @@ def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:
 
 
 @_task
-def draw_small(figure: bytes) -> bytes:
+def draw_small(figure: bytes, language: str) -> bytes:
     """A figure as a PNG for a share card."""
     from site_builder.figures.charts import draw
 
-    return draw.draw_small(unpack(figure))
+    with numbers_in(language):
+        return draw.draw_small(unpack(figure))
 
 
 @_task

@@ -18,7 +18,7 @@ from site_builder.figures.charts.grid_map import GridLayout
 from site_builder.figures.charts.policy_map import action_styles, area_path, too_scattered
 from site_builder.figures.charts.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats, short_number
-from site_builder.values.number_format import THIN, write
+from site_builder.values.number_format import with_percent, write
 
 SHADES = 127  # these, the same ones faded, and the empty cell fit into a PNG palette of 256
 FADED = 0.32  # opacity of a faded cell
@@ -105,7 +105,7 @@ def _bar_ticks(colours: ColourScale, figure: Heatmap, values: np.ndarray, width:
     """The ticks of the colour bar: at most five, and no more than fit beside each other into this width."""
     if figure.value_range is None and np.ptp(values) == 0:
         value = float(values[0])
-        return (Tick(value, f"{short_number(100 * value)}{THIN}%" if figure.percent else short_number(value)),)
+        return (Tick(value, with_percent(short_number(100 * value)) if figure.percent else short_number(value)),)
     scale = Scale(colours.low, colours.high, 0, width)
     return fitting_ticks(
         5, scale, lambda n: round_ticks(colours.low, colours.high, n, figure.percent, is_whole(values))

@@ -11,7 +11,7 @@ import numpy as np
 
 from site_builder.contract.grid import Coordinate
 from site_builder.figures.numbers import exact, fewest_decimals, short_number
-from site_builder.values.number_format import THIN, write
+from site_builder.values.number_format import with_percent, write
 
 MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at each
 
@@ -90,7 +90,7 @@ def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[
 def _tick_text(value: Fraction, step: Fraction, percent: bool) -> str:
     shown = step * 100 if percent else step
     if abs(value) >= 10**12 or step < Fraction(1, 10**12):
-        return f"{short_number(value * 100)}{THIN}%" if percent else short_number(value)
+        return with_percent(short_number(value * 100)) if percent else short_number(value)
     decimals = fewest_decimals([shown], 13)
     return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
