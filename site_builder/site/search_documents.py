@@ -4,6 +4,7 @@ They do not depend on templates or drawings, so that a new theme needs no new in
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from datetime import date
 from html import escape
@@ -15,6 +16,8 @@ from site_builder.posts.blocks import ChecksBlock, FigureBlock, ParametersBlock,
 from site_builder.posts.body import Body
 from site_builder.site.theme import date_words
 
+_GROUPED = re.compile("(?<![\\d.,])\\d{1,3}(?:[\u2009\u202f\u00a0,]\\d{3})+(?!\\d)")
+_LETTERS = re.compile(r"[^\W\d_]{4,24}")
 _MATHEMATICS = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _IMAGE = re.compile(r"<img\b[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
@@ -40,7 +43,7 @@ def search_html(card: Card, body: Body, language: str) -> str:
     """The document of a post or page."""
     date = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(card.date)}</p>' if card.date else ""
     filters = "".join(f'<p data-pagefind-ignore data-pagefind-filter="tag">{escape(name)}</p>' for name in card.topics)
-    before = _paragraphs(escape(each) for each in (card.summary, *card.around))
+    before = _paragraphs(_plain(escape(each)) for each in (card.summary, *card.around))
     text = fill_links(fill_parts(body.html, lambda number: _words(body.parts[number])), lambda path, rest: "#")
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><title>{escape(card.title)}</title></head><body>\n'
@@ -73,7 +76,14 @@ def _paragraphs(texts: Iterable[str]) -> str:
 def _plain(html: str) -> str:
     """The HTML with formulas as text, which has each number once, and pictures as their alternative text."""
     without = _MATHEMATICS.sub(lambda match: _formula_text(match[0]), html) if "<math" in html else html
-    return _IMAGE.sub(lambda match: f" {(_ALT.search(match[0]) or ['', ''])[1]} ", without)
+    text = _IMAGE.sub(lambda match: f" {(_ALT.search(match[0]) or ['', ''])[1]} ", without)
+    return _GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), text)  # one word, however its digits are grouped
+
+
+def offered_words(documents: Iterable[str]) -> str:
+    """The words of documents that a search may offer for a misspelt one: of four letters or more, one to a line."""
+    plain = (unicodedata.normalize("NFKC", strip_tags(html.partition("<body>")[2])).lower() for html in documents)
+    return "\n".join(sorted({word for text in plain for word in _LETTERS.findall(text)}))
 
 
 def _formula_text(mathml: str) -> str:

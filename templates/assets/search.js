@@ -1,9 +1,12 @@
-// The search page: queries Pagefind, whose files are loaded on first use, and shows the results.
+// The search page: queries Pagefind, whose files are loaded on first use, and shows the results. Pagefind also gives
+// pages with a part of a word, so each page is looked into: it must have every word of the query, whole or, from three
+// letters on, as the beginning of a word. Where none has, the nearest words of the index are offered.
 (() => {
   "use strict";
 
   const SHOWN = 10; // results at a time
   const SECTIONS = 3; // links to sections below a result
+  const NEWEST = 4; // parts of the index whose words are offered where a query is misspelt
   const PAUSE = 150; // milliseconds after the last key before a search starts
 
   const form = document.querySelector("form.search");
@@ -17,8 +20,9 @@
 
   let loading; // promise of the Pagefind module, once requested
   let turn = 0; // number of searches: an outdated one shows nothing
-  let found = [];
+  let found = []; // what may be shown, each result of Pagefind once it is known to have every word
   let shown = 0;
+  let near; // promise of the words of the index, once requested
 
   async function load() {
     const pagefind = await import(`${indexes[0]}pagefind.js`);
@@ -60,8 +64,18 @@
       const pagefind = await ready();
       if (own !== turn) return;
       remember(looked, chosen);
-      const { results } = await pagefind.search(looked || null, { filters: chosen ? { tag: chosen } : {} });
-      if (own === turn) await show(results, said(results.length, looked, chosen), own);
+      const parts = tokens(looked);
+      if (looked && !parts.length) {
+        await show([], said(0, looked, chosen), own);
+        return;
+      }
+      const filters = chosen ? { tag: chosen } : {};
+      const { results } = await pagefind.search(looked ? parts.join(" ") : null, { filters });
+      const pages = await fitting(results, parts);
+      const offer = pages.length ? "" : await nearest(parts);
+      if (own !== turn) return;
+      await show(pages, said(pages.length, looked, chosen), own);
+      if (own === turn && offer) suggest(offer);
     } catch (fault) {
       if (own === turn) fail(fault);
     }
@@ -78,6 +92,92 @@
     const what = [looked && `for “${looked}”`, under].filter(Boolean).join(" ");
     if (count === 0) return `Nothing was found ${what}. Other words may help, or the archive.`;
     return `${count} ${count === 1 ? "page was" : "pages were"} found ${what}.`;
+  }
+
+  // The words and numbers of a text, in small letters: numbers without the signs between their groups of digits. Single
+  // letters are left out: they are names in formulas.
+  function tokens(text) {
+    const plain = text.normalize("NFKC").toLowerCase();
+    const bare = plain.replace(/(?<![\d.,])\d{1,3}(?:[ ,]\d{3})+(?!\d)/g, (number) => number.replace(/[ ,]/g, ""));
+    const all = bare.match(/\d+(?:\.\d+)*|[\p{L}\p{M}]+/gu) ?? [];
+    return [...new Set(all)].filter((word) => !/^[a-zα-ω]$/.test(word));
+  }
+
+  const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u; // no spaces between words
+
+  function has(words, text, word) {
+    if (UNSPACED.test(word)) return text.includes(word);
+    if (words.has(word)) return true;
+    return word.length > 2 && !/\d/.test(word) && [...words].some((each) => each.startsWith(word));
+  }
+
+  // The results whose pages have every word. Once ten have been looked into and all have, so have the others.
+  async function fitting(results, parts) {
+    const fit = [];
+    for (let at = 0; at < results.length; at += SHOWN) {
+      const some = results.slice(at, at + SHOWN);
+      const pages = await Promise.all(some.map((result) => result.data()));
+      some.forEach((result, index) => {
+        const text = `${pages[index].meta.title} ${pages[index].content}`.toLowerCase();
+        const words = new Set(tokens(text));
+        if (parts.every((word) => has(words, text, word))) fit.push(result);
+      });
+      if (fit.length === at + some.length && fit.length >= SHOWN) return results;
+    }
+    return fit;
+  }
+
+  // The query with each word that is in no page replaced by the nearest one; "" where there is none.
+  async function nearest(parts) {
+    const read = async (folder) => (await fetch(`${folder}words.txt`)).text();
+    near ??= Promise.all(indexes.slice(-NEWEST).map(read)).then((all) => new Set(all.join("\n").split("\n")));
+    const known = await near.catch(() => new Set());
+    let changed = false;
+    const words = parts.map((word) => {
+      if (/\d/.test(word) || word.length < 4 || has(known, "", word)) return word;
+      const most = word.length < 6 ? 1 : 2;
+      let best = "", least = most + 1;
+      for (const each of known) {
+        if (Math.abs(each.length - word.length) >= least) continue;
+        const apart = distance(word, each, least);
+        if (apart < least) [best, least] = [each, apart];
+      }
+      changed ||= best !== "";
+      return best;
+    });
+    return changed && !words.includes("") ? words.join(" ") : "";
+  }
+
+  // How many letters must be changed, added, left out or exchanged with the next; at least `most` where it is too many.
+  function distance(one, other, most) {
+    let before = [], last = Array.from({ length: other.length + 1 }, (_, index) => index);
+    for (let row = 1; row <= one.length; row++) {
+      const now = [row];
+      for (let column = 1; column <= other.length; column++) {
+        const same = one[row - 1] === other[column - 1] ? 0 : 1;
+        now[column] = Math.min(last[column] + 1, now[column - 1] + 1, last[column - 1] + same);
+        if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+          now[column] = Math.min(now[column], before[column - 2] + 1);
+        }
+      }
+      if (Math.min(...now) >= most) return most;
+      [before, last] = [last, now];
+    }
+    return last[other.length];
+  }
+
+  function suggest(query) {
+    const address = new URL(location.href);
+    address.searchParams.set("q", query);
+    const offer = make("a", "", query);
+    offer.href = address;
+    offer.addEventListener("click", (event) => {
+      event.preventDefault();
+      words.value = query;
+      words.focus();
+      look();
+    });
+    status.append(" Did you mean ", offer, "?");
   }
 
   async function show(results, words, own = turn) {

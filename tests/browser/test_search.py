@@ -1,6 +1,9 @@
 """The search page: it finds what stands in posts, wherever the site is put."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 WORDS = {"blog": "Wythoff", "blog_below": "Wythoff", "sample": "unbreakable_words_in_a_table"}
 FOUND = {
@@ -52,3 +55,39 @@ def test_without_scripts_the_search_page_leads_to_the_archive(read, blog):
     assert visit.controls() == []
     visit.page.locator("main").get_by_role("link", name="archive").click()
     assert visit.page.url == blog.address + "archive/"
+
+
+def searched(read, address, query):
+    """The search page once it says what it found, and the titles of the results."""
+    page = read(f"{address}search/?q={query}").page
+    expect(page.get_by_role("status")).not_to_be_empty()
+    return page, [title.inner_text() for title in page.locator(".search-title").all()]
+
+
+@pytest.mark.parametrize("query", ["xyzzy", "qqq", "monty hall", "poker", "x"])
+def test_what_no_post_has_as_a_word_finds_nothing(read, blog, query):
+    page, titles = searched(read, blog.address, query)
+
+    assert page.get_by_role("status").inner_text().startswith(f"Nothing was found for “{query}”.")
+    assert titles == []
+
+
+@pytest.mark.parametrize("query", ["19899", "19,899", "19 899"])
+def test_a_number_finds_the_pages_that_print_it_however_it_is_grouped(read, blog, query):
+    page, titles = searched(read, blog.address, query)
+    links = page.locator(".search-title a").evaluate_all("all => all.map(each => each.href)")
+
+    assert len(links) == len(titles) == 2
+    for link in links:
+        page.goto(link)
+        assert re.search(r"19[\s,]?899", page.locator("main").inner_html())
+
+
+def test_a_misspelt_word_offers_the_nearest_word_of_the_index(read, blog):
+    page, titles = searched(read, blog.address, "fibonaci")
+
+    page.get_by_role("status").get_by_role("link", name="fibonacci").click()
+
+    page.locator(".search-result").first.wait_for()
+    assert titles == []
+    assert page.get_by_role("searchbox").input_value() == "fibonacci"

@@ -16,7 +16,7 @@ from site_builder.posts.blocks import (
     TableBlock,
 )
 from site_builder.posts.body import Body
-from site_builder.site.search_documents import Card, search_html
+from site_builder.site.search_documents import Card, offered_words, search_html
 from tests.support.html import Html
 
 CARD = Card("posts/a/", "A & <b>", "In short.", date(2026, 3, 1), ("Exact sums",), ("exact-sums",))
@@ -144,3 +144,15 @@ def test_of_the_code_of_a_solver_only_its_name_is_found():
 
     assert shown(code) == ["solvers/x.py solve"]
     assert shown(BundleBlock("fair", "fair")) == []
+
+
+def test_a_number_is_one_word_however_its_digits_are_grouped():
+    assert said("<p>19\u202f899, 1,048,576 and 0.123,456 of 3, 500</p>").startswith(
+        "<p>19899, 1048576 and 0.123,456 of 3, 500</p>"
+    )
+
+
+def test_words_of_four_letters_or_more_are_offered_for_misspelt_ones():
+    document = search_html(CARD, Body("<p>The Fibonacci <i>numbers</i>, P = 12 of Fibonacci.</p>", (), ()), "en")
+
+    assert offered_words([document]).split("\n") == ["exact", "fibonacci", "numbers", "short", "sums"]

@@ -13,7 +13,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import newest_first, slugged
 from site_builder.site.model import Search
-from site_builder.site.search_documents import Card, search_html
+from site_builder.site.search_documents import Card, offered_words, search_html
 from site_builder.values.digest import bytes_digest, digest
 
 _MOST = 250  # texts in one part, about 145 where there are many: a part takes half a second, and a search 35 kB more
@@ -86,8 +86,9 @@ class SearchIndex:
                 pages = [self._pages(part, body) for part in some]
                 first = [part.folder == _FOLDER for part in some]  # its script reads the others too
                 made = threads.map(make_index, pages, [self.language] * len(some), first)
-                for part, files in zip(some, made, strict=True):
-                    found[part] = self._store(part, files)
+                for part, documents, files in zip(some, pages, made, strict=True):
+                    words = offered_words(documents.values()).encode()
+                    found[part] = self._store(part, {**files, "words.txt": words})
                     self.context.progress(1)
         return StepResult(found)
 
