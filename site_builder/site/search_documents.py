@@ -18,6 +18,7 @@ from site_builder.site.theme import date_words
 
 _GROUPED = re.compile("(?<![\\d.,])\\d{1,3}(?:[\u2009\u202f\u00a0,]\\d{3})+(?!\\d)")
 _LETTERS = re.compile(r"[^\W\d_]{4,24}")
+_IGNORED = re.compile(r"<p data-pagefind-ignore .*?</p>")
 _MATHEMATICS = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _IMAGE = re.compile(r"<img\b[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
@@ -82,7 +83,8 @@ def _plain(html: str) -> str:
 
 def offered_words(documents: Iterable[str]) -> str:
     """The words of documents that a search may offer for a misspelt one: of four letters or more, one to a line."""
-    plain = (unicodedata.normalize("NFKC", strip_tags(html.partition("<body>")[2])).lower() for html in documents)
+    indexed = (_IGNORED.sub("", html.partition("<body>")[2]) for html in documents)
+    plain = (unicodedata.normalize("NFKC", strip_tags(html)).lower() for html in indexed)
     return "\n".join(sorted({word for text in plain for word in _LETTERS.findall(text)}))
 
 
