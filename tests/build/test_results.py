@@ -69,7 +69,7 @@ class Failing(StandIn):
         return answer
 
 
-FAILED = pack([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), {"half": 1})])
+FAILED = pack(([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), {"half": 1})], b""))
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):
