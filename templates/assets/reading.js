@@ -1,5 +1,5 @@
-// Long pages: marks the section in view in the table of contents, opens it beside the text, and makes boxes that scroll,
-// and no others, reachable by keyboard in every browser. Optional: pages work without it.
+// Long pages: marks the section in view in the table of contents, opens it beside the text, makes boxes that scroll, and
+// no others, reachable by keyboard in every browser, and copies formulas as text. Optional: pages work without it.
 (() => {
   "use strict";
   const named = (address) => {
@@ -45,6 +45,36 @@
     reach();
     mark();
   };
+
+  // MathML is copied with each symbol on a line of its own, so that formulas are replaced by their text.
+  document.addEventListener("copy", (event) => {
+    const chosen = getSelection();
+    if (!chosen.rangeCount || chosen.isCollapsed || event.target.closest?.("input, textarea")) return;
+    const range = chosen.getRangeAt(0).cloneRange();
+    const around = (node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("math");
+    const [first, last] = [around(range.startContainer), around(range.endContainer)];
+    if (first && first === last) return; // a part of one formula
+    if (first) range.setStartBefore(first);
+    if (last) range.setEndAfter(last);
+    const copy = document.createElement("div");
+    copy.append(range.cloneContents());
+    const formulas = copy.querySelectorAll("math[alttext]");
+    if (!formulas.length) return;
+    for (const formula of formulas) {
+      const isBlock = formula.getAttribute("display") === "block";
+      const words = document.createElement(isBlock ? "p" : "span");
+      words.textContent = formula.getAttribute("alttext");
+      formula.replaceWith(words);
+    }
+    for (const button of copy.querySelectorAll("button, .headerlink")) button.remove();
+    copy.style.cssText = "position: absolute; inset-inline-start: -99999px";
+    document.body.append(copy); // innerText has lines only of what is laid out
+    event.clipboardData.setData("text/plain", copy.innerText);
+    copy.removeAttribute("style");
+    event.clipboardData.setData("text/html", copy.innerHTML);
+    copy.remove();
+    event.preventDefault();
+  });
 
   const once = (act) => {
     let isWaiting = false;

@@ -73,3 +73,20 @@ def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):
     loaded = page.evaluate("[...document.fonts].filter(each => each.status === 'loaded').map(each => each.family)")
 
     assert family.split(",")[0].strip("\"'") in {name.strip("\"'") for name in loaded}
+
+
+def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(read, blog):
+    page = read(blog.address + "posts/two-piles-of-pennies/").page
+
+    copied, formula = page.evaluate(
+        """() => {
+          const paragraph = document.querySelector(".prose p > math:not([display])").parentElement;
+          getSelection().selectAllChildren(paragraph);
+          const data = new DataTransfer();
+          paragraph.dispatchEvent(new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true }));
+          return [data.getData("text/plain"), paragraph.querySelector("math").getAttribute("alttext")];
+        }"""
+    )
+
+    assert formula in copied
+    assert "\n" not in copied.strip()

@@ -243,7 +243,7 @@ def test_a_check_that_agrees_says_its_value_once_and_one_within_a_bound_both():
     first, second, third = (" ".join(e.text.split()) for e in part("checks.html").all("p", **{"class": "verdict"}))
 
     assert first == "found and expected 1/2 ✓ agrees"
-    assert second == "found 0.5, expected 0.48 ✓ agrees"
+    assert second == "found 0.5, simulated 0.48 ✓ agrees"
     assert third == "found 3, expected 2 ✗ differs"
 
 
