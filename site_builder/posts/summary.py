@@ -50,6 +50,7 @@ class PostSummary(NamedTuple):
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
     files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
+    turns: how many settings it has beside its own. picture: the name of the figure at its top.
     """
 
     source: str
@@ -86,6 +87,7 @@ class PostSummary(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
     hosts: tuple[str, ...] = ()
     turns: int = 0
+    picture: str = ""
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

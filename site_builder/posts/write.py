@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import Place, SiteError, collecting, raise_all
+from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
@@ -23,7 +23,7 @@ from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import numbers_in, whole_number
-from site_builder.values.records import Record
+from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.comparing import RoundedClaim
@@ -126,6 +126,8 @@ def _written(root: Path, job: Job) -> WrittenPost:
         _check_states(post, front)
     rounded: Sequence[RoundedClaim] = ()
     with collecting(errors):
+        post = _with_picture(post, found)
+    with collecting(errors):
         text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts)
         rounded = text.rounded
         typed += text.typed
@@ -159,6 +161,9 @@ def _written(root: Path, job: Job) -> WrittenPost:
         ),
         hosts=text.hosts,
         turns=len(post.front.turn),
+        picture=next(part.name for part in text.body.parts if isinstance(part, FigureBlock))
+        if post.front.picture
+        else "",
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
@@ -180,6 +185,23 @@ def _number_errors(
 
         errors += rounded_errors(job.post.source, rounded, found, job.runs)
     return errors
+
+
+def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
+    """The post with its `picture:` as the first figure of its text. Raises SiteError where there is no such figure."""
+    if not post.front.picture:
+        return post
+    place, (run, _, name) = post.reading.place("picture"), post.front.picture.partition(".")
+    if run not in results or name not in _figures_of(results[run]):
+        known = [f"{each}.{figure}" for each, record in results.items() for figure in _figures_of(record)]
+        raise SiteError(place, f"no figure is named {post.front.picture!r}", nearest(post.front.picture, known))
+    first = f"{{{{ figure(results.{run}.figures.{name}) }}}}\n\n"
+    return replace(post, body=first + post.body, body_line=post.body_line - first.count("\n"))
+
+
+def _figures_of(record: Record) -> Collection[str]:
+    figures = fields_of(record).get("figures")
+    return fields_of(figures) if isinstance(figures, Record) else ()
 
 
 def _check_states(post: Post, front: Mapping[str, Any]) -> None:

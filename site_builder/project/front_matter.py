@@ -275,6 +275,9 @@ class FrontMatter(_Model):
     series: Annotated[Text, Field(description="the name of the series of posts to which this one belongs")] = ""
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
+    picture: Annotated[
+        Text, Field(description="a figure of a run, such as `fair.chances`, at the top of the post and small in lists")
+    ] = ""
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""

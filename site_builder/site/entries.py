@@ -1,11 +1,12 @@
 """Posts and tags as templates see them."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from operator import attrgetter
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -41,6 +42,14 @@ class Tag:
         return f"{self.path}feed.xml"
 
 
+class Thumbnail(NamedTuple):
+    """The picture of a post in lists: its path in the site, and its size in CSS pixels."""
+
+    path: str
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A dated post in lists and feeds, and at the head of its own page; docs/theming.md has the names in templates.
@@ -50,6 +59,7 @@ class Entry:
 
     post: PostSummary
     tags: tuple[Tag, ...]
+    thumbnail: Thumbnail | None = None
 
     def __getattr__(self, name: str) -> Any:
         """A field of the post by its name in templates."""
@@ -76,14 +86,17 @@ class Entry:
         return max(1, round(self.post.words / _WORDS_A_MINUTE))
 
 
-def make_entries(posts: Sequence[PostSummary], author: str) -> tuple[Entry, ...]:
-    """The entries of dated posts, in their order. author: of posts that name none."""
+def make_entries(
+    posts: Sequence[PostSummary], author: str, thumbnails: Mapping[str, Thumbnail] = MappingProxyType({})
+) -> tuple[Entry, ...]:
+    """The entries of dated posts, in their order. author: of posts that name none; thumbnails: by source."""
     tags = _tags(posts)
     return tuple(
         [
             Entry(
                 post._replace(author=post.author or author, summary=summary_of(post)),
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
+                thumbnails.get(post.source),
             )
             for post in posts
         ]

@@ -27,6 +27,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.site.boards import played
+from site_builder.site.entries import Thumbnail
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import numbers_in
@@ -71,6 +72,12 @@ class Filler:
         if not post.figures:
             return {}
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
+
+    def thumbnail(self, post: PostSummary) -> Thumbnail:
+        """The picture of a post in lists."""
+        key = next(key for key, name in post.figures if name == post.picture)
+        drawn = self.drawings[key]
+        return Thumbnail(self._paths(post, key, post.picture)["narrow_svg"], drawn.narrow_width, drawn.narrow_height)
 
     def block_files(self, post: PostSummary) -> dict[str, str]:
         """The files that a post's blocks have with them: path -> its name in the block."""

@@ -55,13 +55,14 @@ class Layout:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
-        self.entries = make_entries(site.posts, self.settings.author)
-        self.tags = all_tags(self.entries)
         self.filler = Filler(
             *(site.theme, site.addresses, site.drawings, site.files.drawing),
             self.settings.base_url,
             self.settings.language,
         )
+        thumbnails = {post.source: self.filler.thumbnail(post) for post in site.posts if post.picture}
+        self.entries = make_entries(site.posts, self.settings.author, thumbnails)
+        self.tags = all_tags(self.entries)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
         for entry in self.entries:
             for tag in entry.tags:

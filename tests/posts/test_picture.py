@@ -1,0 +1,45 @@
+"""`picture:` in front matter: a figure of a run at the top of the post, and small in lists."""
+
+import re
+
+FRONT = "picture: fair.chance\nruns:\n  fair: {solver: gamblers_ruin}\n"
+BODY = "The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n"
+
+
+def test_the_picture_is_the_first_figure_of_the_page_and_stands_in_lists(project):
+    project.post(BODY, front=FRONT)
+    project.build()
+
+    page, home = project.page("posts/ruin/index.html").partition('class="prose"')[2], project.page("index.html")
+    assert page.index('<figure class="figure') < page.index("The chance is")
+    (thumbnail,) = re.findall(r'<img class="thumbnail" src="([^"]+)" width="\d+" height="\d+" alt=""', home)
+    assert (project.root / "_site" / thumbnail).read_bytes().startswith(b"<svg")
+    assert "<img" not in re.search(r'<div class="entry-summary">.*?</div>', home, re.DOTALL)[0]
+
+
+def test_lists_follow_a_picture_that_changes(project):
+    project.post(BODY, front=FRONT)
+    project.build()
+    before = project.page("index.html")
+    project.build("--set", "gamblers_ruin.goal=4")
+
+    after = project.page("index.html")
+    assert re.search("thumbnail[^>]+", before)[0] != re.search("thumbnail[^>]+", after)[0]
+
+
+def test_a_picture_that_no_run_has_is_an_error_at_its_line(project):
+    project.post(BODY, front=FRONT.replace("fair.chance", "fair.chances"))
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:4: no figure is named 'fair.chances'" in err
+    assert "fair.chance" in err.partition("mend:")[2]
+
+
+def test_an_error_in_the_text_keeps_its_line(project):
+    project.post("{{ results.fair.missing }}\n", front=FRONT)
+
+    line = (project.root / "content/posts/ruin.md").read_text("utf-8").split("\n").index(
+        "{{ results.fair.missing }}"
+    ) + 1
+    assert f"content/posts/ruin.md:{line}: " in project.build(status=1).err
