@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from html import escape
 from types import MappingProxyType
@@ -33,7 +34,8 @@ from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, scheme_errors, set_aside
 from site_builder.posts.media import load_errors, load_of
-from site_builder.posts.summary import Correction
+from site_builder.posts.summary import Correction, Guess
+from site_builder.project import front_matter
 from site_builder.project.front_matter import CARD, DatedCorrection
 from site_builder.project.posts import Post
 from site_builder.values.records import Record
@@ -60,6 +62,7 @@ _MARKS = re.compile(
     r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
 )
 _REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
+_AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
 _NO_PROSE = ("code", "html code", "comment")
 _LOOSE_NOTES = {
     "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
@@ -203,10 +206,18 @@ class Renderer:
                 found.append(self._line(text, place, results, held, numbers if key in CARD else None))
             except SiteError as error:
                 errors.append(error)
+        guess = None
+        if front.guess:
+            place = post.reading.place("guess", "answer")
+            try:
+                shown = self._line(front.guess.answer, place, results, held, numbers)
+                guess = guess_of(front.guess, shown.text, place)
+            except SiteError as error:
+                errors.append(error)
         raise_all(errors)
         notes = zip(front.corrections, found[len(CARD) :], strict=True)
         corrections = tuple(_correction(each, note) for each, note in notes)
-        return {**dict(zip(CARD, found, strict=False)), "corrections": corrections}
+        return {**dict(zip(CARD, found, strict=False)), "corrections": corrections, "guess": guess}
 
     def _line(
         self,
@@ -235,6 +246,37 @@ def _correction(written: DatedCorrection, note: Inline) -> Correction:
     text = "".join(f" {name} was {old} and is {new}." for name, old, new in changed)
     html = "".join(f" <code>{escape(a)}</code> was {escape(b)} and is {escape(c)}." for a, b, c in changed)
     return Correction(written.date, Inline(note.html + html, note.text + text), changed)
+
+
+def guess_of(written: front_matter.Guess, answer: str, place: Place) -> Guess:
+    """The question with its answer. answer: the rendered text of `written.answer`; place: of its line.
+
+    Raises SiteError where the answer does not come from results, is no number or is not among the choices.
+    """
+    cure = "write a result: {{ results.main.best }}"
+    if not has_jinja(written.answer):
+        raise SiteError(place, f"the answer of the guess is typed: {written.answer}", cure)
+    if written.choices:
+        if answer not in written.choices:
+            raise SiteError(place, f"the answer {answer!r} is not among the choices", "write it as one of them")
+        return Guess(written.question, answer, tuple(written.choices))
+    start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
+    try:
+        value = Fraction(answer.translate(_AS_TYPED))
+    except ValueError:
+        cure = "leave signs and words to unit:, and write {{ (100 * results.main.chance) | number(2) }}"
+        raise SiteError(place, f"the answer of the guess is {answer!r}, which is no number", cure) from None
+    if not start <= value <= stop:
+        raise SiteError(place, f"the answer {answer} is not on the slider", "let start: and stop: lie around it")
+    step = Fraction(1 if written.step is None else written.step)
+    middle = start + step * ((stop - start) // step // 2)
+    unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
+    decimals = _decimal(start), _decimal(stop), _decimal(step), _decimal(middle)
+    return Guess(written.question, answer, (), *decimals, unit)
+
+
+def _decimal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else str(float(value))
 
 
 def _lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> list[tuple[int, str]]:

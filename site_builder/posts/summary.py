@@ -30,6 +30,22 @@ class Correction(NamedTuple):
     changed: tuple[tuple[str, str, str], ...] = ()
 
 
+class Guess(NamedTuple):
+    """A question that readers may guess. answer: one of the choices, or without choices a number as it is shown.
+
+    start, stop, step, middle: of the slider, in decimals; unit: with the space before it, where it has one.
+    """
+
+    question: str
+    answer: str
+    choices: tuple[str, ...] = ()
+    start: str = ""
+    stop: str = ""
+    step: str = ""
+    middle: str = ""
+    unit: str = ""
+
+
 class BundleOrder(NamedTuple):
     """A run that readers can repeat. key: of the order in the cache; name: of the zip file; line: in the post.
 
@@ -88,6 +104,7 @@ class PostSummary(NamedTuple):
     hosts: tuple[str, ...] = ()
     turns: int = 0
     picture: str = ""
+    guess: Guess | None = None
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""
@@ -140,6 +157,8 @@ def read_summary(data: bytes) -> PostSummary:
         found[31] = tuple([(key, name) for key, name in found[31]])
         found[32] = tuple(found[32])
         found[29] = tuple([BundleOrder._make(order) for order in found[29]])
+        if guess := found[35]:
+            found[35] = Guess._make([*guess[:2], tuple(guess[2]), *guess[3:]])
         return PostSummary._make(found)
     except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"this is no summary: {error}") from error

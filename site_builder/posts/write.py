@@ -263,7 +263,7 @@ def plain_front_texts(post: Post) -> dict[str, Inline]:
     """The texts of front matter that do not depend on results. Raises SiteError for their errors."""
     written = {name: getattr(post.front, name) for name in CARD}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
-    front = post.front.model_copy(update={**computed, "corrections": []})
+    front = post.front.model_copy(update={**computed, "corrections": [], "guess": None})
     texts = _renderer().front_texts(replace(post, front=front), {})
     return {name: texts[name] for name in written if name not in computed}
 

@@ -140,6 +140,8 @@ _ONE_WAY_TO_ASK: dict[str, Any] = {
     ]
 }
 
+_NUMBER_OR_CHOICES: dict[str, Any] = {"anyOf": [{"required": ["choices"]}, {"required": ["start", "stop"]}]}
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
@@ -256,6 +258,35 @@ class OwnLimits(_Model):
         return limits.model_copy(update=self.model_dump(exclude_none=True))
 
 
+class Guess(_Model):
+    """A question that readers may answer before they see the answer: with a number, or with one of several choices."""
+
+    model_config = ConfigDict(json_schema_extra=_NUMBER_OR_CHOICES)
+
+    question: Annotated[Title, Field(description="what a reader guesses, such as `How often do you win?`")]
+    answer: Annotated[
+        Title, Field(description="the number or the choice, from results, such as `{{ results.main.best }}`")
+    ]
+    choices: Annotated[Words, Field(description="what a reader chooses from; without it, a number on a slider")] = []
+    start: Annotated[Exact | None, Field(description="the lowest number of the slider")] = None
+    stop: Annotated[Exact | None, Field(description="the highest number of the slider")] = None
+    step: Annotated[Exact | None, Field(description="the gap between its numbers, 1 unless given")] = None
+    unit: Annotated[Text, Field(description="what stands after the number, such as `%`")] = ""
+
+    @model_validator(mode="after")
+    def _number_or_choices(self) -> "Guess":
+        if self.choices:
+            if self.start is not None or self.stop is not None:
+                raise ValueError("`choices:` takes no `start:` and `stop:`; keep one of the two")
+            if len(set(self.choices)) != len(self.choices) or len(self.choices) < 2:
+                raise ValueError("`choices:` needs two or more different ones")
+        elif self.start is None or self.stop is None:
+            raise ValueError("it needs `start:` and `stop:` for a number, or `choices:`")
+        elif self.start >= self.stop or (self.step is not None and self.step <= 0):
+            raise ValueError("a slider goes from `start:` up to `stop:`, by a `step:` above 0")
+        return self
+
+
 class FrontMatter(_Model):
     """The settings at a post's head. Pages need no date."""
 
@@ -278,6 +309,9 @@ class FrontMatter(_Model):
     picture: Annotated[
         Text, Field(description="a figure of a run, such as `fair.chances`, at the top of the post and small in lists")
     ] = ""
+    guess: Annotated[
+        Guess | None, Field(description="a question whose fold holds the answer, and which readers can guess first")
+    ] = None
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""

@@ -22,7 +22,10 @@ _WORDS_A_MINUTE = 230
 _PLAIN = {
     **{name: f"post.{name}.html" for name in CARD if name != "states"},
     **{f"plain_{name}": f"post.{name}.text" for name in CARD},
-    **{name: f"post.{name}" for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks")},
+    **{
+        name: f"post.{name}"
+        for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks", "guess")
+    },
     **{name: name for name in ("solvers", "n_states", "reading_minutes")},
 }
 _READERS = {name: attrgetter(attribute) for name, attribute in _PLAIN.items()}

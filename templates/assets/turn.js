@@ -100,7 +100,9 @@
   };
 
   const tell = (place, count) => {
-    const answer = article.querySelector(".answer")?.innerText.replace(/\s+/g, " ").trim();
+    const isHidden = article.querySelector(".answer details:not([open])"); // until a reader has guessed it
+    const shown = isHidden ? "" : article.querySelector(".answer-text")?.innerText.replace(/\s+/g, " ").trim();
+    const answer = shown && `Answer ${shown}`;
     const changed = count === 1 ? "1 place changed" : `${count} places changed`;
     const words = [labelOf(choices[place]), answer, place === own ? "as published" : changed];
     said.textContent = `${words.filter(Boolean).join(". ")}.`;

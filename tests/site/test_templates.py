@@ -76,6 +76,7 @@ def a_post(**changes: Any) -> Thing:
         "summary": Markup("Which totals win?"),
         "plain_summary": "Which totals win?",
         "answer": Markup("20, 22 and 23"),
+        "guess": None,
         "date": date(2026, 11, 20),
         "updated": date(2026, 12, 1),
         "changed": date(2026, 12, 1),
@@ -316,6 +317,24 @@ def test_the_navigation_marks_the_page_that_is_open_and_the_section_around_it():
     assert [e.text for e in archive.all("a", **{"aria-current": "page"})] == ["Archive"]
     assert [e.text for e in tag.all("a", **{"aria-current": "true"})] == ["Tags"]
     assert not page("post.html").all("a", **{"aria-current": "page"})
+
+
+SLIDER = Thing(question="How often?", answer="64", choices=(), start="0", stop="100", step="1", middle="50", unit="%")
+CHOICES = Thing(question="Which?", answer="b", choices=("a", "b"), start="", stop="", step="", middle="", unit="")
+
+
+@pytest.mark.parametrize("guess", [SLIDER, CHOICES])
+def test_the_answer_of_a_guess_is_folded_on_its_page_and_in_lists(guess):
+    html = page("post.html", post=a_post(guess=guess))
+    (fold,) = html.all("details", **{"class": "guess"})
+    (controls,) = html.all("fieldset", **{"class": "guess-with"})
+
+    assert (guess.question in fold.text, "20, 22 and 23" in fold.text) == (True, True)
+    assert "hidden" in controls.attributes
+    assert controls.attributes["data-answer"] == guess.answer
+    assert len([each for each in html.all("input") if "fieldset" in each.parents]) >= len(guess.choices or "1")
+    (listed,) = page("index.html", entries=[a_post(guess=guess)]).all("details", **{"class": "entry-guess"})
+    assert (guess.question in listed.text, "20, 22 and 23" in listed.text) == (True, True)
 
 
 def test_a_post_shows_its_answer_its_dates_and_its_guest_author():

@@ -1,0 +1,65 @@
+"""What readers guess comes from results, and fits the slider or the choices."""
+
+import pytest
+
+from site_builder.errors import Place, SiteError
+from site_builder.posts.render import guess_of
+from site_builder.posts.summary import Guess, read_summary, write_summary
+from site_builder.project.front_matter import FrontMatter
+from tests.support.sites import brief
+
+PLACE = Place("content/posts/a.md", 4)
+SLIDER = {"start": 0, "stop": 100, "unit": "%"}
+
+
+def guessed(answer, written="{{ results.a.x }}", **keys):
+    front = FrontMatter.model_validate({"title": "A", "guess": {"question": "How many?", "answer": written, **keys}})
+    return guess_of(front.guess, answer, PLACE)
+
+
+def test_a_slider_begins_in_its_middle_and_has_its_numbers_in_decimals():
+    assert guessed("64.03", **SLIDER) == Guess("How many?", "64.03", (), "0", "100", "1", "50", "%")
+    assert guessed("0.3", start=0, stop=1, step="1/4", unit="coins")[3:] == ("0", "1", "0.25", "0.5", " coins")
+
+
+def test_an_answer_with_signs_for_readers_is_a_number():
+    assert guessed("\u221212\u202f000", start=-20000, stop=0).answer == "\u221212\u202f000"
+
+
+@pytest.mark.parametrize(
+    ("facts", "fault"),
+    [
+        ({"answer": "64", "written": "64", **SLIDER}, "the answer of the guess is typed: 64"),
+        ({"answer": "64 %", **SLIDER}, "the answer of the guess is '64 %', which is no number"),
+        ({"answer": "101", **SLIDER}, "the answer 101 is not on the slider"),
+        ({"answer": "c", "choices": ["a", "b"]}, "the answer 'c' is not among the choices"),
+    ],
+)
+def test_an_answer_that_nobody_could_guess_is_an_error_at_its_line(facts, fault):
+    with pytest.raises(SiteError) as caught:
+        guessed(**facts)
+
+    assert (caught.value.fault, str(caught.value.place)) == (fault, "content/posts/a.md:4")
+    assert caught.value.cure
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({}, "needs `start:` and `stop:`"),
+        ({"start": 1, "stop": 1}, "goes from `start:` up to `stop:`"),
+        ({"start": 0, "stop": 1, "step": 0}, "by a `step:` above 0"),
+        ({"choices": ["a"]}, "two or more different ones"),
+        ({"choices": ["a", "b"], "start": 1}, "takes no `start:`"),
+    ],
+)
+def test_a_guess_has_either_a_slider_or_choices(keys, why):
+    with pytest.raises(ValueError, match=why):
+        guessed("1", **keys)
+
+
+@pytest.mark.parametrize(
+    "guess", [None, Guess("Which?", "b", ("a", "b")), Guess("?", "1", (), "0", "2", "1", "1", "%")]
+)
+def test_a_summary_keeps_its_guess(guess):
+    assert read_summary(write_summary(brief(guess=guess))).guess == guess
