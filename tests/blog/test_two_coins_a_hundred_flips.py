@@ -208,10 +208,10 @@ def test_what_is_nearly_certain_is_not_rounded_to_certainty(text: Any) -> None:
     sure, lost = text(*NEARLY_SURE), text(*NEARLY_LOST)
 
     assert 1 > best_play(100, 0, Fraction(9, 10), 1) > Fraction(99995, 100000)
-    assert "Answer More than 99.99%" in sure
+    assert "You win more than 99.99% of the games" in sure
     assert "Played well, you win more than 99.99% of all games. So you do with one coin all the way, coin A:" in sure
     assert 0 < best_play(100, 0, Fraction(1, 50), 1, Fraction(1, 100)) < Fraction(5, 100000)
-    assert "Answer Less than 0.01%" in lost
+    assert "You win less than 0.01% of the games" in lost
     assert "you win less than 0.01% of all games. With one coin all the way you would win more rarely still." in lost
 
 
@@ -249,7 +249,7 @@ def test_a_heading_says_how_much_the_choice_matters(read_post: Any, settings: tu
 
 
 def test_the_hint_is_folded_away_as_a_whole(read_post: Any) -> None:
-    fold = re.search(r"<details.*?</details>", read_post(SLUG).html, re.DOTALL)
+    fold = re.search(r"<details class=\"hint\".*?</details>", read_post(SLUG).html, re.DOTALL)
 
     assert fold
     assert "Then of the last but one." in " ".join(fold[0].split())

@@ -90,7 +90,7 @@ def test_many_totals_are_counted_and_not_listed(page_text):
 def test_a_single_dangerous_total_is_told_in_the_singular(page_text):
     text = page_text(ONE)
 
-    assert "Answer No: (8, 13) beats you" in text
+    assert "No: (8, 13) beats you" in text
     assert "No. If your opponent divides the 21 pennies as (8, 13), you lose against good play." in text
     assert "It is the only one of 10 ways to divide them that works." in text
 

@@ -66,7 +66,7 @@ def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(pa
     turn(page, "10")
 
     assert page.title() == "Two coins, 10 flips · Backward Induction"
-    assert re.fullmatch(r"10\. Answer 59\.18%\. \d+ places changed\.", page.locator(".turn output").inner_text())
+    assert re.fullmatch(r"10\. \d+ places changed\.", page.locator(".turn output").inner_text())
     assert page.locator("h1").inner_text() == "Two coins, 10 flips"
 
     page.go_back()
