@@ -21,6 +21,7 @@ Files, in reading order:
     puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
     summary      the best play as a few rules: the shortest of a family that fits every state
     figures      the answers, maps of calls and chances, games of other lengths
+    picture      a coin and the two calls, drawn
     checks       the answers by other methods
     moves        every state with its moves, for the builder to verify
 """

@@ -19,6 +19,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from solvers.coinball.picture import picture
 from solvers.coinball.puzzle import OPPONENTS, Result
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
@@ -34,6 +35,7 @@ OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "
 def figures(result: Result) -> dict[str, Figure]:
     """Every figure by its name; `indifferent` is a table."""
     return {
+        "picture": picture(result),
         "answers": _answers(result),
         "policy": _policy(result),
         "last_policy": _last_policy(result),

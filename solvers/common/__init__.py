@@ -1,1 +1,1 @@
-"""Mathematics that two or more puzzles share."""
+"""Mathematics and drawing that two or more puzzles share."""

@@ -35,6 +35,7 @@ Files, in reading order:
     learning.py         players with and without knowledge of the rate compared, and a game of the learner
     solution.py         Result and solve
     figures.py          figures
+    picture.py          the row of coins, drawn
     second_methods.py   other algorithms and simulation, for the checks
     checks.py           checks of perfect play and of slips
     learning_checks.py  checks of the unknown rate

@@ -21,6 +21,7 @@ from site_builder.contract import (
 )
 from solvers.notorious_coins.learning import LearnerRound, Learning
 from solvers.notorious_coins.perfect_play import LEFT, RIGHT, Move
+from solvers.notorious_coins.picture import picture
 from solvers.notorious_coins.solution import Result
 
 _ACTIONS = (Action("left coin", "L"), Action("right coin", "R"), Action("either", "="))
@@ -41,6 +42,7 @@ _OPENING = {
 def figures(result: Result) -> dict[str, Figure]:
     """The figures by name; learning, slipping and lesson only for rows of up to 40 coins."""
     found: dict[str, Figure] = {
+        "picture": picture(result),
         "best_table": _best_table(result),
         "best_ends": _best_ends(result),
         "erring_ends": _erring_ends(result),

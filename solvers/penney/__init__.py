@@ -26,6 +26,7 @@ Files, in reading order:
     endless.py        the game without a deck limit
     table.py          every pair of short sequences, and the cycle of best answers
     figures.py        the figures of a result
+    picture.py        two sequences and the deck, drawn
     checks.py         the confirmations of a result
     other_methods.py  the same probabilities by enumeration, linear equations and simulation; only for checks
     moves.py          the choice of two short sequences as a game, for the builder to verify

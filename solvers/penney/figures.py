@@ -8,6 +8,7 @@ import numpy as np
 
 from site_builder.contract import Column, Diagram, Edge, Figure, Heatmap, Node, Table
 from solvers.penney.automaton import Pair
+from solvers.penney.picture import picture
 from solvers.penney.solution import Result
 from solvers.penney.table import AllPairs
 
@@ -21,6 +22,7 @@ def figures(result: Result) -> dict[str, Figure]:
     """The table of all pairs, the best answers, the cycle in which they run, and the memories of one pair."""
     deck = f"{result.reds} red and {_cards(result.blacks, 'black ')}"
     return {
+        "picture": picture(result),
         "pairs": _pairs(result.small, deck),
         "answers": _answers(result.small, deck, result.reds == result.blacks),
         "circle": _cycle(result.small, deck),

@@ -17,6 +17,7 @@ Files, in reading order:
     puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
     rule         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
     figures      maps of chances and coins, the last flips exactly, games of every length
+    picture      the coins and the score, drawn
     checks       the answers by other methods
     moves        every state with its moves, for the builder to verify
 """

@@ -8,6 +8,7 @@ from site_builder.contract import Action, Curve, Figure, Grid, Heatmap, PolicyMa
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
 from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
+from solvers.riddler_flips.picture import picture
 from solvers.riddler_flips.puzzle import Result
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
@@ -17,6 +18,7 @@ LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips
 def figures(result: Result) -> dict[str, Figure]:
     """Every figure by its name."""
     return {
+        "picture": picture(result),
         "win_probability": _win_probability(result),
         "policy": _policy(result),
         "last_policy": _last_policy(result),

@@ -18,6 +18,7 @@ Files, in reading order:
     winning_play   best moves, examples, and how many moves a won game lasts
     solution       the parameters, the result, and `solve`
     figures        the figures and tables of a result
+    picture        two piles of pennies, drawn
     checks         totals, losing states and Sprague-Grundy values confirmed by other methods
     move_checks    best moves, choices and lengths of games confirmed by other methods
     moves          every state with its moves, for the builder to verify

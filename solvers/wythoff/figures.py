@@ -22,6 +22,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from solvers.wythoff.picture import picture
 from solvers.wythoff.rule import Move, State
 from solvers.wythoff.solution import Result
 from solvers.wythoff.theory import after, legal_moves, losing_state, winning_moves
@@ -42,6 +43,7 @@ LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # codes of best moves so ordered that
 def figures(result: Result) -> dict[str, Figure]:
     """All figures by name; captions are made from the result."""
     return {
+        "picture": picture(result),
         "divisions": divisions(result),
         "totals": totals(result),
         "by_hand": by_hand(),

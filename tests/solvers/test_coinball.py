@@ -368,6 +368,7 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
     pictures = figures(solve(Parameters(**wish)))
 
     assert list(pictures) == [
+        "picture",
         "answers",
         "policy",
         "last_policy",

@@ -515,7 +515,7 @@ def test_every_figure_is_whole(settings):
 
     drawn = figures(result)
 
-    assert list(drawn) == ["pairs", "answers", "circle", "memories"]
+    assert list(drawn) == ["picture", "pairs", "answers", "circle", "memories"]
     for figure in drawn.values():
         assert figure.title
         assert figure.caption.endswith(".")

@@ -380,7 +380,7 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
 
     pictures = figures(result)
 
-    assert list(pictures) == ["win_probability", "policy", "last_policy", "endgame", "by_flips"]
+    assert list(pictures) == ["picture", "win_probability", "policy", "last_policy", "endgame", "by_flips"]
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
     for name in ("win_probability", "policy"):
         grid = pictures[name].grid  # type: ignore[union-attr]

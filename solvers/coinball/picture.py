@@ -1,0 +1,43 @@
+"""The picture of the game: a coin, the two calls, and the score board."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from site_builder.contract import Drawing, Look
+from solvers.coinball.puzzle import Result
+from solvers.common.coins import ASPECT, arrow, board, coin, words
+
+
+def picture(result: Result) -> Drawing:
+    """The game before its first toss."""
+    tosses = f"{result.n_tosses} toss{'' if result.n_tosses == 1 else 'es'}"
+    rush, far = result.rush_points, result.pass_points
+    return Drawing(
+        "Rush or pass",
+        {"points of a rush": rush, "points of a pass": far, "tosses": result.n_tosses},
+        draw_calls,
+        f"The caller of a toss plays for {rush} (rush) or for {far} (pass). A right call brings the points, a wrong "
+        f"one gives them to the other player. There are {tosses}.",
+        aspect=ASPECT,
+        alt=f"A coin between two calls: rush, for {rush}, and pass, for {far}. Above it a score board at 0 to 0, with "
+        f"{tosses} to come.",
+    )
+
+
+def draw_calls(figure: Any, data: Mapping[str, Any], look: Look) -> None:
+    """The score board on top, the coin in the middle, a call on either side."""
+    from matplotlib.patches import FancyBboxPatch
+
+    axes = board(figure)
+    rush, far, tosses = data.values()
+    coin(axes, look, 12, 2.6, 2.0, "?", 1.6)
+    for x, call, points, colour in ((4, "rush", rush, look.series[0]), (20, "pass", far, look.series[1])):
+        box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": colour, "linewidth": 2.5}
+        axes.add_patch(FancyBboxPatch((x - 2.9, 1.0), 5.8, 3.2, **box))
+        words(axes, look, x, 3.4, call, 0.9)
+        words(axes, look, x, 1.8, f"+{points} or \N{MINUS SIGN}{points}", 0.7)
+        arrow(axes, look, (12 + (2.3 if x > 12 else -2.3), 2.6), (x + (-3.4 if x > 12 else 3.4), 2.6), look.ink)
+    axes.plot([1, 23], [5.5, 5.5], color=look.ink, linewidth=0.8)
+    words(axes, look, 4, 6.6, "you  0", 0.85)
+    words(axes, look, 12, 6.6, f"{tosses} toss{'' if tosses == 1 else 'es'}")
+    words(axes, look, 20, 6.6, "0  they", 0.85)

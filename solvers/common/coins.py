@@ -1,0 +1,43 @@
+"""Coins and words of the pictures that stand above the posts."""
+
+from typing import Any
+
+from site_builder.contract import Look
+
+WIDTH, HEIGHT = 24.0, 8.0  # of every picture, in units of its own; aspect is the one divided by the other
+ASPECT = WIDTH / HEIGHT
+FACE, RIM, PRINT = "#e3bc5b", "#8b6914", "#2a1e05"  # a coin has the same metal on light and dark pages
+
+
+def board(figure: Any) -> Any:
+    """Axes that fill the figure, WIDTH by HEIGHT, with nothing on them."""
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT))
+    axes.axis("off")
+    return axes
+
+
+def letters(look: Look, size: float = 0.6) -> float:
+    """The font size of letters `size` units high, in points; never below 12."""
+    return max(12.0, size * look.width / WIDTH)
+
+
+def coin(axes: Any, look: Look, x: float, y: float, radius: float, text: str = "", size: float = 0.6) -> None:
+    """A coin with its middle at (x, y), with some text on it."""
+    from matplotlib.patches import Circle
+
+    axes.add_patch(Circle((x, y), radius, facecolor=FACE, edgecolor=RIM, linewidth=1.5))
+    if radius > 0.8:
+        axes.add_patch(Circle((x, y), 0.86 * radius, facecolor="none", edgecolor=RIM, linewidth=0.7))
+    if text:
+        axes.text(x, y, text, color=PRINT, ha="center", va="center_baseline", fontsize=letters(look, size))
+
+
+def words(axes: Any, look: Look, x: float, y: float, text: str, size: float = 0.6, colour: str = "") -> None:
+    """Some text with its middle at (x, y)."""
+    axes.text(x, y, text, color=colour or look.ink, ha="center", va="center", fontsize=letters(look, size))
+
+
+def arrow(axes: Any, look: Look, start: tuple[float, float], end: tuple[float, float], colour: str = "") -> None:
+    """An arrow."""
+    style = {"arrowstyle": "-|>", "color": colour or look.accent, "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", end, start, arrowprops=style)

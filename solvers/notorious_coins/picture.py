@@ -1,0 +1,44 @@
+"""The picture of the game: the row of coins, its two ends marked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Drawing, Grid, Look
+from solvers.common.coins import ASPECT, WIDTH, arrow, board, coin, words
+from solvers.notorious_coins.solution import Result
+
+MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
+
+
+def picture(result: Result) -> Drawing:
+    """The row as it lies on the table."""
+    coins = "one coin" if result.n == 1 else f"{result.n} coins"
+    first, last = result.values[0], result.values[-1]
+    return Drawing(
+        "The row of coins",
+        {"value": Grid(np.array([float(value) for value in result.values]), {"coin": range(1, result.n + 1)})},
+        draw_row,
+        f"A row of {coins}, worth {result.total} together. A turn takes the coin at the left end or at the right.",
+        aspect=ASPECT,
+        alt=f"A row of {coins}, from {first} at the left end to {last} at the right; arrows mark both ends.",
+    )
+
+
+def draw_row(figure: Any, data: Mapping[str, Any], look: Look) -> None:
+    """Coins side by side, an arrow upwards at each end."""
+    axes, values = board(figure), [float(value) for value in data["value"].values]
+    most = MOST_WIDE if look.width > 500 else MOST_NARROW
+    half = (most - 1) // 2
+    shown = values if len(values) <= most else [*values[:half], None, *values[-half:]]
+    gap = min(3.4, (WIDTH - 0.6) / len(shown))
+    left = WIDTH / 2 - gap * (len(shown) - 1) / 2
+    for n, value in enumerate(shown):
+        if value is None:
+            words(axes, look, left + n * gap, 3.3, "…")
+        else:
+            coin(axes, look, left + n * gap, 3.3, 0.46 * gap, f"{value:g}", 0.24 * gap)
+    for x in {left, left + gap * (len(shown) - 1)}:
+        arrow(axes, look, (x, 3.6 + 0.46 * gap), (x, 5.8 + 0.46 * gap))
+    words(axes, look, WIDTH / 2, 0.7, "left end or right end?" if len(shown) > 1 else "a single coin")

@@ -1,0 +1,64 @@
+"""The picture of the game: a sequence of cards for each player, and the deck."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Drawing, Grid, Look
+from solvers.common.coins import ASPECT, board, words
+from solvers.penney.solution import Result
+
+MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
+RED, BLACK = "#c23b2e", "#26262b"  # of cards, on light and on dark pages
+
+
+def picture(result: Result) -> Drawing:
+    """A best pair of sequences, and the deck as it is at the start."""
+    codes = [[int(card == "R") for card in sequence] for sequence in (result.yvonne, result.zara)]
+    return Drawing(
+        "Two sequences and a deck",
+        {
+            "red": Grid(np.array(codes), {"player": ["Yvonne", "Zara"], "card": range(1, result.k + 1)}),
+            "red cards": result.reds,
+            "black cards": result.blacks,
+        },
+        draw_cards,
+        f"Yvonne's sequence and Zara's answer, with best play on both sides; the deck has {result.reds} red and "
+        f"{result.blacks} black cards.",
+        aspect=ASPECT,
+        alt=f"Two rows of cards, {_named(result.yvonne)} for Yvonne and {_named(result.zara)} for Zara, beside a deck "
+        f"of {result.reds} red and {result.blacks} black cards.",
+    )
+
+
+def _named(sequence: str) -> str:
+    return ", ".join({"R": "red", "B": "black"}[card] for card in sequence)
+
+
+def draw_cards(figure: Any, data: Mapping[str, Any], look: Look) -> None:
+    """Yvonne's cards above Zara's, the deck to the right with its numbers of cards below."""
+    axes, sequences = board(figure), data["red"].values
+    for y, name, cards in zip((4.5, 0.7), ("Yvonne", "Zara"), sequences, strict=True):
+        axes.text(0.3, y + 1.4, name, color=look.ink, va="center", fontsize=max(12, look.width / 40))
+        step = min(2.3, 10.5 / min(len(cards), MOST_CARDS))
+        for n, is_red in enumerate(cards[:MOST_CARDS]):
+            _card(axes, look, 4.8 + step * n, y, RED if is_red else BLACK)
+        if len(cards) > MOST_CARDS:
+            words(axes, look, 4.8 + step * MOST_CARDS + 0.9, y + 1.4, "…")
+    for n in range(5):
+        _card(axes, look, 19 + 0.18 * n, 3.9 + 0.14 * n, look.accent)
+    words(axes, look, 20.3, 2.3, f"{data['red cards']} red")
+    words(axes, look, 20.3, 1.1, f"{data['black cards']} black")
+
+
+def _card(axes: Any, look: Look, x: float, y: float, colour: str) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    box: dict[str, Any] = {
+        "boxstyle": "round,pad=0,rounding_size=0.25",
+        "facecolor": colour,
+        "edgecolor": "#8d8d92",
+        "linewidth": 1.5,
+    }
+    axes.add_patch(FancyBboxPatch((x, y), 1.9, 2.8, **box))

@@ -1,0 +1,46 @@
+"""The pictures above the posts: what they show follows the parameters, in their data and in words."""
+
+from importlib import import_module
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from site_builder.contract import Drawing, Look
+
+LOOK = "#23211d", "#fdfcf9", "#0d5c68", ("#1b6ca8", "#c4661f", "#3a8f5c", "#8a4f9e", "#b8a02c", "#666666")
+PICTURES = [  # solver, parameters, what the alt text says, what is drawn
+    ("riddler_flips", {}, "coin B 2,", "+2 or \N{MINUS SIGN}2"),
+    ("riddler_flips", {"v_b": 7, "n_flips": 10, "p_b": 0.25}, "coin B 7,", "heads 25%"),
+    ("coinball", {}, "pass, for 2", "100 tosses"),
+    ("coinball", {"pass_points": 3, "n_tosses": 1}, "pass, for 3", "1 toss"),
+    ("wythoff", {}, "of 6 and of 14", "14"),
+    ("wythoff", {"total_min": 5, "total_max": 10}, "of 1 and of 4", "4"),
+    ("notorious_coins", {"values": (2, 4, 8, 10)}, "A row of 4 coins, from 2 at the left end to 10", "8"),
+    ("notorious_coins", {"n": 40}, "A row of 40 coins", "…"),
+    ("penney", {}, "26 red and 26 black", "26 black"),
+    ("penney", {"k": 10, "reds": 20}, "20 red and 26 black", "20 red"),
+]
+
+
+def picture_of(solver, parameters):
+    module = import_module(f"solvers.{solver}")
+    return module.figures(module.solve(module.Parameters(**parameters)))["picture"]
+
+
+@pytest.mark.parametrize(("solver", "parameters", "alt", "drawn"), PICTURES)
+def test_a_picture_follows_the_parameters(solver, parameters, alt, drawn):
+    picture = picture_of(solver, parameters)
+
+    assert isinstance(picture, Drawing)
+    assert alt in picture.alt
+    for width in (680, 320):
+        figure = Figure((width / 72, width / picture.aspect / 72), dpi=72)
+        picture.draw(figure, picture.data, Look(*LOOK, width, "DejaVu Sans"))
+        texts = figure.axes[0].texts
+        assert drawn in [text.get_text() for text in texts]
+        assert min(text.get_fontsize() for text in texts if text.get_text()) >= 12
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        shown = figure.bbox.padded(1)
+        boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
+        assert all(shown.contains(*box.min) and shown.contains(*box.max) for box in boxes)
