@@ -4,7 +4,8 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeGuard
 from urllib.parse import quote, unquote
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from site_builder.markup.feed_html import for_readers
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts
 from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.posts.blocks import (
+    AnyBlock,
     BundleBlock,
     CheckRow,
     ChecksBlock,
@@ -49,12 +51,16 @@ class Filler:
     language: str = "en"
 
     def for_page(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
-        """The body for the post's own page, its addresses relative to it."""
+        """The body for the post's own page, its addresses relative to it; without the picture of a post."""
+        return self._filled(post, body, partial(_relative, post), _FIGURE, reads)
 
-        def address(path: str, fragment: str) -> str:
-            return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
-
-        return self._filled(post, body, address, _FIGURE, reads)
+    def picture(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
+        """The picture of a post for the head of its own page; empty without one."""
+        for part in body.parts:
+            if _is_picture(post, part):
+                facts = self._figure_facts(post, part, partial(_relative, post))
+                return Markup(self.theme.part("parts/picture.html", {"figure": facts}, reads))
+        return Markup()
 
     def for_feed(self, post: PostSummary, body: Body, reads: set[str]) -> str:
         """The body for a feed: every address absolute, formulas readable without MathML."""
@@ -108,6 +114,8 @@ class Filler:
     def _filled(self, post: PostSummary, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
         def form(number: int) -> str:
             part = body.parts[number]
+            if figure == _FIGURE and _is_picture(post, part):
+                return ""
             if isinstance(part, FigureBlock):
                 facts = self._figure_facts(post, part, address)
                 facts |= {"data": json.loads(self.file(part.key, "table"))} if figure == _FIGURE else {}
@@ -167,6 +175,15 @@ class Filler:
             pictures = {kind: files[kind if number == 1 else f"{kind} {number}"] for kind in PICTURES}
             frames.append(_marked(label) | _sizes(frame) | pictures)
         return facts | {"frames": frames}
+
+
+def _relative(post: PostSummary, path: str, fragment: str) -> str:
+    """An address of the site, seen from the page of a post."""
+    return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
+
+
+def _is_picture(post: PostSummary, part: AnyBlock) -> TypeGuard[FigureBlock]:
+    return isinstance(part, FigureBlock) and part.name == post.picture and not post.is_page
 
 
 def _sizes(drawn: PictureFiles) -> dict[str, int]:

@@ -10,8 +10,10 @@ def test_the_picture_is_the_first_figure_of_the_page_and_stands_in_lists(project
     project.post(BODY, front=FRONT)
     project.build()
 
-    page, home = project.page("posts/ruin/index.html").partition('class="prose"')[2], project.page("index.html")
-    assert page.index('<figure class="figure') < page.index("The chance is")
+    head, _, text = project.page("posts/ruin/index.html").partition('class="prose"')
+    home = project.page("index.html")
+    assert '<figure class="picture-of-post"' in head
+    assert "<figure" not in text.partition("<p>")[0]
     (thumbnail,) = re.findall(r'<img class="thumbnail" src="([^"]+)" width="\d+" height="\d+" alt=""', home)
     assert (project.root / "_site" / thumbnail).read_bytes().startswith(b"<svg")
     assert "<img" not in re.search(r'<div class="entry-summary">.*?</div>', home, re.DOTALL)[0]

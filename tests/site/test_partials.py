@@ -83,6 +83,7 @@ GAME = Thing(id="flips", key="ab12", script="play/flips.js", page="", title="Fli
 
 PARTS: dict[str, dict[str, Any]] = {
     "play.html": {"game": GAME},
+    "picture.html": {"figure": FIGURE},
     "board_picture.html": {"picture": Thing(kind="pieces", title="A pile", pieces=[("", False), ("8", True)])},
     "stepper.html": {"steps": 3},
     "figure.html": {"figure": FIGURE},

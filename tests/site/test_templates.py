@@ -93,6 +93,7 @@ def a_post(**changes: Any) -> Thing:
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
         "scripts": ["frames", "explore", "play"],
+        "picture": Markup('<figure class="picture-of-post"></figure>'),
         "thumbnail": Thing(path="posts/pennies/figures/piles-narrow.svg", width=328, height=300),
         "turns": [
             {"key": "ten", "label": "ten", "script": "turn/ten.js"},

@@ -143,6 +143,7 @@ class PostPages:
             toc = _toc(body)
             more = {
                 "body": self.layout.filler.for_page(post, body, reads),
+                "picture": self.layout.filler.picture(post, body, reads),
                 "scripts": self.layout.filler.scripts(body),
                 "toc": toc,
                 "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
