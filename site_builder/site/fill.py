@@ -57,7 +57,7 @@ class Filler:
     def picture(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
         """The picture of a post for the head of its own page; empty without one."""
         for part in body.parts:
-            if _is_picture(post, part):
+            if _is_picture(part, post):
                 facts = self._figure_facts(post, part, partial(_relative, post))
                 return Markup(self.theme.part("parts/picture.html", {"figure": facts}, reads))
         return Markup()
@@ -114,7 +114,7 @@ class Filler:
     def _filled(self, post: PostSummary, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
         def form(number: int) -> str:
             part = body.parts[number]
-            if figure == _FIGURE and _is_picture(post, part):
+            if figure == _FIGURE and _is_picture(part, post):
                 return ""
             if isinstance(part, FigureBlock):
                 facts = self._figure_facts(post, part, address)
@@ -182,7 +182,7 @@ def _relative(post: PostSummary, path: str, fragment: str) -> str:
     return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
 
 
-def _is_picture(post: PostSummary, part: AnyBlock) -> TypeGuard[FigureBlock]:
+def _is_picture(part: AnyBlock, post: PostSummary) -> TypeGuard[FigureBlock]:
     return isinstance(part, FigureBlock) and part.name == post.picture and not post.is_page
 
 
