@@ -41,7 +41,7 @@ def test_errors_and_percentages_out_of_bounds_are_reported_each_once(checked):
         "  content/posts/wrong.md:11: the list has 3 entries, so there is no number 10 (they count from 0)\n" in found
     )
     assert "  content/posts/wrong.md: a percentage above 1,000, after: " in found
-    assert "tenth coin it is … %, and\n" in found
+    assert "tenth coin it is …%, and\n" in found
     assert "such as --set gamblers_ruin.goal=40 --set gamblers_ruin.win=1/2\n" in found
 
 
