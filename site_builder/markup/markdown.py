@@ -25,6 +25,9 @@ _BLOCK_IN_PARAGRAPH = re.compile(
 )
 _HEADER = re.compile(r"<th(?= align=|>)")
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
+UNNAMED = "section"
+"""The anchor of a heading that has no words of its own."""
+
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
 
@@ -64,7 +67,7 @@ def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
 def anchor_of(title: str, separator: str = "-") -> str:
     """Return a heading's anchor: its letters and digits, without results and formulas in it."""
     plain = unicodedata.normalize("NFKC", without_placeholders(title)).lower()
-    return re.sub(r"[^\w]+", separator, plain).strip("-_") or "section"
+    return re.sub(r"[^\w]+", separator, plain).strip("-_") or UNNAMED
 
 
 def _scrollable(html: str) -> str:

@@ -104,7 +104,7 @@ def tex_of(text: str) -> str:
     return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
 
 
-def _curled(text: str) -> str:
+def curled(text: str) -> str:
     """The text with typographic quotes and apostrophes, as Markdown writes them in the body."""
     text = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
     return re.sub(r'"([^"]*)"', "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text)
@@ -116,7 +116,7 @@ def _piece(kind: str, text: str, place: Place, placeholders: Placeholders) -> In
     if kind == "code":
         code = text.strip("`").strip()
         return Inline(f"<code>{escape(code, quote=False)}</code>", code)
-    text = _curled(text.replace("\\$", "$").replace("\\`", "`"))
+    text = curled(text.replace("\\$", "$").replace("\\`", "`"))
     html = placeholders.fill(escape(text, quote=False), lambda each: each.inline.html)
     return Inline(html, placeholders.fill(text, lambda each: each.inline.text))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
+from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.coverage import coverage_of
@@ -67,7 +68,7 @@ def evidence_of(
 
 def _source_row(name: str, source: PublishedSource) -> SourceRow:
     date = f"{source.date:%Y-%m-%d}" if source.date else ""
-    return SourceRow(name, source.title, source.author, date, source.url)
+    return SourceRow(name, curled(source.title), curled(source.author), date, source.url)
 
 
 def _run_row(

@@ -52,6 +52,8 @@ _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _RUN = re.compile(r"[\w/#-]+")  # of an address that stands alone each run is a whole one in its line
+_UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
+_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOLLAR = re.compile(r"\\\$")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
@@ -150,6 +152,7 @@ class Renderer:
         except CuredError as error:
             raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
+        converted = _named(converted, placeholders)
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
         numbers: Sequence[TypedNumber] = ()
         if results:
@@ -310,6 +313,28 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
             children=_filled(heading.children, placeholders),
         )
         for heading in headings
+    )
+
+
+def _named(converted: markdown.Converted, placeholders: Placeholders) -> markdown.Converted:
+    """With anchors for headings without words of their own: the words that results print there, but no numbers."""
+    html, taken = converted.html, {each.anchor for each in markdown.all_headings(converted.headings)}
+    anchors: dict[str, str] = {}
+    for heading in markdown.all_headings(converted.headings):
+        words = _WORD.findall(placeholders.fill(heading.title, lambda each: each.inline.text))
+        printed = markdown.anchor_of(" ".join(words))
+        if _UNNAMED.fullmatch(heading.anchor) and printed not in taken:
+            anchors[heading.anchor] = printed
+            taken.add(printed)
+            for attribute in ('id="{}"', 'href="#{}"'):
+                html = html.replace(attribute.format(heading.anchor), attribute.format(printed))
+    return replace(converted, html=html, headings=_renamed(converted.headings, anchors)) if anchors else converted
+
+
+def _renamed(headings: Sequence[Heading], anchors: Mapping[str, str]) -> tuple[Heading, ...]:
+    return tuple(
+        replace(each, anchor=anchors.get(each.anchor, each.anchor), children=_renamed(each.children, anchors))
+        for each in headings
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
 from site_builder.markup.placeholders import Inline
-from site_builder.markup.typeset import typeset
+from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import write_body
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
@@ -285,7 +285,7 @@ def front_facts(post: Post) -> dict[str, Any]:
         "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
         "author": front.author,
         "series": front.series,
-        "puzzle": Credit(puzzle.name, puzzle.source, puzzle.url, puzzle.published) if puzzle else None,
+        "puzzle": Credit(curled(puzzle.name), curled(puzzle.source), puzzle.url, puzzle.published) if puzzle else None,
         "tags": post.tags,
         "aliases": post.aliases,
         "toc": front.toc,

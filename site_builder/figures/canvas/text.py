@@ -18,7 +18,7 @@ from matplotlib.textpath import text_to_path
 
 from site_builder.markup.tex.convert import TexError, convert
 from site_builder.markup.tex.plain_text import CLOSE, OPEN, SPACED
-from site_builder.markup.typeset import spoken, tex_pieces
+from site_builder.markup.typeset import curled, spoken, tex_pieces
 
 SMALL = 12.0  # CSS pixels; nothing is written smaller
 MEDIUM = 13.0
@@ -133,7 +133,9 @@ def _words(text: str) -> list[str]:
 def _marked(text: str, space: str = " ") -> str:
     """The text with dollar signs around formulas only, and other spaces in formulas."""
     pieces = tex_pieces(text)
-    return "".join(f"${p}$".replace(" ", space) if kind == "tex" else p.replace("$", r"\$") for kind, p in pieces)
+    return "".join(
+        f"${p}$".replace(" ", space) if kind == "tex" else curled(p).replace("$", r"\$") for kind, p in pieces
+    )
 
 
 def _broken(word: str, width: float, size: float) -> list[str]:
@@ -181,7 +183,9 @@ def widest(texts: Iterable[str], bold: bool = False) -> float:
 def _text_runs(text: str) -> tuple[TextRun, ...]:
     """The runs of a label. Raises NotLinearError when a formula has no linear format or its TeX is invalid."""
     return _merged(
-        run for kind, piece in tex_pieces(text) for run in (_formula(piece) if kind == "tex" else [TextRun(piece)])
+        run
+        for kind, piece in tex_pieces(text)
+        for run in (_formula(piece) if kind == "tex" else [TextRun(curled(piece))])
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Undefined
 
 from site_builder.errors import Place, PostError, SiteError, nearest
-from site_builder.markup.typeset import FormattedText
+from site_builder.markup.typeset import FormattedText, curled
 from site_builder.posts.claims.origins import ALL, Origin
 from site_builder.posts.claims.result_numbers import numbers_in
 from site_builder.posts.claims.rows import ClaimRow
@@ -81,7 +81,7 @@ class Claims:
             self._check_source(source)
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
-            words = (str(source), str(where), str(loose))
+            words = (str(source), curled(str(where)), str(loose))
             self.rows[ClaimRow(origin.line, text, origin.value, found.computed, precision, *words, simulated or 0)] = (
                 None
             )
