@@ -1,4 +1,4 @@
-"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, games."""
+"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, evidence, games."""
 
 import json
 from dataclasses import dataclass
@@ -124,6 +124,11 @@ class BundleBlock:
 
 
 @dataclass(frozen=True)
+class EvidenceBlock:
+    """The evidence of the post, in its text and not at the end of its page."""
+
+
+@dataclass(frozen=True)
 class PlayBlock:
     """A game that readers play. board: its data, and example: a game step by step, both as JSON."""
 
@@ -143,4 +148,6 @@ class PlayBlock:
         return f"play/{self.name}.js", script.encode()
 
 
-AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | PlayBlock
+AnyBlock = (
+    FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | EvidenceBlock | PlayBlock
+)

@@ -18,6 +18,7 @@ from site_builder.posts.blocks import (
     BundleBlock,
     ChecksBlock,
     ColumnHead,
+    EvidenceBlock,
     FigureBlock,
     FrameLabel,
     ParameterRow,
@@ -86,6 +87,7 @@ class PostFunctions:
             self.parameters,
             self.checks,
             self.run_yourself,
+            self.evidence,
             self.play,
             self.claims.claim,
         )
@@ -183,6 +185,10 @@ class PostFunctions:
             texts.report = report(answer)
         self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
         return OwnLine(BundleBlock(name, self.orders[name].name))
+
+    def evidence(self) -> OwnLine:
+        """The evidence of the post on a line of its own, which is at the end of its page otherwise."""
+        return OwnLine(EvidenceBlock())
 
     def play(self, run: Any) -> OwnLine:
         """The game of a run for readers to play, on a line of its own."""

@@ -329,7 +329,8 @@ class FrontMatter(_Model):
     ] = False
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
     toc: Annotated[
-        bool | None, Field(description="show a table of contents or not; by default long posts have one")
+        bool | None,
+        Field(description="show a table of contents or not; by default posts taller than four screens have one"),
     ] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeGuard
 from urllib.parse import quote, unquote
 
@@ -19,6 +20,7 @@ from site_builder.posts.blocks import (
     BundleBlock,
     CheckRow,
     ChecksBlock,
+    EvidenceBlock,
     FigureBlock,
     ParametersBlock,
     PlayBlock,
@@ -50,9 +52,12 @@ class Filler:
     base_url: str
     language: str = "en"
 
-    def for_page(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
-        """The body for the post's own page, its addresses relative to it; without the picture of a post."""
-        return self._filled(post, body, partial(_relative, post), _FIGURE, reads)
+    def for_page(self, post: PostSummary, body: Body, reads: set[str], evidence: Mapping[str, Any]) -> Markup:
+        """The body for the post's own page, its addresses relative to it; without the picture of a post.
+
+        evidence: what a page shows of where its numbers come from; empty where it has none.
+        """
+        return self._filled(post, body, partial(_relative, post), _FIGURE, reads, evidence)
 
     def picture(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
         """The picture of a post for the head of its own page; empty without one."""
@@ -111,7 +116,15 @@ class Filler:
                 found[kind] = fingerprinted(f"{start}{step}{ending}", content)
         return found
 
-    def _filled(self, post: PostSummary, body: Body, address: Address, figure: str, reads: set[str]) -> Markup:
+    def _filled(
+        self,
+        post: PostSummary,
+        body: Body,
+        address: Address,
+        figure: str,
+        reads: set[str],
+        evidence: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Markup:
         def form(number: int) -> str:
             part = body.parts[number]
             if figure == _FIGURE and _is_picture(part, post):
@@ -123,6 +136,8 @@ class Filler:
             if isinstance(part, BundleBlock):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
                 return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
+            if isinstance(part, EvidenceBlock):
+                return self.theme.part("parts/evidence.html", {"evidence": evidence}, reads) if evidence else ""
             if isinstance(part, PlayBlock):
                 facts = {"id": part.name, "key": part.key, "script": address(_path_of(post, *part.file), "")}
                 facts |= {"page": "" if figure == _FIGURE else address(post.path, f"#{part.name}")}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
+from tests.site.test_templates import EVIDENCE
 from tests.support.html import TEMPLATES, Html, environment
 
 FORMULA = Markup("<math><mi>k</mi></math>")
@@ -92,6 +93,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "source.html": {"source": SOURCE},
     "parameters.html": {"parameters": PARAMETERS},
     "checks.html": {"checks": CHECKS, "count": 2, "page": ""},
+    "evidence.html": {"evidence": EVIDENCE},
     "bundle.html": {"bundle": {"run": "fair", "name": "ruin-fair", "file": "ruin-fair.zip"}},
     "feed_corrections.html": {"corrections": [(date(2026, 4, 2), Markup("It was <b>half</b>."))]},
 }

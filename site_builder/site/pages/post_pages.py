@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from site_builder import __version__
 from site_builder.markup.placeholders import Heading
-from site_builder.posts.blocks import PlayBlock, TableBlock
+from site_builder.markup.typeset import curled
+from site_builder.posts.blocks import EvidenceBlock, FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary, write_summary
 from site_builder.project.posts import file_path
@@ -24,7 +25,10 @@ from site_builder.site.theme import fingerprinted, relative
 from site_builder.site.turn_script import turn_script
 from site_builder.values.digest import digest
 
-_LONG = 1200  # words from which a post has a table of contents by itself
+# In pixels of a window of 1440 by 900: four screens, from which a post has a table of contents by itself, and what
+# fills it.
+_TALL = 3600
+_OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
 
 
 class PostPages:
@@ -69,7 +73,7 @@ class PostPages:
         turns = self.site.turns.get(post.source, ())
         paths = [self._script_path(post, turn) for turn in turns]
         return [
-            {"key": turn.key, "label": turn.label, "script": path and relative(path, post.path)}
+            {"key": turn.key, "label": curled(turn.label), "script": path and relative(path, post.path)}
             for turn, path in zip(turns, paths, strict=True)
         ]
 
@@ -140,20 +144,20 @@ class PostPages:
 
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.files.body(post)
-            toc = _toc(body)
+            toc, evidence = _toc(body), self._fold(post, folder)
             more = {
-                "body": self.layout.filler.for_page(post, body, reads),
+                "body": self.layout.filler.for_page(post, body, reads, evidence),
                 "picture": self.layout.filler.picture(post, body, reads),
                 "scripts": self.layout.filler.scripts(body),
                 "toc": toc,
-                "show_toc": post.toc if post.toc is not None else post.words >= _LONG and len(toc) > 2,
+                "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
                 "newer": newer and Tracked(newer, "newer", reads),
                 "older": older and Tracked(older, "older", reads),
                 "series_place": lambda: series and Tracked(series, "series_place", reads),
                 "related": lambda: tracked(related, "related", reads),
                 "extra": post.extra,
                 "corrections": _dated(post.corrections),
-                "evidence": self._fold(post, folder),
+                "evidence": evidence if not _shows_evidence(body) else {},
                 "turns": turns,
             }
             return {"post": Tracked(entry, "post", reads, more)}
@@ -187,11 +191,13 @@ class PostPages:
     def _page_of(self, post: PostSummary) -> Page:
         def context(reads: set[str]) -> Mapping[str, Any]:
             body = self.site.files.body(post)
-            shown = {
-                "body": self.layout.filler.for_page(post, body, reads),
+            evidence = self._fold(post)
+            return {
+                "body": self.layout.filler.for_page(post, body, reads, evidence),
                 "scripts": self.layout.filler.scripts(body),
+                "corrections": _dated(post.corrections),
+                "evidence": evidence if not _shows_evidence(body) else {},
             }
-            return {**shown, "corrections": _dated(post.corrections), "evidence": self._fold(post)}
 
         def source() -> PageSource:
             head = Head(
@@ -275,8 +281,26 @@ def _on_card(entry: Entry) -> str:
     return ". ".join(filter(None, [entry.plain_title, answer]))
 
 
+def _shows_evidence(body: Body) -> bool:
+    """Whether the text itself has the evidence of the post."""
+    return any(isinstance(part, EvidenceBlock) for part in body.parts)
+
+
 def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
     return [(each.date, Markup(each.note.html)) for each in corrections]
+
+
+def _height(post: PostSummary, body: Body) -> float:
+    """About how tall the text of a post is, in pixels."""
+    height = _OF_A_WORD * post.words
+    for part in body.parts:
+        if isinstance(part, FigureBlock | PlayBlock):
+            height += _OF_A_FIGURE
+        elif isinstance(part, TableBlock):
+            height += _OF_A_ROW * (2 + (part.first or len(part.rows)))
+        elif isinstance(part, SourceBlock):
+            height += _OF_A_LINE * part.code.count("\n")
+    return height
 
 
 def _toc(body: Body) -> list[dict[str, Any]]:

@@ -1,0 +1,38 @@
+"""The pages of posts: which have a table of contents, and where the evidence stands."""
+
+import re
+
+SECTIONS = "".join(f"\n## Part {name}\n\nA sentence.\n" for name in ("one", "two", "three"))
+RUNS = "runs:\n  mine: {solver: gamblers_ruin}\n"
+FOLD = '<div class="how-checked">'
+
+
+def built(project, text, front=""):
+    project.post(text, front=front)
+    project.build()
+    return project.page("posts/ruin/index.html")
+
+
+def test_a_short_post_has_no_contents_and_one_with_many_pictures_has_them(project):
+    assert "In this post" not in built(project, SECTIONS)
+
+    curves = '{{ figure(curve([0, 1], [0.5, 1], title="A", across_label="a", up_label="b")) }}\n\n' * 6
+    assert "In this post" in built(project, f"{SECTIONS}\n{curves}", RUNS)
+
+
+def test_a_post_of_words_that_fill_four_screens_has_contents_if_it_has_sections(project):
+    words = "All of these words fill a screen. " * 190
+
+    assert "In this post" in built(project, SECTIONS + words)
+    assert "In this post" not in built(project, words)
+
+
+def test_the_evidence_is_at_the_end_unless_the_text_shows_it(project):
+    shown = "It is {{ results.mine.half | number(2) }}.\n"
+    at_the_end = built(project, shown, RUNS)
+    in_the_text = built(project, f'{shown}\n??? note "Checked"\n\n    {{{{ evidence() }}}}\n\nThe end.\n', RUNS)
+
+    assert at_the_end.count('<div class="evidence">') == in_the_text.count('<div class="evidence">') == 1
+    assert FOLD in at_the_end
+    assert FOLD not in in_the_text
+    assert re.search(r'<div class="evidence">.*provenance\.json.*The end\.', in_the_text, re.DOTALL)
