@@ -16,6 +16,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build, BuiltSite
 from site_builder.build.sources import LastPages, Sources
 from site_builder.build.steps.context import Report
+from site_builder.build.steps.turn_size import turn_size_errors
 from site_builder.errors import changed
 from site_builder.project.config import load_config
 from site_builder.site.page import Last, Names, Page
@@ -61,7 +62,9 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
             render = partial(_render_or_load, store=store, rendered=rendered)
-            written = output.write_site(built.pages, folder, before.pages, report.step, render)
+            limit = sources.config.settings.limits.turns
+            check = partial(turn_size_errors, built.summaries, limit=limit)
+            written = output.write_site(built.pages, folder, before.pages, report.step, render, check)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 

@@ -17,7 +17,7 @@ from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_transaction import Move, Staging, TornError, folders_above, is_inside, staging
 
 if TYPE_CHECKING:
-    from site_builder.site.page import Page
+    from site_builder.site.page import NewSite, Page
 
 MANIFEST = ".puzzlepress.json"
 _FORMAT = 1
@@ -58,14 +58,16 @@ def write_site(
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
     render: "Callable[[Page], bytes]" = lambda page: page.render(),
+    check: "Callable[[NewSite], Iterable[SiteError]]" = lambda site: (),
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered, by `render`, before the first file of the site changes; step
-    is called with the number of pages done. A change that was cut short earlier is finished first. Two builds into one
-    folder write one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of
-    others are where they belong, or when the folder cannot be written.
+    is called with the number of pages done, and check with the new site. A change that was cut short earlier is
+    finished first. Two builds into one folder write one after the other. Raises SiteError, or a group of them, when
+    pages cannot be rendered, when check finds some, when files of others are where they belong, or when the folder
+    cannot be written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
@@ -74,7 +76,7 @@ def write_site(
         with alone(root):
             folder_transaction.resume(root)
             with staging(root) as staged:
-                return _write(_Comparison(root, before, render, staged), pages, step, done)
+                return _write(_Comparison(root, before, render, staged), pages, step, check, done)
 
 
 def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
@@ -124,11 +126,16 @@ def clean(folder: Path) -> int:
 
 
 def _write(
-    comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[int], None], done: list[Any]
+    comparison: "_Comparison",
+    pages: "Iterable[Page]",
+    step: Callable[[int], None],
+    check: "Callable[[NewSite], Iterable[SiteError]]",
+    done: list[Any],
 ) -> OutputChanges:
     """Write the pages; `done` gets something once the site is changed."""
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
+    raise_all(list(check(comparison)))
     after, staged, staging, ours = comparison.after, comparison.staged, comparison.staging, comparison.ours
     files = {path: file.digest for path, file in after.items()}
     gone = [path for path in ours or () if path not in files and is_inside(path)]
@@ -214,6 +221,15 @@ class _Comparison:
             self.errors += _foreign(self.root, path, self.ours)
             if not self.errors:
                 self.staged[path], self.found[path] = self.staging.put(data)
+
+    def paths(self) -> Iterable[str]:
+        return self.after
+
+    def size(self, path: str) -> int:
+        return self.found[path].st_size if path in self.found else self.after[path].signature[0]
+
+    def read(self, path: str) -> bytes:
+        return self.staging.read(self.staged[path]) if path in self.staged else Path(self.root, path).read_bytes()
 
     def _rendered(self, page: "Page") -> bytes | None:
         try:

@@ -275,6 +275,8 @@ def front_facts(post: Post) -> dict[str, Any]:
     lines = {"tags": post.reading.place("tags").line}
     for number, (address, place) in enumerate(post.addresses()):
         lines[address if number else "address"] = place.line
+    if front.turn:
+        lines["turn"] = post.reading.place("turn").line
     return {
         "source": post.source,
         "path": post.path,

@@ -133,13 +133,16 @@ NUMBERS = "`equal` refuses typed numbers only where they equal a result"
 
 
 class Limits(BaseModel):
-    """How long and in how much memory one task of a solver, one text or one page may run."""
+    """How long and in how much memory one task, text or page may run, and how large the settings of a post may be."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     time: Annotated[TaskSeconds, Field(description="seconds that one task may take; `none` for no limit")] = 120.0
     memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
     text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
+    turns: Annotated[
+        Size, Field(description="scripts and figures of all settings to which one post turns, compressed")
+    ] = 2 * 2**20
 
     def widened(self, other: "Limits") -> "Limits":
         """The wider of both limits."""
@@ -206,7 +209,7 @@ class Settings(BaseModel):
     ] = {}
     numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     limits: Annotated[
-        Limits, Field(description="time and memory limits of one task of a solver, and of texts and pages")
+        Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
     ] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
     publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None

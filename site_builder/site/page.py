@@ -3,10 +3,10 @@
 The key is made of what the page read when it was last rendered, so that it is known without rendering the page.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from site_builder.site.entries import Entry
 from site_builder.site.read_tracking import ReadDigests, by_object
@@ -28,6 +28,22 @@ class PageSource:
     render: Callable[[set[str]], bytes]
     fixed: Callable[[], str]
     shown: Mapping[str, Any] = field(default_factory=dict)
+
+
+class NewSite(Protocol):
+    """A site that is about to be written, with those of its files that stay as they are."""
+
+    def paths(self) -> Iterable[str]:
+        """The paths of its files."""
+        ...
+
+    def size(self, path: str) -> int:
+        """The size of a file, in bytes."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file."""
+        ...
 
 
 class Page:

@@ -47,6 +47,11 @@ class Staging:
         name = str(self._count)
         return name, disk.create(self._path(name), data)
 
+    def read(self, name: str) -> bytes:
+        """The bytes of a staged file."""
+        with open(self._path(name), "rb") as file:
+            return file.read()
+
     def next_tick(self) -> int:
         """The file system's own time in nanoseconds, after its clock has ticked once more; waits at most 40 ms."""
         path = self._path("clock")
