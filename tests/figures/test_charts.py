@@ -157,8 +157,9 @@ def test_letters_stand_in_each_cell_or_in_the_midst_of_an_area():
 def test_two_actions_that_alternate_from_cell_to_cell_are_drawn_as_stripes_of_both():
     words = said(draw(FIGURES["woven policy map"]).svg)
 
-    assert "A/B: coin A and coin B by turns, cell by cell" in words
+    assert "A/B: coin A and coin B, too finely mixed to show" in words
     assert "A/B" in words
+    assert {"coin A", "coin B"} <= set(words)  # in the legend, though each is drawn in mixtures alone
 
 
 def test_actions_scattered_without_order_become_an_image_of_the_cells():

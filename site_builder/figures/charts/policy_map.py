@@ -59,7 +59,8 @@ def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
     else:
         width = 0.7 if min(layout.cell) >= SMALL_CELL else 0.4
         faint = grid_map.letters_fit(layout, [style.letter for style in styles.values()])
-        for code, style in styles.items():
+        drawn = set(np.unique(codes).tolist())
+        for code, style in ((code, style) for code, style in styles.items() if code in drawn):
             style.draw(canvas, area_path(layout, codes, code), INK, width, faint)
     grid_map.draw_letters(canvas, layout, codes, {code: style.letter for code, style in styles.items()})
     more = grid_map.draw_lines_and_marks(canvas, layout, figure.lines, figure.marks)
@@ -85,19 +86,19 @@ def _scheme_neutral(style: ActionStyle) -> tuple[tuple[int, ...], ActionStyle]:
 def action_styles(
     actions: Sequence[Action], codes: np.ndarray, layout: GridLayout, merge: bool = True
 ) -> tuple[np.ndarray, dict[int, ActionStyle]]:
-    """Return the codes to draw and the style of each code that occurs, in the order of the actions.
+    """Return the codes to draw, and the styles of actions that occur, in their order, and of mixtures of two.
 
     merge: whether areas of small cells in which two actions alternate get a code of their own.
     """
+    present = set(np.unique(codes).tolist())
     pairs: dict[int, tuple[int, int]] = {}
     if merge and min(layout.cell) < SMALL_CELL:
         codes, pairs = merge_alternating(codes)
-    present = set(np.unique(codes).tolist())
     styles = {i: ActionStyle(action.name, action.letter, *fill(i)) for i, action in enumerate(actions) if i in present}
     for code, (one, other) in pairs.items():
         a, b = actions[one], actions[other]
         letters = f"{a.letter}/{b.letter}" if a.letter and b.letter else ""
-        label = f"{a.name} and {b.name} by turns, cell by cell"
+        label = f"{a.name} and {b.name}, too finely mixed to show"
         styles[code] = ActionStyle(label, letters, fill(one)[0], "", fill(other)[0])
     return codes, styles
 
