@@ -20,3 +20,27 @@ def test_the_picture_and_the_question_lie_in_the_first_screen(read, blog, post, 
         box = page.locator(part).bounding_box()
         assert box["height"] > 20
         assert box["y"] + box["height"] <= height
+
+
+SHIFTS = """window.shifts = 0
+new PerformanceObserver(list => list.getEntries().forEach(each => { window.shifts += each.value }))
+    .observe({type: 'layout-shift', buffered: true})"""
+
+
+@pytest.mark.parametrize("post", POSTS)
+def test_pictures_and_controls_that_come_late_move_nothing(chromium, blog, post):
+    context = chromium.new_context(viewport={"width": 360, "height": 740})
+    context.add_init_script(SHIFTS)
+    page = context.new_page()
+
+    def late(route):
+        page.wait_for_timeout(300)  # the page is painted without them first
+        route.continue_()
+
+    page.route("**/*.svg", late)
+    page.route("**/assets/*.js", lambda route: route.continue_() if "/theme." in route.request.url else late(route))
+    page.goto(f"{blog.address}posts/{post}/")
+    page.locator(".turn").wait_for()
+
+    assert page.evaluate("window.shifts") < 0.02
+    context.close()
