@@ -1,17 +1,25 @@
 """The figures: chances and coins over (flips, score), the last flips exactly, games of every length."""
 
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Action, Curve, Figure, Grid, Heatmap, PolicyMap, Reference, Series
+from site_builder.contract import Action, Curve, Figure, Frames, Grid, Heatmap, PolicyMap, Reference, Series
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
 from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
 from solvers.riddler_flips.picture import picture
-from solvers.riddler_flips.puzzle import Result
+from solvers.riddler_flips.puzzle import Result, value
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
+BY_HAND, BESIDE = 3, 4
+"""The worked example: so many flips left, and so many scores to each side of the one below the target, at most."""
+
+POINTS, APART = 4, 7
+"""The map of what a point is worth: so many flips left, and so many scores to each side of the one below the target."""
+
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
 
 
@@ -23,6 +31,8 @@ def figures(result: Result) -> dict[str, Figure]:
         "policy": _policy(result),
         "last_policy": _last_policy(result),
         "endgame": _endgame(result),
+        "by_hand": _by_hand(result),
+        "point": _point(result),
         "by_flips": _by_flips(result),
     }
 
@@ -105,6 +115,81 @@ def _endgame(result: Result) -> Heatmap:
         value_range=(0.0, 1.0),
         percent=True,
         cell_text="fraction",
+    )
+
+
+def _by_hand(result: Result) -> Frames:
+    """The last flips worked out one by one, each step with the choice at one or two scores."""
+    most, middle = min(result.n_flips, BY_HAND), result.target - 1
+    scores = range(middle - BESIDE, middle + BESIDE + 1)
+    rows = [[_chance(result, left, score) for score in scores] for left in range(most + 1)]
+    grid = Grid(np.array(rows), {"flips_left": range(most + 1), "score": scores})
+    known = np.arange(most + 1)[:, np.newaxis] + np.zeros(len(scores))
+    labels = [f"After the last flip a score of {whole(result.target)} or more has won; a lower one has lost."]
+    for left in range(1, most + 1):
+        examined = (middle - 1, middle + 2) if left == 1 else (middle,)
+        labels.append(" ".join([f"{_flips(left)} left.", *(_choice(result, left, score) for score in examined)]))
+    steps = [
+        Heatmap(
+            *(f"{_flips(left)} left", grid, "score", "chance of winning", "", LABELS),
+            drawn=known <= left,
+            value_range=(0.0, 1.0),
+            cell_text="fraction",
+        )
+        for left in range(most + 1)
+    ]
+    game = "The last flip" if most == 1 else f"The last {most} flips"
+    caption = "Each row follows from the row below it."
+    said = f"The chances of winning after the last flip, then before it, and so on to {_flips(most)} before the end."
+    return Frames(f"{game}, one at a time", list(zip(labels, steps, strict=True)), caption=caption, alt=said)
+
+
+def _choice(result: Result, left: int, score: int) -> str:
+    """Where each coin leads from a score, what it is worth, and which one is better."""
+    coins = ("A", result.v_a, result.p_a), ("B", result.v_b, result.p_b)
+    worth, told = [], []
+    for name, points, heads in coins:
+        up, down = (_chance(result, left - 1, score + move) for move in (points, -points))
+        worth.append(heads * up + (1 - heads) * down)
+        mean = f"({up} + {down}) / 2 = {worth[-1]}" if 2 * heads == 1 else f"{worth[-1]}"
+        told.append(f"coin {name} leads to {whole(score + points)} or {whole(score - points)}, worth {mean}")
+    verdict = "The coins are equally good" if worth[0] == worth[1] else f"Coin {'BA'[worth[0] > worth[1]]} is better"
+    return f"From {whole(score)}, {told[0]}; {told[1]}. {verdict}."
+
+
+def _chance(result: Result, left: int, score: int) -> Fraction:
+    """The chance of winning with a few flips left, by the rules."""
+    whole_cases = lcm(result.p_a.denominator, result.p_b.denominator)
+    return Fraction(_cases(result, left, score), whole_cases**left)
+
+
+def _cases(result: Result, left: int, score: int) -> int:
+    """The chance of winning with a few flips left, in equally likely cases."""
+    whole_cases = lcm(result.p_a.denominator, result.p_b.denominator)
+    sides = (result.v_a, result.p_a), (result.v_b, result.p_b)
+    coins = [(points, int(heads * whole_cases), int((1 - heads) * whole_cases)) for points, heads in sides]
+    return value(left, score, coins, result.target)
+
+
+def _point(result: Result) -> Heatmap:
+    """In how many cases the last point of a score makes the difference between winning and losing."""
+    most, middle = min(result.n_flips, POINTS), result.target - 1
+    scores = range(middle - APART, middle + APART + 1)
+    won = np.array(
+        [[_cases(result, left, score) for score in range(scores[0] - 1, scores[-1] + 1)] for left in range(most + 1)]
+    )
+    worth = np.diff(won, axis=1)
+    whole_cases = lcm(result.p_a.denominator, result.p_b.denominator)
+    return Heatmap(
+        "What the last point of a score is worth",
+        Grid(worth, {"flips_left": range(most + 1), "score": scores}),
+        "score",
+        "cases more that win",
+        f"Of the equally likely cases ({whole_cases} with one flip left, {whole_cases**2} with two, and so on), how "
+        "many more win with this score than with one point less.",
+        LABELS,
+        drawn=worth > 0,
+        cell_text="integer",
     )
 
 

@@ -348,6 +348,103 @@ def test_one_flip_more_can_hurt() -> None:
 
 
 @cache
+def cases(flips_left: int, score: int) -> int:
+    """In how many of 2^flips_left equally likely cases the published coins win, by the rules."""
+    if flips_left == 0:
+        return int(score > 0)
+    after = {move: cases(flips_left - 1, score + move) for move in (-2, -1, 1, 2)}
+    return max(after[1] + after[-1], after[2] + after[-2])
+
+
+def point(flips_left: int, score: int) -> int:
+    """What the last point of a score is worth: D in the post on two coins."""
+    return cases(flips_left, score) - cases(flips_left, score - 1)
+
+
+@pytest.mark.parametrize("left", range(25))
+def test_points_behind_are_worth_the_same_as_points_ahead_at_half_the_distance(left: int) -> None:
+    # The first fact of the post, by brute force.
+    for m in range(left + 3):
+        assert point(left, 1 - 2 * m) == point(left, 1 + m)
+        assert point(left, -2 * m) == point(left, 3 + m)
+
+
+@pytest.mark.parametrize("left", range(25))
+def test_points_three_apart_ahead_are_worth_the_same_exactly_if_score_and_flips_left_are_even_together(
+    left: int,
+) -> None:
+    # The second and the third fact of the post, by brute force.
+    for score in range(1, left + 2):
+        if (score + left) % 2 == 0:
+            assert point(left, score) == point(left, score + 3)
+        else:
+            assert point(left, score) > point(left, score + 3)
+
+
+@pytest.mark.parametrize("left", range(1, 25))
+def test_a_third_of_the_open_scores_need_a_certain_coin_and_the_others_are_ties(left: int) -> None:
+    # The count of the post, by brute force: with k flips left 3k open scores, of them k or k - 1 without a tie.
+    is_open = [score for score in range(-3 * left, 3 * left) if 0 < cases(left, score) < 2**left]
+    gain = {score: point(left - 1, score + 2) - point(left - 1, score - 1) for score in is_open}
+
+    assert is_open == list(range(1 - 2 * left, left + 1))
+    assert [score for score in is_open if gain[score] < 0] == sorted(range(left - 1, 1, -2))
+    assert [score for score in is_open if gain[score] > 0] == list(range(1 - 2 * left, 0, 4))
+    assert sum(1 for score in is_open if gain[score]) == (left if left % 2 else left - 1)
+
+
+def test_the_solver_finds_the_same_ties_where_the_start_leads_to_all_open_scores() -> None:
+    for left in range(1, 21):
+        codes = [published().policy.at(flips=100 - left, score=score) for score in range(1 - 2 * left, left + 1)]
+        assert codes.count(2) == (2 * left if left % 2 else 2 * left + 1)
+
+
+def test_an_odd_number_of_flips_loses_half_of_what_the_even_number_before_it_gained() -> None:
+    # Half of it in chances: with chances p_n = cases / 2^n.
+    chance = [Fraction(cases(flips, 0), 2**flips) for flips in range(62)]
+
+    for even in range(2, 61, 2):
+        assert chance[even + 1] - chance[even] == -(chance[even] - chance[even - 1]) / 2
+        assert even == 2 or chance[even] > chance[even - 1]
+    assert published().hurtful_flips == tuple(range(5, 101, 2))
+
+
+def test_three_flips_by_hand_are_told_one_at_a_time() -> None:
+    # By hand: with one flip left coin B alone can lift a score of -1, and coin A alone keeps a 2.
+    labels = [label for label, _ in figures(solve(Parameters(n_flips=3)))["by_hand"].frames]
+
+    assert labels == [
+        "After the last flip a score of 1 or more has won; a lower one has lost.",
+        "1 flip left. From −1, coin A leads to 0 or −2, worth (0 + 0) / 2 = 0; coin B leads to 1 or −3, worth "
+        "(1 + 0) / 2 = 1/2. Coin B is better. From 2, coin A leads to 3 or 1, worth (1 + 1) / 2 = 1; coin B leads to 4 "
+        "or 0, worth (1 + 0) / 2 = 1/2. Coin A is better.",
+        "2 flips left. From 0, coin A leads to 1 or −1, worth (1/2 + 1/2) / 2 = 1/2; coin B leads to 2 or −2, worth "
+        "(1 + 0) / 2 = 1/2. The coins are equally good.",
+        "3 flips left. From 0, coin A leads to 1 or −1, worth (3/4 + 1/4) / 2 = 1/2; coin B leads to 2 or −2, worth "
+        "(3/4 + 1/4) / 2 = 1/2. The coins are equally good.",
+    ]
+
+
+def test_the_steps_by_hand_draw_what_is_known_and_no_more() -> None:
+    frames = figures(published())["by_hand"].frames
+
+    assert [int(step.drawn.sum()) for _, step in frames] == [9, 18, 27, 36]
+    lefts, scores = frames[-1][1].grid.axes.values()
+    assert [frames[-1][1].grid.at(flips_left=left, score=score) for left in lefts for score in scores] == [
+        Fraction(cases(left, score), 2**left) for left in lefts for score in scores
+    ]
+
+
+def test_the_map_of_points_says_in_how_many_cases_a_point_decides() -> None:
+    grid = figures(published())["point"].grid
+
+    lefts, scores = grid.axes.values()
+    assert [grid.at(flips_left=left, score=score) for left in lefts for score in scores] == [
+        point(left, score) for left in lefts for score in scores
+    ]
+
+
+@cache
 def plain_by_flips(n_flips: int) -> Fraction:
     row = {score: Fraction(score >= 1) for score in range(-2 * n_flips, 2 * n_flips + 1)}
     for left in range(n_flips):
@@ -380,7 +477,8 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
 
     pictures = figures(result)
 
-    assert list(pictures) == ["picture", "win_probability", "policy", "last_policy", "endgame", "by_flips"]
+    maps = ["win_probability", "policy", "last_policy", "endgame"]
+    assert list(pictures) == ["picture", *maps, "by_hand", "point", "by_flips"]
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
     for name in ("win_probability", "policy"):
         grid = pictures[name].grid  # type: ignore[union-attr]
