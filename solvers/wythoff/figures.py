@@ -14,6 +14,7 @@ from site_builder.contract import (
     Diagram,
     Edge,
     Figure,
+    Frames,
     Grid,
     Heatmap,
     Line,
@@ -22,10 +23,11 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from solvers.common.captions import whole
 from solvers.wythoff.picture import picture
 from solvers.wythoff.rule import Move, State
 from solvers.wythoff.solution import Result
-from solvers.wythoff.theory import after, legal_moves, losing_state, winning_moves
+from solvers.wythoff.theory import after, legal_moves, losing_state, losing_states, winning_moves
 
 PHI = (1 + sqrt(5)) / 2
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
@@ -35,8 +37,10 @@ BEST_MAP_END = 50
 LISTED = 12  # so many states at most are written out in a caption; more are counted
 ROWS = 20  # as many losing states as the source lists
 HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
+WORKED = (3, 5)  # the piles of the worked example
 GRAPH_END = 7  # the largest pile of the graph
 GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(4, 7)", "(3, 5)")  # from below; in this order the arrows are the least steep
+LOST = Action("you lose", "×")
 LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # codes of best moves so ordered that losing has one colour in every map
 
 
@@ -46,6 +50,7 @@ def figures(result: Result) -> dict[str, Figure]:
         "picture": picture(result),
         "divisions": divisions(result),
         "totals": totals(result),
+        "worked": worked(),
         "by_hand": by_hand(),
         "small_states": small_states(),
         "losing_map": losing_map(result),
@@ -59,8 +64,8 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def count(number: int, one: str) -> str:
-    """A number and its noun: 1 division, 2 divisions."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
+    """A number and its noun: 1 division, 20,380 divisions."""
+    return f"{whole(number)} {one}{'' if number == 1 else 's'}"
 
 
 def state_text(state: State) -> str:
@@ -99,7 +104,7 @@ def divisions(result: Result) -> PolicyMap:
         title="The divisions that beat you",
         grid=Grid(codes, {"total": shown, "smaller": smaller.tolist()}),
         across="smaller",
-        actions=(Action("you win"), Action("you lose", "L")),
+        actions=(Action("you win"), LOST),
         caption=f"{count(divisions, 'division')} of {span}, one square{' each' if divisions > 1 else ''}. "
         f"The player to move loses from {len(losing) or 'none'} of them{which}{cut}",
         labels={"total": "pennies in both piles", "smaller": "pennies in the smaller pile"},
@@ -132,6 +137,59 @@ def _beaten(losing: int, shown: int) -> str:
     if shown == 1:
         return f"It has {'a' if losing else 'no'} division that beats the player to move."
     return f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move."
+
+
+def worked() -> Frames:
+    """The search for losing states, step by step, until it reaches the piles of the worked example.
+
+    Each step adds to a map of all piles up to the larger one: a losing state, or what can reach it in one move.
+    """
+    size = WORKED[1] + 1
+    codes = np.full((size, size), -1)
+    steps: list[tuple[str, PolicyMap]] = []
+
+    def add(label: str) -> None:
+        steps.append((label, _worked_map(codes.copy())))
+
+    for a, b in losing_states(WORKED[1]):
+        codes[a, b] = codes[b, a] = 1
+        add(_lost_label((a, b)))
+        if (a, b) == WORKED:
+            break
+        for x, y in np.argwhere(codes < 0).tolist():
+            if (a, b) in {tuple(sorted(after(x, y, move))) for move in legal_moves(x, y)}:
+                codes[x, y] = 0
+        add(f"Now one move leaves {a} and {b}, so you win." if b else "Now one move takes everything, so you win.")
+    return Frames(
+        f"Piles of {WORKED[0]} and {WORKED[1]}, from the end of the game",
+        tuple(steps),
+        caption="A square for each size of the two piles. You lose if every move leaves piles with which your opponent "
+        "wins; you win if one move leaves piles with which your opponent loses.",
+        alt="Step by step the squares are marked as lost or won for the player to move, from no pennies at all up to "
+        f"piles of {WORKED[0]} and {WORKED[1]}, which are lost.",
+    )
+
+
+def _worked_map(codes: np.ndarray) -> PolicyMap:
+    piles = range(len(codes))
+    return PolicyMap(
+        title="",
+        grid=Grid(codes, {"a": piles, "b": piles}),
+        across="a",
+        actions=(Action("you win", "W"), LOST),
+        caption="",
+        labels=PILES,
+    )
+
+
+def _lost_label(state: State) -> str:
+    if state == (0, 0):
+        return "No pennies are left. Your opponent took the last one, so you have lost."
+    a, b = state
+    moves = len(legal_moves(a, b))
+    return (
+        f"The smallest piles without a mark are {a} and {b}. Each of their {moves} moves leaves a win for the opponent."
+    )
 
 
 def by_hand() -> Table:
@@ -245,7 +303,7 @@ def best_moves_map(result: Result) -> PolicyMap:
         across="a",
         actions=(
             Action("from the smaller pile", "S"),
-            Action("none: you lose", "×"),
+            Action("none: you lose", LOST.letter),
             Action("from the larger pile", "L"),
             Action("from both", "B"),
             Action("two equally good", "="),
