@@ -36,8 +36,9 @@ MOST_POINTS = 240
 """Points are kept apart in games in which no player can win more."""
 
 _RULE = re.compile(
-    r"(rush|pass)(?: if the number of tosses made (?:is (even|odd)|is divisible by (\d+)|leaves the remainder (\d+) by "
-    r"(\d+)), else (rush|pass))?(?:,? until (\d+) tosses are made, then (rush|pass))?"
+    r"(rush|pass)(?: if the number of tosses made (?:is (even|odd)|is divisible by (\d+)|"
+    r"leaves the remainder (\d+) when divided by (\d+)), else (rush|pass))?"
+    r"(?:,? until (\d+) tosses are made, then (rush|pass))?"
 )
 
 HABITS = {"rush": "who always rushes", "pass": "who always passes", "optimal": "who plays best"}

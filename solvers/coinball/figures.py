@@ -1,7 +1,7 @@
 """The figures: the three answers, calls and chances over (toss, lead), games of other lengths."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from site_builder.contract import (
     Column,
     Curve,
     Figure,
+    Frames,
     Grid,
     Heatmap,
     PolicyMap,
@@ -19,16 +20,21 @@ from site_builder.contract import (
     Series,
     Table,
 )
+from solvers.coinball.parameters import Parameters
 from solvers.coinball.picture import picture
-from solvers.coinball.puzzle import OPPONENTS, Result
+from solvers.coinball.puzzle import OPPONENTS, Result, value
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
 from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), Action("decided", "·"))
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
-YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)"}
+YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left": "tosses left"}
 MOST_ROWS = 40
+
+BY_HAND, BESIDE = 4, 4
+"""The worked example: so many tosses left, and so many leads to each side of a tie, at most."""
+
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
 
 
@@ -40,6 +46,7 @@ def figures(result: Result) -> dict[str, Figure]:
         "policy": _policy(result),
         "last_policy": _last_policy(result),
         "win_probability": _win_probability(result),
+        "by_hand": _by_hand(result),
         "by_tosses": _by_tosses(result),
         "indifferent": _indifferent(result),
     }
@@ -127,6 +134,78 @@ def _win_probability(result: Result) -> Heatmap:
     )
     style = {**chance_style(value), "scale": "diverging", "centre": 0.5}
     return Heatmap("Your chance from every lead", value, "toss", "chance of winning", caption, YOUR_LABELS, **style)
+
+
+def _by_hand(result: Result) -> Frames:
+    """The last tosses worked out one by one, each step with the choice at one or two leads."""
+    most = min(result.n_tosses, BY_HAND)
+    last = _last_tosses(result, most)
+    leads = range(-BESIDE, BESIDE + 1)
+    rows = [[_chance(last, left, lead) for lead in leads] for left in range(most + 1)]
+    grid = Grid(np.array(rows), {"tosses_left": range(most + 1), "lead": leads})
+    labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
+    for left in range(1, most + 1):
+        examined = (1, -1) if left == 1 else (0,)
+        caller = "you call" if _yours(last, left) else "the opponent calls"
+        said = [f"{_tosses(left)} left: {caller}.", *(_choice(last, left, lead) for lead in examined)]
+        labels.append(" ".join(said))
+    known = np.arange(most + 1)[:, np.newaxis] + np.zeros(len(leads))
+    steps = [
+        Heatmap(
+            *(f"{_tosses(left)} left", grid, "lead", "your chance", "", YOUR_LABELS),
+            drawn=known <= left,
+            value_range=(0.0, 1.0),
+            scale="diverging",
+            centre=0.5,
+            cell_text="fraction",
+        )
+        for left in range(most + 1)
+    ]
+    return Frames(
+        f"The last {_tosses(most)}" if most > 1 else "The only toss",
+        list(zip(labels, steps, strict=True)),
+        caption="Your chance of winning from each of your leads. Each row follows from the row below it.",
+        alt=f"Your chances after the last toss, then before it, and so on to {_tosses(most)} before the end.",
+    )
+
+
+def _last_tosses(result: Result, most: int) -> Parameters:
+    """The parameters of a game that is the end of this one."""
+    swapped = (result.n_tosses - most) % 2 == 1
+    first: Literal["you", "opponent"] = "you" if (result.first == "you") != swapped else "opponent"
+    opponent = next(name for name in OPPONENTS if name == result.opponent)
+    return Parameters(most, result.rush_points, result.pass_points, opponent, first)
+
+
+def _yours(game: Parameters, left: int) -> bool:
+    return (game.n_tosses - left) % 2 == (0 if game.first == "you" else 1)
+
+
+def _chance(game: Parameters, left: int, lead: int) -> Fraction:
+    """Your chance with a few tosses left, by the rules; exact, since floats hold halves of halves."""
+    return Fraction(value(game, game.n_tosses - left, max(lead, 0), max(-lead, 0)))
+
+
+def _choice(game: Parameters, left: int, lead: int) -> str:
+    """Where each call leads from a lead of yours, what it is worth to you, and which one is best for its caller."""
+    worth, told = [], []
+    for name, points in (("rush", game.rush_points), ("pass", game.pass_points)):
+        up, down = (_chance(game, left - 1, lead + move) for move in (points, -points))
+        worth.append((up + down) / 2)
+        told.append(
+            f"a {name} leads to {whole(lead + points)} or {whole(lead - points)}, ({up} + {down}) / 2 = {worth[-1]}"
+        )
+    better = "rush" if (worth[0] > worth[1]) == _yours(game, left) else "pass"
+    caller = "you" if _yours(game, left) else "the opponent"
+    verdict = f"So {caller} should {better}." if worth[0] != worth[1] else "Both calls are equally good."
+    if game.opponent != "optimal" and not _yours(game, left):
+        verdict = f"This opponent always calls {game.opponent}."
+    start = "From a tie" if lead == 0 else f"From your lead of {whole(lead)}"
+    return f"{start}, {told[0]}; {told[1]}. {verdict}"
+
+
+def _tosses(number: int) -> str:
+    return "1 toss" if number == 1 else f"{number} tosses"
 
 
 def _by_tosses(result: Result) -> Curve:

@@ -81,7 +81,7 @@ class _Rule:
     def in_words(self) -> str:
         words, comma = CALLS[self.chosen], ""
         if self.divisor > 1:
-            which = f"leaves the remainder {self.remainder} by {self.divisor}"
+            which = f"leaves the remainder {self.remainder} when divided by {self.divisor}"
             if self.divisor == 2:
                 which = ("is even", "is odd")[self.remainder]
             elif self.remainder == 0:

@@ -335,8 +335,94 @@ def test_with_other_numbers_of_tosses_another_summary_fits(n_tosses: int) -> Non
     assert summary is not None
     assert summary.fits
     assert summary.tied.in_words == (
-        f"pass if the number of tosses made leaves the remainder {n_tosses % 4} by 4, else rush"
+        f"pass if the number of tosses made leaves the remainder {n_tosses % 4} when divided by 4, else rush"
     )
+
+
+@cache
+def last_callers(left: int, lead: int, rush: int = 1, pass_: int = 2) -> int:
+    """The wins of the player with the last call, who calls with an odd number left; a draw is one, a win two."""
+    if left == 0:
+        return (lead > 0) - (lead < 0) + 1
+    means = [
+        last_callers(left - 1, lead + v, rush, pass_) + last_callers(left - 1, lead - v, rush, pass_)
+        for v in (rush, pass_)
+    ]
+    return max(means) if left % 2 else min(means)
+
+
+def best_in_a_tie(left: int, rush: int, pass_: int) -> str:
+    """R, P or = for the caller of a tie."""
+    rushed, passed = (
+        last_callers(left - 1, v, rush, pass_) + last_callers(left - 1, -v, rush, pass_) for v in (rush, pass_)
+    )
+    return "=" if rushed == passed else "R" if (rushed > passed) == (left % 2 == 1) else "P"
+
+
+@pytest.mark.parametrize("stakes", [(1, 2), (2, 4), (2, 3), (3, 4)])
+def test_with_near_stakes_of_different_parity_a_tie_is_passed_by_fours(stakes: tuple[int, int]) -> None:
+    # The two reasons of the post, by brute force over leads: parity is stronger.
+    calls = "".join(best_in_a_tie(left, *stakes) for left in range(1, 101))
+
+    assert all(call == "RRRP"[(left - 1) % 4] for left, call in enumerate(calls, 1) if left > 16)
+    assert all(call in ("RRRP"[(left - 1) % 4], "=") for left, call in enumerate(calls, 1))
+
+
+@pytest.mark.parametrize("stakes", [(1, 3), (3, 5), (1, 4), (2, 5), (1, 6)])
+def test_with_odd_or_far_stakes_a_tie_is_passed_by_twos(stakes: tuple[int, int]) -> None:
+    # The two reasons of the post: without parity, or with large steps, the first one is stronger.
+    calls = "".join(best_in_a_tie(left, *stakes) for left in range(1, 101))
+
+    assert all(call == "RP"[(left - 1) % 2] for left, call in enumerate(calls, 1) if left > 18)
+
+
+def test_the_last_caller_is_ahead_in_every_tie_of_two_tosses_or_more() -> None:
+    # The first reason of the post.
+    assert all(last_callers(left, 0) > 2**left for left in range(2, 101))
+
+
+def test_with_all_stakes_doubled_the_game_is_the_same() -> None:
+    for left in range(30):
+        for lead in range(-12, 13):
+            assert last_callers(left, 2 * lead, 2, 4) == last_callers(left, lead)
+
+
+@pytest.mark.parametrize("rushes", range(1, 9))
+@pytest.mark.parametrize("passes", range(4))
+def test_the_points_that_go_together_are_given_by_the_parity_of_the_rushes(rushes: int, passes: int) -> None:
+    # The second reason of the post, by brute force: D(l) is the share of walks from l that end at 0 or 1.
+    ends = [sum(steps) for steps in product(*[(-1, 1)] * rushes, *[(-2, 2)] * passes)]
+    worth = {lead: sum(lead + end in (0, 1) for end in ends) for lead in (-2, -1, 0, 1, 2, 3)}
+
+    if rushes % 2:
+        assert (worth[1], worth[0]) == (worth[2], worth[-1])
+    else:
+        assert (worth[2], worth[-1]) == (worth[3], worth[-2])
+
+
+def test_four_tosses_by_hand_are_told_one_at_a_time() -> None:
+    # By hand; both players best, the second one has the last call.
+    labels = [label for label, _ in figures(solve(Parameters(n_tosses=4)))["by_hand"].frames]
+
+    assert labels[1] == (
+        "1 toss left: the opponent calls. From your lead of 1, a rush leads to 2 or 0, (1 + 1/2) / 2 = 3/4; a pass "
+        "leads to 3 or −1, (1 + 0) / 2 = 1/2. So the opponent should pass. From your lead of −1, a rush leads to 0 or "
+        "−2, (1/2 + 0) / 2 = 1/4; a pass leads to 1 or −3, (1 + 0) / 2 = 1/2. So the opponent should rush."
+    )
+    assert labels[3] == (
+        "3 tosses left: the opponent calls. From a tie, a rush leads to 1 or −1, (5/8 + 1/4) / 2 = 7/16; a pass leads "
+        "to 2 or −2, (3/4 + 1/4) / 2 = 1/2. So the opponent should rush."
+    )
+
+
+@pytest.mark.parametrize("wish", [{}, {"n_tosses": 99}, {"n_tosses": 51, "first": "opponent"}], ids=str)
+def test_the_steps_by_hand_are_the_end_of_the_game(wish: dict[str, Any]) -> None:
+    result = solve(Parameters(**wish))
+    grid = figures(result)["by_hand"].frames[-1][1].grid
+
+    for left, lead in product(range(5), range(-4, 5)):
+        whole = result.win_probability_by_state.at(toss=result.n_tosses - left, lead=lead)
+        assert float(grid.at(tosses_left=left, lead=lead)) == whole
 
 
 def test_no_summary_of_the_family_fits_when_a_pass_is_worth_three() -> None:
@@ -373,6 +459,7 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
         "policy",
         "last_policy",
         "win_probability",
+        "by_hand",
         "by_tosses",
         "indifferent",
     ]
