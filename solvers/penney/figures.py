@@ -1,13 +1,15 @@
 """Figures of a result: all pairs, best answers, the cycle in which they run, and the memories of one pair."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import cos, pi, sin
 
 import numpy as np
 
-from site_builder.contract import Column, Diagram, Edge, Figure, Heatmap, Node, Table
-from solvers.penney.automaton import Pair
+from site_builder.contract import Column, Diagram, Edge, Figure, Frames, Heatmap, Node, Table
+from solvers.penney.automaton import Pair, follow
+from solvers.penney.deck import Deck
 from solvers.penney.picture import picture
 from solvers.penney.solution import Result
 from solvers.penney.table import AllPairs
@@ -27,6 +29,7 @@ def figures(result: Result) -> dict[str, Figure]:
         "answers": _answers(result.small, deck, result.reds == result.blacks),
         "circle": _cycle(result.small, deck),
         "memories": _memories(result.pair, result.k),
+        "worked": _worked(),
     }
 
 
@@ -173,6 +176,27 @@ def _memories(pair: Pair, k: int) -> Diagram:
         f"next card leads. {pair.n_memories} memories do the work of the {pair.n_windows} rows of up to {k} cards."
         + ("" if returns else " Only the cards that carry a sequence on are drawn; all others lead back."),
     )
+
+
+def _worked() -> Frames:
+    """The game of RR against BR in the contest's deck: where each beginning of the cards leads."""
+    steps = (
+        ("", "No card is turned yet. Yvonne waits for RR, and Zara for BR."),
+        ("B", "The first card is black. However many blacks follow, the next red card makes BR: Zara wins."),
+        ("R", "Or the first card is red. If the second is red too, Yvonne wins."),
+        ("RB", "But if the second is black, Zara again waits for any red card, and RR cannot come before it."),
+    )
+    deck = Deck(2, 26, 26)
+    return Frames(
+        "RR against BR",
+        tuple((label, _graph(follow(deck, "RR", "BR", cards))) for cards, label in steps),
+        caption="Each circle is what matters of the cards so far, and the letters at the arrows are the next card.",
+        alt="From the start a red card leads to R and a black one to B. From B no way leads to RR.",
+    )
+
+
+def _graph(pair: Pair) -> Diagram:
+    return replace(_memories(pair, len(pair.yvonne)), title="", caption="")
 
 
 def _kind_of_memory(pair: Pair, memory: str) -> str:

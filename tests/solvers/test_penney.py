@@ -1,6 +1,7 @@
 """Penney's game with one deck: what was published, what enumeration of decks shows, and laws that must hold."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -515,7 +516,7 @@ def test_every_figure_is_whole(settings):
 
     drawn = figures(result)
 
-    assert list(drawn) == ["picture", "pairs", "answers", "circle", "memories"]
+    assert list(drawn) == ["picture", "pairs", "answers", "circle", "memories", "worked"]
     for figure in drawn.values():
         assert figure.title
         assert figure.caption.endswith(".")
@@ -580,3 +581,20 @@ def test_a_wrong_chance_of_the_pair_fails_two_kinds_of_check():
     failed = {check.method for check in checks(Parameters(k=3), wrong) if not check.passed}
 
     assert failed == {"another algorithm", "simulation"}
+
+
+def orders_with(row, card):
+    """The orders in which a row appears when one card more is turned over."""
+    return {card + row, row + card}
+
+
+def test_nine_reds_and_then_eight_blacks_are_ahead_of_one_answer_and_level_with_all_others():
+    # Of 26 and 26 cards 9 and 9 are left, 18 in all: a row of 17 appears before or behind the one card that it lacks.
+    yvonne, balance = "R" * 9 + "B" * 8, Counter()
+    for blacks in combinations(range(17), 9):
+        zara = "".join("B" if place in blacks else "R" for place in range(17))
+        orders = orders_with(yvonne, "B") | orders_with(zara, "R")
+        first = [order.find(yvonne) % 99 < order.find(zara) % 99 for order in orders]
+        balance[sum(first) - (len(first) - sum(first))] += 1
+
+    assert balance == {0: comb(17, 8) - 1, 1: 1}
