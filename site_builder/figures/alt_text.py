@@ -227,10 +227,11 @@ def _widest_interval(series: Series | BarSeries, places: Any, format_value: Numb
 
 def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
     """Labelled reference lines and marks, with their values."""
+    is_percent = format_value is _percent
     lines = [
-        f"{reference.label} at {short_number(reference.at) if reference.upright else format_value(reference.at)}"
-        for reference in figure.references
-        if reference.label
+        f"{each.label} at {_percent(each.at) if is_percent and not each.upright else short_number(each.at, 6)}"
+        for each in figure.references
+        if each.label
     ]
     marks = [
         f"{mark.label} ({format_value(mark.at[1])} at {short_number(mark.at[0])})"

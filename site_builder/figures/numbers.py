@@ -27,8 +27,8 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def short_number(value: Any) -> str:
-    """Return a value as short text: whole numbers below 10^9 in full, others to three digits, words unchanged."""
+def short_number(value: Any, kept: int = 3) -> str:
+    """Return a value as short text: whole numbers below 10^9 in full, others to `kept` digits, words unchanged."""
     if isinstance(value, str):
         return value
     value = value.item() if isinstance(value, np.generic) else value
@@ -38,7 +38,7 @@ def short_number(value: Any) -> str:
     if fraction.denominator == 1 and abs(fraction) < 10**9:
         return integer(fraction)
     if Fraction(1, 10**5) <= abs(fraction) < 10**9:
-        text = significant(fraction, 3)
+        text = significant(fraction, kept)
         return text.rstrip("0").rstrip(".") if "." in text else text
     digits, exponent = f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.2e}".split("e")
     return f"{digits}·10^{int(exponent)}".replace("-", MINUS)

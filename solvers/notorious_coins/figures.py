@@ -11,6 +11,7 @@ from site_builder.contract import (
     Column,
     Curve,
     Figure,
+    Frames,
     Grid,
     Heatmap,
     Mark,
@@ -27,6 +28,7 @@ from solvers.notorious_coins.solution import Result
 _ACTIONS = (Action("left coin", "L"), Action("right coin", "R"), Action("either", "="))
 _POSITIONS = {"first": "first coin left (position)", "last": "last coin left (position)"}
 _MOST_MARKS = 40
+_MOST_WORKED = 6  # coins of a row that is worked out step by step
 _MOST_ROUNDS = 8  # at either end of a long game
 _SPACE = "\N{NO-BREAK SPACE}"
 _OPPONENT_SLIPS = "the opponent hits the end that is best under perfect play with an unknown chance"
@@ -51,6 +53,8 @@ def figures(result: Result) -> dict[str, Figure]:
         "winnings_by_p": _winnings_by_p(result),
         "errors_square": _errors_square(result),
     }
+    if 3 <= result.n <= _MOST_WORKED:
+        found["worked"] = _worked(result)
     if result.learning and result.slipping and result.learner_game:
         found["learning"] = _learning(result.learning, result, "p", "the opponent", _OPPONENT_SLIPS)
         found["slipping"] = _learning(result.slipping, result, "q", "your hand", _HAND_SLIPS)
@@ -80,6 +84,40 @@ def _best_table(result: Result) -> Heatmap:
         drawn=np.less_equal.outer(np.array(grid.axes["first"]), np.array(grid.axes["last"])),
         cell_text=cell_text if result.n <= 20 else "",
     )
+
+
+def _worked(result: Result) -> Frames:
+    """The table of a short row, filled length by length."""
+    table, n = result.best_table, result.n
+    lengths = np.subtract.outer(np.arange(n), np.arange(n)).T + 1  # of the stretch from first to last
+    steps = []
+    for length in range(1, n + 1):
+        drawn = (lengths >= 1) & (lengths <= length)
+        step = Heatmap("", table, "first", "value collected", "", labels=_POSITIONS, drawn=drawn, cell_text="integer")
+        steps.append((_step(result, length), step))
+    return Frames(
+        f"The row {', '.join(map(_amount, result.values))}, from short stretches to long ones",
+        tuple(steps),
+        caption="Each square is a stretch of the row, by its first and its last coin, with what the player to move "
+        "collects from it.",
+        alt=f"The table of all stretches is filled from single coins to the whole row, which is worth "
+        f"{_amount(result.best)} to the player to move.",
+    )
+
+
+def _step(result: Result, length: int) -> str:
+    table, values, n = result.best_table, result.values, result.n
+    if length == 1:
+        return "One coin is left. You take it."
+    if length == n:
+        after_left, after_right = (_amount(Fraction(int(table.values[at]))) for at in ((1, n - 1), (0, n - 2)))
+        return (
+            f"The whole row. Take the {_amount(values[0])}, and the opponent collects {after_left} of the rest; take "
+            f"the {_amount(values[-1])}, and it is {after_right}."
+        )
+    if length == 2:
+        return "Two coins are left. You take the larger one."
+    return f"{length} coins are left. Take the end after which the opponent collects less of the rest."
 
 
 def _thinned(result: Result) -> str:
