@@ -17,7 +17,7 @@ from solvers.notorious_coins.learning import Learning
 from solvers.notorious_coins.parameters import Parameters
 from solvers.notorious_coins.solution import Result
 
-_LONGEST = 12  # coins of a row on which every history and every point of the curves is computed
+_LONGEST = 16  # coins of a row on which every history and every point of the curves is computed
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,7 +98,7 @@ def test_the_published_description_is_confirmed_in_a_panel(read_post: Any) -> No
     page = read_post(SLUG)
 
     assert page.html.count('<div class="checks">') == 1
-    assert "For the published game they found this: Confirmed by other methods" in page.text
+    assert "For the published game other methods found this: Confirmed by other methods" in page.text
     # One state for each lead from -2t to 2t after t tosses, but for a lead of zero after one toss.
     states = sum(4 * tosses + 1 for tosses in range(100)) - 1
     told = f"the published description of best play published value found and expected {states} ✓ agrees"

@@ -126,7 +126,7 @@ def test_what_confirmed_the_published_game_is_shown(read_post: Any) -> None:
     page = read_post(SLUG)
 
     assert page.html.count('<div class="checks">') == 1
-    assert "For the published game they found this: Confirmed by other methods" in page.text
+    assert "For the published game other methods found this: Confirmed by other methods" in page.text
 
 
 def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: Any) -> None:
