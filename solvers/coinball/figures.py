@@ -25,9 +25,16 @@ from solvers.coinball.picture import picture
 from solvers.coinball.puzzle import OPPONENTS, Result, value
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
-from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
+from solvers.common.score_maps import (
+    DECIDED_STATES,
+    chance_style,
+    costs_of_choices,
+    part_in_play,
+    same_part,
+    won_and_lost,
+)
 
-CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), Action("decided", "·"))
+CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED_STATES)
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
 YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left": "tosses left"}
 MOST_ROWS = 40
@@ -80,7 +87,8 @@ def _policy(result: Result) -> PolicyMap:
         f"The best call for every lead, seen by the caller of each toss; {_sides(result)}. {_how_many_are_free(result)}"
         + thinned(result.is_whole, "tosses and leads")
     )
-    return PolicyMap("What to call", policy, "toss", CALLS, caption, CALLER_LABELS, **_told(result, policy))
+    told = _told(result, policy)
+    return PolicyMap("What to call", won_and_lost(policy, told), "toss", CALLS, caption, CALLER_LABELS, **told)
 
 
 def _told(result: Result, policy: Grid) -> dict[str, Any]:
@@ -118,10 +126,11 @@ def _last_policy(result: Result) -> PolicyMap:
     when = "the only toss" if result.n_tosses == 1 else f"each of the last {tosses} tosses"
     caption = (
         f"The best call before {when}, seen by its caller; {_sides(result)}. "
-        "Decided: won or lost for certain, if the right calls are made."
+        "Won and lost: for certain, if the right calls are made."
     )
     told = _told(result, result.last_policy)
-    return PolicyMap("What to call near the end", result.last_policy, "toss", CALLS, caption, CALLER_LABELS, **told)
+    policy = won_and_lost(result.last_policy, told)
+    return PolicyMap("What to call near the end", policy, "toss", CALLS, caption, CALLER_LABELS, **told)
 
 
 def _win_probability(result: Result) -> Heatmap:

@@ -1,18 +1,22 @@
 """Maps over (step, score): the part of a lattice that a result keeps, the part that a figure draws."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Grid
-from solvers.common.lattice import EITHER, FIRST, SECOND, UNREACHED, Lattice, Lottery
+from site_builder.contract import Action, Grid
+from solvers.common.lattice import DECIDED, EITHER, FIRST, SECOND, UNREACHED, Lattice, Lottery
 
 OPEN_FROM, OPEN_TO = 0.01, 0.99
 """A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
 
 MOST_CELLS, MOST_SCORES = 200_000, 2_000
 """A result keeps at most so many states, and of a larger lattice at most so many scores."""
+
+DECIDED_STATES = (Action("won", "+"), Action("lost", "−"), Action("decided", "·"))
+"""How a map of choices shows a state in which the game is decided: won or lost for its player, or not known which."""
 
 LAST_STEPS, LAST_SCORES = 20, 24
 """The map of the last steps: so many steps, and so many scores to each side, at most."""
@@ -88,6 +92,17 @@ def part_in_play(grid: Grid, value: Grid, symmetric: bool = False) -> Grid:
     columns = np.flatnonzero(in_play & reached)
     (steps, step), (scores, score) = grid.axes.items()
     return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns.tolist()]})
+
+
+def won_and_lost(policy: Grid, told: Mapping[str, Any]) -> Grid:
+    """A map of best choices with its decided states told apart, as codes of DECIDED_STATES after the choices.
+
+    told: the facts of the map; its `value` has the value of each state, of the shape of the policy. Without one nothing
+    is told apart.
+    """
+    decided = policy.values == DECIDED
+    lost = told["value"].values < 0.5 if "value" in told else np.full(policy.values.shape, 2)
+    return Grid(np.where(decided, DECIDED + lost, policy.values), policy.axes)
 
 
 def costs_of_choices(lattice: Grid, best: Grid, lotteries: tuple[Lottery, Lottery], lowest: np.ndarray) -> np.ndarray:

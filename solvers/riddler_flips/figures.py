@@ -9,11 +9,18 @@ import numpy as np
 from site_builder.contract import Action, Curve, Figure, Frames, Grid, Heatmap, PolicyMap, Reference, Series
 from solvers.common.captions import PALE, percent, thinned, whole
 from solvers.common.lattice import Lottery
-from solvers.common.score_maps import chance_style, costs_of_choices, part_in_play, same_part
+from solvers.common.score_maps import (
+    DECIDED_STATES,
+    chance_style,
+    costs_of_choices,
+    part_in_play,
+    same_part,
+    won_and_lost,
+)
 from solvers.riddler_flips.picture import picture
 from solvers.riddler_flips.puzzle import Result, value
 
-COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), Action("decided", "·"))
+COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED_STATES)
 BY_HAND, BESIDE = 3, 4
 """The worked example: so many flips left, and so many scores to each side of the one below the target, at most."""
 
@@ -51,7 +58,8 @@ def _win_probability(result: Result) -> Heatmap:
 def _policy(result: Result) -> PolicyMap:
     policy = part_in_play(result.policy, result.win_probability_by_state)
     caption = f"The best coin for every score. {_needs(result)}" + thinned(result.is_whole, "flips and scores")
-    return PolicyMap("Which coin to flip", policy, "flips", COINS, caption, LABELS, **_told(result, policy))
+    told = _told(result, policy)
+    return PolicyMap("Which coin to flip", won_and_lost(policy, told), "flips", COINS, caption, LABELS, **told)
 
 
 def _told(result: Result, policy: Grid) -> dict[str, Any]:
@@ -97,10 +105,11 @@ def _last_policy(result: Result) -> PolicyMap:
     flips = len(result.last_policy.axes["flips"])
     caption = (
         f"The best coin before {'the only flip' if result.n_flips == 1 else f'each of the last {flips} flips'}, near "
-        f"the target of {whole(result.target)}. Decided: won or lost for certain, if the right coins are flipped."
+        f"the target of {whole(result.target)}. Won and lost: for certain, if the right coins are flipped."
     )
     told = _told(result, result.last_policy)
-    return PolicyMap("Which coin to flip near the end", result.last_policy, "flips", COINS, caption, LABELS, **told)
+    policy = won_and_lost(result.last_policy, told)
+    return PolicyMap("Which coin to flip near the end", policy, "flips", COINS, caption, LABELS, **told)
 
 
 def _endgame(result: Result) -> Heatmap:

@@ -1,5 +1,7 @@
 """The first screen of the five posts: a picture of the game and a question."""
 
+import time
+
 import pytest
 
 POSTS = (
@@ -34,7 +36,7 @@ def test_pictures_and_controls_that_come_late_move_nothing(chromium, blog, post)
     page = context.new_page()
 
     def late(route):
-        page.wait_for_timeout(300)  # the page is painted without them first
+        time.sleep(0.1)  # the page is painted without them first
         route.continue_()
 
     page.route("**/*.svg", late)
@@ -43,4 +45,5 @@ def test_pictures_and_controls_that_come_late_move_nothing(chromium, blog, post)
     page.locator(".turn").wait_for()
 
     assert page.evaluate("window.shifts") < 0.02
+    page.unroute_all(behavior="ignoreErrors")
     context.close()
