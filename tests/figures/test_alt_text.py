@@ -181,6 +181,12 @@ def test_a_curve_has_its_ends_and_its_extreme():
     )
 
 
+def test_a_reference_line_is_given_in_full():
+    told = describe(curve(Series("", [0, 1], [1000.0, 1300.0]), references=(Reference(1206.5, "half of the row"),)))
+
+    assert "Reference line: half of the row at 1206.5." in told  # not 1210
+
+
 def test_several_curves_are_named():
     figure = curve(
         Series("rising", [0, 1], [Fraction(1, 4), Fraction(3, 4)]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
 from solvers.wythoff import Parameters, checks, figures, solve
+from solvers.wythoff.figures import count
 from solvers.wythoff.rule import losing_pairs, states_after
 from solvers.wythoff.rule import wins as wins_by_the_rule
 from solvers.wythoff.theory import (
@@ -651,3 +652,11 @@ def test_every_field_of_the_result_travels_as_plain_data():
     for field in fields(solved()):
         value = getattr(solved(), field.name)
         assert isinstance(value, kinds) or field.name in {"choice", "stubborn", "random"}
+
+
+def test_captions_group_the_digits_of_large_counts():
+    assert [count(number, "division") for number in (1, 135, 20380)] == [
+        "1 division",
+        "135 divisions",
+        "20,380 divisions",
+    ]
