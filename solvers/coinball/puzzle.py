@@ -17,6 +17,7 @@ from solvers.common.lattice import (
     SECOND,
     TOLERANCE,
     Chance,
+    Lattice,
     Lottery,
     Mover,
     ScoreGame,
@@ -111,6 +112,9 @@ def solve(parameters: Parameters) -> Result:
     game = coinball(parameters)
     exact = game.is_exact(parameters.arithmetic, EXACT_SECONDS)
     lattice = backward(game, exact)
+    both_best = replace(parameters, opponent="optimal", first="you")
+    is_known = not exact and parameters == both_best
+    shorter_games = lattice if is_known else backward(coinball(both_best), exact=False)
     going_first, going_second = _answers(parameters, exact, lattice.start)
     best, policy = (_for_the_caller(states, parameters) for states in (lattice.best, lattice.policy))
     free = np.array([isinstance(mover, str) for mover in game.movers])
@@ -129,9 +133,9 @@ def solve(parameters: Parameters) -> Result:
         best_call=maps.grid(best),
         is_whole=maps.is_whole,
         last_policy=maps.last_steps(policy, middle=0),
-        **_shorter_games(parameters),
-        n_states=int(game.reached.sum()),
-        **_indifferent(policy, free, game.scores),
+        **_shorter_games(both_best, shorter_games),
+        n_states=game.n_reached,
+        **_indifferent(policy, free, lattice.game.scores),
         summary=shortest_summary(best[free], np.flatnonzero(free)) if exact else None,
     )
 
@@ -184,10 +188,11 @@ def _limits(parameters: Parameters) -> dict[str, float]:
     return limits
 
 
-def _shorter_games(parameters: Parameters) -> dict[str, Any]:
-    """The same puzzle with fewer tosses: the chance of the first caller, and exact answers for very few tosses."""
-    best = replace(parameters, opponent="optimal", first="you")
-    lattice = backward(coinball(best), exact=False)
+def _shorter_games(parameters: Parameters, lattice: Lattice) -> dict[str, Any]:
+    """The same puzzle with fewer tosses: the chance of the first caller, and exact answers for very few tosses.
+
+    parameters: those of two players who play best, you first; lattice: their game, in floats.
+    """
     yours, toss = lattice.value[:, lattice.game.highest], np.arange(parameters.n_tosses + 1)
     # You call after an even number of tosses, so you are the first caller of the game that is left.
     first_caller = np.where(toss % 2 == 0, yours, 1 - yours)[::-1].copy()
@@ -198,7 +203,7 @@ def _shorter_games(parameters: Parameters) -> dict[str, Any]:
         "last_caller_never_behind": bool((last_caller >= 0.5 - TOLERANCE).all()),
         "small_tosses": tuple(small),
         "small_answers": {
-            opponent: tuple(backward(coinball(replace(best, opponent=opponent, n_tosses=n))).start for n in small)
+            opponent: tuple(backward(coinball(replace(parameters, opponent=opponent, n_tosses=n))).start for n in small)
             for opponent in OPPONENTS
         },
     }

@@ -38,11 +38,12 @@ class StateMaps:
     @property
     def is_whole(self) -> bool:
         """Whether every state is kept."""
-        return self.stride == 1 and len(self.columns) == len(self.lattice.game.scores)
+        return self.stride == 1 and len(self.columns) == 2 * self.lattice.game.farthest + 1
 
     def value(self) -> Grid:
         """The value of every kept state, NaN where no play leads."""
-        return self.grid(np.where(self.lattice.game.reached, self.lattice.value, np.nan))
+        value, reached = self.grid(self.lattice.value), self.grid(self.lattice.game.reached)
+        return Grid(np.where(reached.values, value.values, np.nan), value.axes)
 
     def grid(self, states: np.ndarray) -> Grid:
         """The kept part of an array over (step, column), whose first axis may end one step before the end."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import Annotated
 
 import numpy as np
@@ -93,7 +92,7 @@ def solve(parameters: Parameters) -> Result:
     game = flips_game(parameters, parameters.n_flips, parameters.target)
     exact = game.is_exact(parameters.arithmetic, EXACT_SECONDS)
     lattice = backward(game, exact)
-    win, by_flips = lattice.start, lattice.value[::-1, game.highest]
+    win, by_flips = lattice.start, lattice.value[::-1, lattice.game.highest].copy()
     with_a, with_b = (alone(parameters.n_flips, coin, parameters.target) for coin in game.lotteries)
     gain = _gain(win, max(with_a, with_b))
     a, b, either = (int(np.count_nonzero(lattice.policy == code)) for code in (FIRST, SECOND, EITHER))
@@ -116,8 +115,8 @@ def solve(parameters: Parameters) -> Result:
         endgame=_endgame(parameters),
         win_probability_by_flips=by_flips,
         hurtful_flips=tuple(int(flips) + 1 for flips in np.flatnonzero(np.diff(by_flips) < -TOLERANCE)),
-        first_coin=("A", "B", "either", "decided")[lattice.policy[0, game.highest]],
-        n_states=int(game.reached.sum()),
+        first_coin=("A", "B", "either", "decided")[lattice.policy[0, lattice.game.highest]],
+        n_states=game.n_reached,
         open_states=a + b + either,
         a_states=a,
         b_states=b,
@@ -139,8 +138,12 @@ def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:
         return Fraction(target <= 0)
     fewest_heads = max(0, -(-(target + coin.points * n_flips) // (2 * coin.points)))
     up, whole = coin.chance.numerator, coin.chance.denominator
-    ways = sum(comb(n_flips, h) * up**h * (whole - up) ** (n_flips - h) for h in range(fewest_heads, n_flips + 1))
-    return Fraction(ways, whole**n_flips)
+    # Horner's rule in `up`, from all heads down; each binomial coefficient and power comes from the one before it.
+    ways, choices, downs = 0, 1, 1
+    for heads in range(n_flips, fewest_heads - 1, -1):
+        ways = ways * up + choices * downs
+        choices, downs = choices * heads // (n_flips - heads + 1), downs * (whole - up)
+    return Fraction(ways * up ** min(fewest_heads, n_flips), whole**n_flips)
 
 
 def _gain(win: Fraction | float, single: Fraction) -> Fraction | float:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from site_builder.contract import Rational
+from solvers.common.lattice import Lottery, ScoreGame, backward, depths
 from solvers.riddler_flips import Parameters, Result, checks, figures, solve
 from solvers.riddler_flips.rule import Rule
 
@@ -267,6 +268,45 @@ def test_a_long_game_keeps_true_values_of_the_states_that_it_keeps() -> None:
         assert np.isnan(value) or value == pytest.approx(rows[flips][score + 483], abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "wish", [{}, {"p_a": "11/20"}, {"p_a": "2/5", "p_b": "9/20"}, {"target": 40, "v_b": 5}], ids=str
+)
+def test_scores_left_out_of_a_long_game_in_floats_change_nothing(wish: dict[str, Any]) -> None:
+    # Twelve digits are asked for: the scores left out change a value by 1e-16, and 750 means round it by 1e-13 at most.
+    floats, exact = (solve(Parameters(n_flips=750, arithmetic=how, **wish)) for how in ("float", "exact"))
+    chances: list[Any] = [result.win_probability_by_state for result in (floats, exact)]
+
+    assert floats.win_probability == pytest.approx(float(exact.win_probability), abs=1e-12)
+    assert floats.n_states == exact.n_states
+    assert chances[0].axes == chances[1].axes
+    np.testing.assert_allclose(chances[0].values, chances[1].values, atol=1e-12)
+    np.testing.assert_allclose(floats.win_probability_by_flips, exact.win_probability_by_flips, atol=1e-12)
+    chance = chances[1].values[: len(exact.best_coin.values)]
+    at_stake = (chance > 1e-3) & (chance < 1 - 1e-3)  # elsewhere two coins may look equal in floats
+    np.testing.assert_array_equal(floats.best_coin.values[at_stake], exact.best_coin.values[at_stake])
+    np.testing.assert_array_equal(floats.last_policy.values, exact.last_policy.values)
+
+
+def test_a_game_of_10_000_flips_is_solved_without_its_far_scores() -> None:
+    # 0.6640072952922631 is from whole rows of every score in 80-bit floats, written down from V's equation alone.
+    result = solve(Parameters(n_flips=10_000))
+
+    assert not result.exact
+    assert result.win_probability == pytest.approx(0.6640072952922631, abs=1e-13)
+    assert result.n_states == 1 + 4 + sum(4 * flips + 1 for flips in range(2, 10_001))
+
+
+@pytest.mark.parametrize("chance", [Fraction(1, 2), Fraction(2, 5), Fraction(11, 20)], ids=str)
+def test_a_target_beyond_the_depth_is_missed_or_met_to_sixteen_digits(chance: Fraction) -> None:
+    lotteries = Lottery(1, chance), Lottery(2, Fraction(1, 2))
+    beyond = depths(lotteries, 150)[-1]
+    missed, met = (ScoreGame(lotteries, ("highest",) * 150, win_from=target).narrowed() for target in (beyond, -beyond))
+
+    assert beyond < missed.farthest
+    assert 0 < backward(missed).start <= Fraction(1, 10**16)
+    assert 1 - Fraction(1, 10**16) <= backward(met).start <= 1
+
+
 @given(parameters=small_games(), factor=st.integers(2, 5))
 def test_counting_in_larger_points_changes_nothing(parameters: Parameters, factor: int) -> None:
     p = parameters
@@ -457,11 +497,14 @@ def plain_by_flips(n_flips: int) -> Fraction:
     ("wish", "said"),
     [
         ({"v_a": 0, "v_b": 0}, "at least one coin must be worth something"),
-        ({"n_flips": 2000, "v_b": 3}, "must be at most 8000000"),
+        ({"n_flips": 2000, "v_b": 3, "arithmetic": "exact"}, "must be at most 8000000"),
+        ({"n_flips": 10_000, "v_b": 3}, "states that matter; at most 40000000"),
+        ({"n_flips": 10_000, "p_a": 0.6}, "states that matter; at most 40000000"),
+        ({"n_flips": 10_000, "target": 10_000}, "states that matter; at most 40000000"),
         ({"p_a": "1/1000001"}, "denominators of p_a and p_b must be at most 1000000"),
         ({"p_a": 1.2}, "less than or equal to 1"),
         ({"n_flips": 0}, "greater than or equal to 1"),
-        ({"n_flips": 2001}, "less than or equal to 2000"),
+        ({"n_flips": 10_001}, "less than or equal to 10000"),
         ({"arithmetic": "rough"}, "'auto', 'exact' or 'float'"),
         ({"coins": 3}, "nexpected"),
     ],
