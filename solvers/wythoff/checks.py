@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
+import numpy as np
+
 from site_builder.contract import Check
 from solvers.wythoff.move_checks import BRUTE_PILE, PROBES, SEED, WRITEUP, move_checks, probes
 from solvers.wythoff.rule import losing_in_both_orders, losing_pairs, states_after, wins
@@ -214,13 +216,13 @@ def _grundy(result: Result) -> Iterator[Check]:
 
     It is also the size of the one Nim heap beside which the state loses.
     """
-    size, values = result.map_size, result.grundy.values.tolist()
+    values = result.grundy.values
+    size = len(values) - 1
     right = 0
     for a, b in probes(size):
-        options = {values[c][d] for c, d in states_after(a, b)}
-        right += values[a][b] not in options and all(g in options for g in range(values[a][b]))
-    cells = [(g, a, b) for a, row in enumerate(values) for b, g in enumerate(row)]
-    right += {(a, b) for g, a, b in cells if g == 0} == losing_in_both_orders(size)
+        options = {int(values[state]) for state in states_after(a, b)}
+        right += values[a, b] not in options and all(g in options for g in range(values[a, b]))
+    right += {(int(a), int(b)) for a, b in np.argwhere(values == 0)} == losing_in_both_orders(size)
     every = min(size, BRUTE_PILE)
     how = f"the smallest number missing among the options: piles to {every}, {PROBES} more (seed {SEED}); all zeros"
     yield Check("Sprague-Grundy values", "brute force", len(probes(size)) + 1, right, of="grundy", detail=how)
@@ -231,10 +233,11 @@ def _grundy(result: Result) -> Iterator[Check]:
     yield Check(
         "the Nim heap that makes a state lose", "brute force", heaps, beside, of=f"grundy[{len(pairs)}]", detail=how
     )
-    most = max(g for g, _, _ in cells)
-    largest = next(cell for cell in cells if cell[0] == most)
+    tops = [max(line.tolist()) for line in values]
+    row, most = tops.index(max(tops)), max(tops)
+    largest = (most, row, values[row].tolist().index(most))
     found = (result.grundy_largest, *result.grundy_largest_at)
-    how = f"all {len(cells):,} values of the map, one by one"
+    how = f"all {values.size:,} values of the map, one by one"
     yield Check(
         "the largest Sprague-Grundy value, and where",
         "brute force",

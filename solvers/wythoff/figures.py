@@ -368,13 +368,15 @@ def lengths(result: Result) -> Curve:
 
 def grundy(result: Result) -> Heatmap:
     """Sprague-Grundy values over both piles."""
+    end, last = result.map_size, len(result.grundy.values) - 1
+    of = f" with piles to {last}" if last > end else ""
     return Heatmap(
         title="Sprague-Grundy values",
-        grid=result.grundy,
+        grid=_corner(result.grundy, end),
         across="a",
         value_label="size of the Nim pile that the state is worth",
-        caption=f"Sprague-Grundy values for piles to {result.map_size}; the losing states have 0. The largest value is "
+        caption=f"Sprague-Grundy values for piles to {end}; the losing states have 0. The largest value{of} is "
         f"{result.grundy_largest}, first met at {state_text(result.grundy_largest_at)}.",
         labels=PILES,
-        lines=_golden_lines(result.map_size),
+        lines=_golden_lines(end),
     )

@@ -12,6 +12,7 @@ from solvers.wythoff import theory, winning_play
 from solvers.wythoff.rule import State
 
 LARGEST_MAP = 300
+LARGEST_GRUNDY = 2000
 SMALL_PILE = 8
 FAR_INDEX = 10**15
 EXAMPLE_STATES = ((75, 90), (8, 14), (9, 10), (2, 3))
@@ -67,7 +68,7 @@ class Result:
     fibonacci_rule_holds: bool
     value: Annotated[Grid, Bounds(-1, 1)]  # +1 or -1 over (a, b), piles to map_size
     best_move: Grid  # 0 losing, 1 from the smaller pile, 2 from the larger, 3 from both, 4 two moves equally good
-    grundy: Annotated[Grid, Bounds(0, None)]  # Sprague-Grundy values over (a, b)
+    grundy: Annotated[Grid, Bounds(0, None)]  # Sprague-Grundy values over (a, b), piles to max_pile, at most 2000
     grundy_largest: int
     grundy_largest_at: State  # the first state with that value
     examples: tuple[winning_play.Example, ...]  # best moves from (75, 90), (8, 14), (9, 10) and (2, 3)
@@ -88,7 +89,7 @@ def solve(parameters: Parameters) -> Result:
     splits = {a + b: (a, b) for a, b in losing}
     totals = range(parameters.total_min, parameters.total_max + 1)
     moves = winning_play.winning_moves_table(mapped, map_size)
-    grundy = theory.grundy_values(map_size)
+    grundy = theory.grundy_values(min(parameters.max_pile, LARGEST_GRUNDY))
     against_stubborn = winning_play.measure_speed(moves, mapped, winning_play.stubborn)
     return Result(
         total_min=parameters.total_min,
@@ -117,7 +118,7 @@ def solve(parameters: Parameters) -> Result:
         best_move=_grid(winning_play.best_move_codes(moves)),
         grundy=_grid(grundy),
         grundy_largest=int(grundy.max()),
-        grundy_largest_at=divmod(int(grundy.argmax()), map_size + 1),
+        grundy_largest_at=divmod(int(grundy.argmax()), len(grundy)),
         examples=tuple(map(winning_play.example, EXAMPLE_STATES)),
         example_game=winning_play.play_out(EXAMPLE_GAME),
         choice=winning_play.measure_choice(moves, against_stubborn),

@@ -10,6 +10,12 @@ import numpy as np
 
 from solvers.wythoff.rule import Move, State
 
+LARGEST_ONE_BY_ONE = 400
+"""Up to here Sprague-Grundy values are computed one after the other, which is faster for small piles."""
+
+WORD = 64
+ALL_BITS = np.uint64(2**WORD - 1)
+
 
 def losing_states(max_pile: int) -> tuple[State, ...]:
     """The losing states (a, b) with a <= b <= max_pile, smallest first, found by marking moves backwards.
@@ -151,6 +157,8 @@ def grundy_values(max_pile: int) -> np.ndarray:
     bits, so that the smallest missing one is a step of integer arithmetic; a column is the row of the same pile.
     Source: the Sprague-Grundy theorem for impartial games in which the last move wins.
     """
+    if max_pile > LARGEST_ONE_BY_ONE:
+        return grundy_values_by_total(max_pile)
     values = [[0] * (max_pile + 1) for _ in range(max_pile + 1)]
     rows = [0] * (max_pile + 1)
     diagonals = [0] * (max_pile + 1)
@@ -163,3 +171,26 @@ def grundy_values(max_pile: int) -> np.ndarray:
             diagonals[b - a] |= bit
             values[a][b] = values[b][a] = bit.bit_length() - 1
     return np.array(values)
+
+
+def grundy_values_by_total(max_pile: int) -> np.ndarray:
+    """The same values, those of all states with one total a + b at once; faster for large piles.
+
+    A move takes pennies from the total, so the values of one total depend on those of smaller totals only, and no two
+    of its states with a <= b are in one row or on one diagonal. Here 64 bits of a row or diagonal are one number.
+    g(a, b) <= a + b: with t pennies a game lasts at most t moves, and the value is at most the length of the game.
+    """
+    rows = np.zeros((max_pile + 1, 2 * max_pile // WORD + 1), dtype=np.uint64)
+    diagonals = np.zeros_like(rows)
+    values = np.zeros((max_pile + 1, max_pile + 1), dtype=np.int64)
+    for total in range(2 * max_pile + 1):
+        a = np.arange(max(0, total - max_pile), total // 2 + 1)
+        b, words = total - a, slice(total // WORD + 1)
+        seen = rows[a, words] | rows[b, words] | diagonals[b - a, words]
+        place = (seen != ALL_BITS).argmax(axis=1)  # the first word with a bit that is not set
+        word = seen[np.arange(len(a)), place]
+        bit = ~word & (word + np.uint64(1))
+        for used, lines in ((rows, a), (rows, b), (diagonals, b - a)):
+            used[lines, place] |= bit
+        values[a, b] = values[b, a] = WORD * place + np.bitwise_count(bit - np.uint64(1))
+    return values

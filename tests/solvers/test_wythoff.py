@@ -21,6 +21,7 @@ from solvers.wythoff.theory import (
     best_moves,
     fibonacci_parts,
     grundy_values,
+    grundy_values_by_total,
     is_losing_total,
     losing_state,
     losing_states,
@@ -284,6 +285,23 @@ def test_grundy_values_are_the_smallest_missing_among_the_options():
             expected[a, b] = next(g for g in range(4 * size) if g not in seen)
 
     np.testing.assert_array_equal(grundy_values(size), expected)
+
+
+def test_grundy_values_of_a_whole_total_at_once_are_those_found_one_by_one():
+    for max_pile in (0, 1, 2, 31, 32, 33, 64, 200):
+        np.testing.assert_array_equal(grundy_values_by_total(max_pile), grundy_values(max_pile))
+
+
+def test_grundy_values_with_piles_to_2000_are_zero_on_losing_states_and_differ_in_every_line():
+    result = solved(max_pile=2000)
+    values = result.grundy.values
+    lines = [*values, *(np.diagonal(values, k) for k in range(2001))]
+    lows, highs = np.nonzero(np.triu(values == 0))
+
+    assert values.shape == (2001, 2001)
+    assert tuple(zip(lows.tolist(), highs.tolist(), strict=True)) == tuple(losing_pairs(2000))
+    assert all(len(np.unique(line)) == len(line) for line in lines)
+    assert figures(result)["grundy"].grid.values.shape == (301, 301)
 
 
 def test_grundy_values_with_piles_to_150_are_zero_exactly_where_the_player_to_move_loses():
