@@ -10,9 +10,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from timing import compare, median_seconds
+from timing import compare, median_seconds, print_alone
 
-from solvers.coinball import Parameters, solve
+from solvers.coinball import Parameters, Result, solve
 
 HALF = Fraction(1, 2)
 
@@ -47,8 +47,14 @@ def three_questions(half: Fraction | float = HALF) -> dict[str, Fraction | float
     return {opponent: plain(opponent, half) for opponent in ("rush", "pass", "optimal")}
 
 
+def five_thousand_tosses() -> Result:
+    """Fifty times the published number of tosses, in floats."""
+    return solve(Parameters(n_tosses=5000, arithmetic="float"))
+
+
 def main() -> None:
-    """Print a line for each comparison, and how long ten times the size takes."""
+    """Print a line for each comparison, and how long ten and fifty times the size take."""
+    print_alone("5,000 tosses, floats", five_thousand_tosses)
     if three_questions() != solve(Parameters()).answers:
         raise SystemExit("the two solutions differ")
     print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")

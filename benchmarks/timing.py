@@ -1,5 +1,10 @@
-"""Medians of two functions timed in turn in one process, so that a drifting machine slows both alike."""
+"""Medians of two functions timed in turn in one process, so that a drifting machine slows both alike.
 
+A function alone is timed in a process of its own, so that its peak of memory is its own as well.
+"""
+
+import multiprocessing
+import resource
 import statistics
 import time
 from collections.abc import Callable
@@ -43,3 +48,25 @@ def compare(name: str, ours: Callable[[], object], plain: Callable[[], object], 
         statistics.median(b for _, b in pairs),
         statistics.median(b / a for a, b in pairs),
     )
+
+
+def print_alone(name: str, function: Callable[[], object], rounds: int = 3) -> None:
+    """Print the medians of the seconds and CPU seconds of a function, and the peak of its process in MB.
+
+    One call is not counted. function: one at the top level of a module. Call this before anything else: the new process
+    counts the memory that this one has taken by then as its own.
+    """
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        wall, cpu, memory = pool.apply(_alone, (function, rounds))
+    print(f"{name:<44} {wall:9.4f} s {cpu:9.4f} s CPU {memory:6} MB")
+
+
+def _alone(function: Callable[[], object], rounds: int) -> tuple[float, float, int]:
+    function()
+    walls, cpus = [], []
+    for _ in range(rounds):
+        start = time.process_time()
+        walls.append(seconds(function))
+        cpus.append(time.process_time() - start)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return statistics.median(walls), statistics.median(cpus), memory

@@ -1,14 +1,15 @@
 """Wythoff's game against a plain solution with a dictionary and recursion. Run: python benchmarks/wythoff.py"""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from timing import compare, median_seconds
+from timing import compare, median_seconds, print_alone
 
 from solvers.wythoff import Parameters, checks, figures, solve
-from solvers.wythoff.theory import grundy_values, losing_states
+from solvers.wythoff.theory import grundy_values, grundy_values_by_total, losing_states
 
 State = tuple[int, int]
 
@@ -44,7 +45,10 @@ def plain_grundy_values(max_pile: int) -> dict[State, int]:
 
 def main() -> None:
     """Compare, print, and fail when a promise is not kept."""
+    print_alone("Sprague-Grundy values, piles to 2000", partial(grundy_values, 2000))
+    print_alone("solve, piles to 2000", partial(solve, Parameters(max_pile=2000)))
     sys.setrecursionlimit(10_000)
+    assert (grundy_values_by_total(300) == grundy_values(300)).all()
     assert losing_states(100) == plain_losing_states(100)
     plain = plain_grundy_values(40)
     assert all(plain[a, b] == g for a, row in enumerate(grundy_values(40).tolist()) for b, g in enumerate(row))
