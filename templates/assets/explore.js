@@ -213,6 +213,8 @@
       if (axes.querySelector(":focus-visible")) reveal();
       const data = facts(view);
       if (data && !view.at) go(view, data.axes.map((axis) => axis.words.length >> 1));
+      // the focus came when the ranges took no room
+      axes.querySelector(":focus-visible")?.scrollIntoView({ block: "nearest", behavior: "instant" });
     });
     const move = (i, place) => {
       const data = facts(view);

@@ -134,6 +134,27 @@ def test_a_range_moves_along_its_own_axis(page):
     assert line(page, "main-win-probability").startswith("flips made 50, score −41:")
 
 
+def test_a_range_that_is_focused_before_the_data_is_there_stays_in_the_window(read, sample):
+    page = read(sample.address + "posts/ruin/", width=360).page
+    page.keyboard.press("Tab")  # a reader with a keyboard
+    page.evaluate("""() => {
+        window.held = []
+        document.head.append = (script) => held.push(script)
+        const [, second] = document.querySelectorAll('#fair-map input')
+        second.closest('.explore').scrollIntoView({block: 'end', behavior: 'instant'})
+        second.focus({preventScroll: true})
+    }""")
+
+    page.evaluate("""() => {
+        delete document.head.append
+        document.head.append(...held)
+    }""")
+    page.locator(".figure.ranged").wait_for()
+
+    box = page.locator("#fair-map input").nth(1).bounding_box()
+    assert (box["y"] >= 0, box["y"] + box["height"] <= 900) == (True, True)
+
+
 def test_the_cursor_lies_on_the_cell(page, blog):
     point(page, blog, TWO_COINS, "main-endgame", "−1", "4")
 
