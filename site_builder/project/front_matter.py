@@ -307,7 +307,7 @@ class FrontMatter(_Model):
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
     picture: Annotated[
-        Text, Field(description="a figure of a run, such as `fair.chances`, at the top of the post and small in lists")
+        Text, Field(description="the figure at the top and in lists, such as `fair.chances`; lists else show the first")
     ] = ""
     guess: Annotated[
         Guess | None, Field(description="a question whose fold holds the answer, and which readers can guess first")

@@ -46,7 +46,7 @@ class Tag:
 
 
 class Thumbnail(NamedTuple):
-    """The picture of a post in lists: its path in the site, and its size in CSS pixels."""
+    """The first figure of a post, as lists show it: its path in the site, and its size in CSS pixels."""
 
     path: str
     width: int

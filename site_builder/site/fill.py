@@ -85,10 +85,10 @@ class Filler:
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
     def thumbnail(self, post: PostSummary) -> Thumbnail:
-        """The picture of a post in lists."""
-        key = next(key for key, name in post.figures if name == post.picture)
+        """The first figure of a post, for lists; that of `picture:` is always the first."""
+        key, name = post.figures[0]
         drawn = self.drawings[key]
-        return Thumbnail(self._paths(post, key, post.picture)["narrow_svg"], drawn.narrow_width, drawn.narrow_height)
+        return Thumbnail(self._paths(post, key, name)["narrow_svg"], drawn.narrow_width, drawn.narrow_height)
 
     def block_files(self, post: PostSummary) -> dict[str, str]:
         """The files that a post's blocks have with them: path -> its name in the block."""

@@ -60,7 +60,7 @@ class Layout:
             self.settings.base_url,
             self.settings.language,
         )
-        thumbnails = {post.source: self.filler.thumbnail(post) for post in site.posts if post.picture}
+        thumbnails = {post.source: self.filler.thumbnail(post) for post in site.posts if post.figures}
         self.entries = make_entries(site.posts, self.settings.author, thumbnails)
         self.tags = all_tags(self.entries)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}

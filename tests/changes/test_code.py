@@ -139,6 +139,38 @@ def test_a_helper_of_figures_alone_solves_nothing(blog):
     assert found == ran(figures | FIGURES_CHANGED, DRAWINGS | SHOWING)
 
 
+SMALL = "{% if entry.thumbnail %}{{ url(entry.thumbnail.path) }}{% endif %}"
+
+
+def show_figures_in_lists(blog):
+    blog.change("templates/_entry.html", "</a>", f"</a>{SMALL}")
+    blog.run()
+
+
+def test_a_figure_that_is_drawn_anew_renders_the_lists_that_show_it(blog):
+    show_figures_in_lists(blog)
+    blog.change("solvers/common/wording.py", "{n} steps", "{n} stairs")
+
+    found = blog.explained()
+
+    words = "run, solvers/common/wording.py changed (function counted)"
+    figures = because(words, "fixed figures fair", "turned figures yours") | because(POSTS, "page index.html")
+    assert found == ran(figures | FIGURES_CHANGED, DRAWINGS | SHOWING | {"index.html"})
+
+
+def test_a_figure_below_the_first_renders_no_list(blog):
+    show_figures_in_lists(blog)
+    means = "figure(curve(results.by_faces.faces, results.by_faces.mean, title="
+    second = '"Again", across_label="faces", up_label="mean")) }}\n'
+    file = blog.root / "content/posts/sweep.md"
+    blog.write("content/posts/sweep.md", f"{file.read_text('utf-8')}\n{{{{ {means}{second}")
+
+    found = blog.explained()
+
+    assert {"sweep page posts/sweep/index.html"} <= found.ran.keys()
+    assert not {"page index.html", "page page/2/index.html", "page page/3/index.html"} & found.ran.keys()
+
+
 def test_a_refactoring_with_the_same_results_solves_and_changes_what_is_on_record_of_the_code_alone(blog):
     blog.change(LATTICE, "step(ways(n - 1), ways(n - 2))", "step(ways(n - 2), ways(n - 1))")
 

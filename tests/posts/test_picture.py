@@ -29,6 +29,25 @@ def test_lists_follow_a_picture_that_changes(project):
     assert re.search("thumbnail[^>]+", before)[0] != re.search("thumbnail[^>]+", after)[0]
 
 
+THUMBNAIL = '<img class="thumbnail" src="posts/ruin/figures/'
+
+
+def test_lists_show_the_first_figure_of_a_post_without_a_picture(project):
+    figures = "{{ figure(results.fair.figures.chance) }}\n\n{{ figure(results.fair.figures.map) }}\n"
+    project.post(f"Words.\n\n<!--more-->\n\n{figures}")
+    project.build()
+
+    assert f"{THUMBNAIL}fair-chance-narrow." in project.page("index.html")
+    assert project.page("posts/ruin/index.html").partition('class="prose"')[2].count("<figure") == 2
+
+
+def test_a_post_without_figures_has_no_thumbnail(project):
+    project.post("The chance is {{ results.fair.half | fraction }}.\n")
+    project.build()
+
+    assert "thumbnail" not in project.page("index.html")
+
+
 def test_a_picture_that_no_run_has_is_an_error_at_its_line(project):
     project.post(BODY, front=FRONT.replace("fair.chance", "fair.chances"))
 
