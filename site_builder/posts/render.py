@@ -26,7 +26,7 @@ from site_builder.markup.placeholders import (
 )
 from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
-from site_builder.markup.typeset import bare_tex, formula, typeset
+from site_builder.markup.typeset import bare_tex, curled, formula, typeset
 from site_builder.posts.body import Body
 from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
@@ -260,9 +260,11 @@ def guess_of(written: front_matter.Guess, answer: str, place: Place) -> Guess:
     if not has_jinja(written.answer):
         raise SiteError(place, f"the answer of the guess is typed: {written.answer}", cure)
     if written.choices:
-        if answer not in written.choices:
-            raise SiteError(place, f"the answer {answer!r} is not among the choices", "write it as one of them")
-        return Guess(written.question, answer, tuple(written.choices))
+        choices = tuple(curled(choice) for choice in written.choices)
+        if curled(answer) not in choices:
+            cure = f"let the result give one of: {', '.join(written.choices)}"
+            raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
+        return Guess(written.question, curled(answer), choices)
     start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
     try:
         value = Fraction(answer.translate(_AS_TYPED))

@@ -146,6 +146,22 @@ Words after.
 <audio controls src="../files/tone.wav" aria-label="A tone of one second"></audio>
 """
 
+CHOICES = """---
+title: Whose game it is
+date: 2026-06-03
+answer: "{{ results.fair.half | fraction }} from half way"
+guess:
+  question: Who is ahead half way, when the goal is shown?
+  answer: "{% if results.fair.chance | length < 8 %}the player's side{% else %}neither{% endif %}"
+  choices: [the player's side, the house, neither]
+turn:
+  - {label: goal 4, set: {gamblers_ruin.goal: 4}}
+runs:
+  fair: {solver: gamblers_ruin}
+---
+{{ results.fair.half | fraction }}
+"""
+
 
 def write_sample(folder: Path) -> None:
     """Write the project and build it; its site is in _site/."""
@@ -156,6 +172,7 @@ def write_sample(folder: Path) -> None:
     project.write("content/posts/constructs.md", CONSTRUCTS)
     project.write("solvers/cube.py", CUBE)
     project.write("content/posts/steps.md", STEPS)
+    project.write("content/posts/choices.md", CHOICES)
     (project.root / "content/files").mkdir(exist_ok=True)
     with wave.open(str(project.root / "content/files/tone.wav"), "wb") as tone:
         tone.setparams((1, 1, 8000, 8000, "NONE", ""))  # one channel, 8 bits, 8,000 samples of a second

@@ -43,3 +43,59 @@ def test_after_a_turn_the_new_answer_is_hidden_and_can_be_guessed(page):
     assert not page.locator(".answer-text").is_visible()
     assert re.fullmatch(r"10\. \d+ places changed\.", page.locator(".turn output").inner_text())
     assert guess(page, ["Home"]) == "You said 0%; it is 59.18%."
+
+
+@pytest.fixture
+def choices(read, sample):
+    return read(sample.address + "posts/choices/").page
+
+
+def choose(page, *keys):
+    """What the page says after these keys on the first choice, and a press of the button."""
+    page.locator(".guess-with input").first.focus()
+    for key in (*keys, "Tab", "Enter"):
+        page.keyboard.press(key)
+    return page.locator(".guess-with [role=status]").inner_text()
+
+
+def test_a_choice_by_keyboard_is_right_or_wrong_and_shows_the_answer(choices):
+    assert not choices.locator(".answer-text").is_visible()
+
+    assert choose(choices, "ArrowDown") == "You said the house; it is neither."
+    assert choices.locator(".answer-text").is_visible()
+    choices.locator(".guess-with input").nth(1).focus()
+    choices.keyboard.press("ArrowDown")
+    choices.locator(".guess-with button").click()
+    assert choices.locator(".guess-with [role=status]").inner_text() == "You said neither, and so it is."
+
+
+def test_without_a_choice_nothing_is_shown(choices):
+    choices.locator(".guess-with button").click()
+
+    assert choices.locator(".guess-with [role=status]").inner_text() == "Choose one first."
+    assert not choices.locator(".answer-text").is_visible()
+
+
+def test_choices_follow_a_turn_to_another_answer(choices):
+    choose(choices, "Space")
+    choices.locator(".turn label", has_text="goal 4").click()
+    choices.wait_for_url("**?turn=*")
+
+    assert not choices.locator(".answer-text").is_visible()
+    assert choose(choices, "Space") == "You said the player’s side, and so it is."
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_choices_can_be_touched_and_fit(read, sample, width):
+    visit = read(sample.address + "posts/choices/", width=width)
+
+    heights = [each.bounding_box()["height"] for each in visit.page.locator(".guess-with label").all()]
+    assert (len(heights), min(heights) >= 44, visit.overflow()) == (3, True, 0)
+
+
+def test_choices_without_scripts_are_a_fold(read, sample):
+    page = read(sample.address + "posts/choices/", java_script_enabled=False).page
+
+    assert not page.locator(".guess-with").is_visible()
+    page.locator(".guess summary").click()
+    assert page.locator(".answer-text").is_visible()

@@ -26,13 +26,27 @@ def test_an_answer_with_signs_for_readers_is_a_number():
     assert guessed("\u221212\u202f000", start=-20000, stop=0).answer == "\u221212\u202f000"
 
 
+@pytest.mark.parametrize("answer", ["Ann's coin", "Ann’s coin"])
+def test_an_answer_is_a_choice_whether_its_quotes_are_straight_or_curled(answer):
+    assert guessed(answer, choices=["Ann's coin", "neither"]) == Guess(
+        "How many?", "Ann’s coin", ("Ann’s coin", "neither")
+    )
+
+
+def test_an_answer_that_is_no_choice_is_told_all_of_them():
+    with pytest.raises(SiteError) as caught:
+        guessed("coin C", choices=["coin A", "coin B", "neither"])
+
+    assert caught.value.cure == "let the result give one of: coin A, coin B, neither"
+
+
 @pytest.mark.parametrize(
     ("facts", "fault"),
     [
         ({"answer": "64", "written": "64", **SLIDER}, "the answer of the guess is typed: 64"),
         ({"answer": "64 %", **SLIDER}, "the answer of the guess is '64 %', which is no number"),
         ({"answer": "101", **SLIDER}, "the answer 101 is not on the slider"),
-        ({"answer": "c", "choices": ["a", "b"]}, "the answer 'c' is not among the choices"),
+        ({"answer": "c", "choices": ["a", "b"]}, "the answer of the guess is 'c', which is not among the choices"),
     ],
 )
 def test_an_answer_that_nobody_could_guess_is_an_error_at_its_line(facts, fault):
