@@ -37,6 +37,7 @@ ENGINES = ("puzzlepress", "hugo")
 PATIENCE = 60.0  # seconds for one page
 PAUSE = 0.4  # seconds between two edits: an author is no faster
 SPELL = 0.01
+UNTIL_IDLE, IDLE = 10.0, 30.0  # seconds until workers have started, and of which the cost is measured
 
 _SOLVER = '''"""A chance that is quickly found: of a goal before ruin, when both sides win as often."""
 
@@ -71,7 +72,7 @@ def figures(result: Result) -> dict[str, Figure]:
 
 
 def checks(parameters: Parameters, result: Result):
-    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], of="chance, goal")
+    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], of="chance")
 '''
 _HEAD = "---\ntitle: {name}\ndate: 2026-03-01\nruns:\n  own: {{solver: quick}}\n---\n"
 _POST = _HEAD + "Goal {{{{ results.own.goal | integer }}}}.\n"
@@ -84,11 +85,12 @@ class NotServedError(Exception):
 
 @dataclass
 class Preview:
-    """A running preview. first: seconds from its start to the first page."""
+    """A running preview. first: seconds from its start to the first page; process: its number, and of its session."""
 
     blog: Blog
     address: str
-    first: float
+    process: int
+    first: float = 0.0
 
     def page(self, path: str) -> str:
         with urlopen(self.address + path, timeout=PATIENCE) as answer:
@@ -127,6 +129,17 @@ class Preview:
 
             yield another()
 
+    def cpu(self) -> float:
+        """Seconds of processor time that all its processes have taken so far."""
+        taken = 0
+        for tasks in Path("/proc").glob("[0-9]*/task"):
+            try:
+                if os.getsid(int(tasks.parent.name)) == self.process:
+                    taken += sum(int(each.read_text().split()[0]) for each in tasks.glob("*/schedstat"))
+            except OSError:  # it has ended
+                continue
+        return taken / 1e9
+
 
 def _every_spell() -> Iterator[bool]:
     while True:
@@ -150,7 +163,7 @@ def previewed(blog: Blog) -> Iterator[Preview]:
         process = subprocess.Popen(words, cwd=blog.folder, stdout=log, stderr=log, env=kept, start_new_session=True)
     try:
         base = re.search(r"https?://[^/]+(/\S*)", (blog.folder / "config.yaml").read_text())[1] if blog.is_ours else "/"
-        preview = Preview(blog, f"http://127.0.0.1:{port}{base}", 0.0)
+        preview = Preview(blog, f"http://127.0.0.1:{port}{base}", process.pid)
         while True:
             try:
                 if 'href="posts/' in (home := preview.page("")) or "/posts/" in home:
@@ -183,6 +196,17 @@ def prose(previews: Sequence[Preview], edits: int, is_told: bool = False) -> dic
             found[blog.engine.title].append(preview.until(path, word, change, is_told))
             blog.words[slug] = word
     return found
+
+
+def idle(previews: Sequence[Preview]) -> list[str]:
+    """Rows of the table: milliseconds of processor time for each second without a change, at the same time for all."""
+    time.sleep(UNTIL_IDLE)
+    before, began = [preview.cpu() for preview in previews], time.perf_counter()
+    time.sleep(IDLE)
+    taken, seconds = [preview.cpu() for preview in previews], time.perf_counter() - began
+    each = [1000 * (then - now) / seconds for now, then in zip(before, taken, strict=True)]
+    named = zip(previews, each, strict=True)
+    return [f"| {p.blog.engine.title}: CPU for a second without a change | {spent:.1f} | |" for p, spent in named]
 
 
 def parameter(preview: Preview, slug: str, edits: int, is_told: bool = False) -> list[float]:
@@ -224,6 +248,7 @@ def run(posts: int, edits: int, only: Sequence[str], folder: Path) -> list[str]:
     with ExitStack() as stack:
         previews = [stack.enter_context(previewed(blog)) for blog in blogs]
         rows += [told(f"{p.blog.engine.title}: first page", [p.first]) for p in previews]
+        rows += idle(previews)
         rows += [told(f"{name}: prose", found) for name, found in prose(previews, edits).items()]
         for preview in previews:
             if preview.blog.is_ours:
