@@ -26,13 +26,13 @@ from site_builder.preview import turned
 from site_builder.preview.background import MODULES, BackgroundBuild
 from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.state import PreviewState, shown
-from site_builder.preview.watch import watch
+from site_builder.preview.watch import Watcher
 from site_builder.project.config import load_config
 from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import THEME, Signature, digests, scan, settled
+from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 
 _RECENT = 8  # pages that are rendered with each new site, so that their errors show before they are requested
@@ -76,6 +76,8 @@ class Preview:
         self._site: _Site | None = None
         self._requests: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
+        self._watcher: Watcher | None = None
+        self._further: tuple[str, ...] = ()  # files of the site that lie outside of the usual folders
         self._stopped = threading.Event()
         self._recent: dict[str, None] = {}
         self._builder_stamp: object = None
@@ -98,10 +100,13 @@ class Preview:
     def start(self) -> None:
         """Build the site for the first time and watch its files, each in a thread."""
         self._requests.put("start")
-        for function in (self._build_loop, self._watch_files):
-            thread = threading.Thread(target=function, daemon=True)
-            thread.start()
-            self._threads.append(thread)
+        self._watcher = Watcher(
+            lambda: folders(self._options.root, self._further), lambda: self._requests.put("change"), self._warn
+        )
+        self._watcher.start()
+        thread = threading.Thread(target=self._build_loop, daemon=True)
+        thread.start()
+        self._threads.append(thread)
 
     def stop(self) -> None:
         """End all threads and every process that they have started."""
@@ -113,6 +118,9 @@ class Preview:
             self._writers.stop()
         for thread in self._threads:
             thread.join()
+        if self._watcher is not None:
+            self._watcher.stop()
+            self._watcher = None
         if self._background is not None:
             self._background.stop()
             self._background.join()
@@ -180,12 +188,6 @@ class Preview:
                 listener(self.state)
             self._lock.notify_all()
 
-    # Watching
-
-    def _watch_files(self) -> None:
-        block_interrupts()
-        watch(self._options.root, lambda: self._requests.put("change"), self._warn, self._stopped)
-
     # Building
 
     def _build_loop(self) -> None:
@@ -216,11 +218,9 @@ class Preview:
         """Build what the cache holds, and start the background build. in_any_case: even if no file has changed."""
         root, began = self._options.root, time.monotonic()
         self._finished = self._background if self._background is not None and self._background.is_done else None
-        with self._rendering:
-            further = self._site.found.built.further if self._site else ()
         scanned, store, kept = None, None, False
         try:
-            scanned = scan(root, further)
+            scanned = scan(root, self._further)
             if scanned.signatures == self._signatures and not in_any_case:
                 return
             config = load_config(root)
@@ -254,7 +254,7 @@ class Preview:
         except (SiteError, ExceptionGroup) as error:
             errors = faults_of(error)
             self._stopped.wait(_WRITING)
-            if _has_newer_files(errors) or (scanned and scan(root, further).signatures != scanned.signatures):
+            if _has_newer_files(errors) or (scanned and scan(root, self._further).signatures != scanned.signatures):
                 self._requests.put("again")  # a half-written file is no error
             else:
                 self._signatures = scanned.signatures if scanned else {}
@@ -282,6 +282,10 @@ class Preview:
             before, self._site = self._site, site
         if before is not None:
             before.store.close()
+        if found.built.further != self._further:
+            self._further = found.built.further
+            if self._watcher is not None:
+                self._watcher.list_again()
         self.base = base
         refused = self._start_background(sources, found.missing)
         pending = {} if refused else {found.paths[source]: words for source, words in found.pending.items()}

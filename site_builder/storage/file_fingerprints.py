@@ -103,8 +103,8 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                is_leftover = _LEFTOVERS.fullmatch(name) is not None
-                if name == "__pycache__" or (is_leftover and not inside.startswith("solvers/")):
+                may_dangle = is_leftover(name)
+                if name == "__pycache__" or (may_dangle and not inside.startswith("solvers/")):
                     continue
                 if inside == "@" and f"@{name}" in _NO_CODE:
                     continue
@@ -115,7 +115,7 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
                 way, is_folder = above, entry.is_dir()
                 if entry.is_symlink():
                     way = (*above, os.path.realpath(folder))
-                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, way, is_leftover)
+                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, way, may_dangle)
                 if is_folder:
                     if inside.startswith("content/") and name.lower().endswith(_TEXTS):
                         fault = "this is a folder, and its name is that of a text"
@@ -142,6 +142,44 @@ def _refuse_link(place: Place, link: str, homes: Homes, way: tuple[str, ...], ma
         raise SiteError(place, fault, "put a copy of the file in its place")
     elif any(Path(each).is_relative_to(target) for each in way):
         raise SiteError(place, "this link leads to a folder in which it stands itself", "remove it")
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file of this name is a dotfile or a backup."""
+    return _LEFTOVERS.fullmatch(name) is not None
+
+
+def folders(root: Path, further: Iterable[str] = ()) -> set[str]:
+    """All folders in which a change can change what `scan` finds, with those that links lead to."""
+    top = os.path.realpath(root)
+    found = {top, *(entry.path for entry in _entries(top) if "." not in entry.name)}  # each may become a module
+    found |= {os.path.dirname(name) for name in further if os.path.isabs(name)}
+    found |= {os.path.join(top, each) for name in further if not os.path.isabs(name) for each in Path(name).parents}
+    sources = [os.path.realpath(root / name) for name in FOLDERS]
+    homes, ahead = [top, *sources], [*sources, str(BUILDER), str(DEFAULT_THEME)]
+    walked: set[str] = set()
+    while ahead:
+        folder = ahead.pop()
+        if folder in walked:
+            continue
+        walked.add(folder)
+        for entry in _entries(folder):
+            if entry.is_symlink():
+                target = Path(os.path.realpath(entry.path))
+                if any(target.is_relative_to(home) for home in homes) and not Path(folder).is_relative_to(target):
+                    found.add(str(target.parent))
+                    ahead.append(str(target))
+            elif entry.is_dir() and entry.name != "__pycache__":
+                ahead.append(entry.path)
+    return {folder for folder in found | walked if os.path.isdir(folder)}
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:  # which `scan` reports
+        return []
 
 
 def settled(scanned: Scan) -> dict[str, Signature]:

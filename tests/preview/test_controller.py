@@ -2,6 +2,7 @@
 
 import faulthandler
 import shutil
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import pytest
 from site_builder.build.options import BuildOptions
 from site_builder.build.output import MANIFEST
 from site_builder.errors import SiteError
-from site_builder.preview import controller, partial_build
+from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
@@ -141,6 +142,43 @@ def test_edited_prose_is_shown_without_asking_any_solver(shown):
     shown.until(lambda s: s.version > before)
     assert not any(state.pending or state.progress for state in shown.states[told:])
     assert shown.preview.state.changed == ("content/posts/ruin.md",)
+
+
+def test_a_post_in_a_new_folder_and_a_save_of_it_by_renaming(shown):
+    file = shown.project.write("content/posts/year/month/new.md", "---\ntitle: New\ndate: 2026-03-01\n---\nFresh.\n")
+    shown.shows("Fresh", "posts/new/index.html")
+    beside = file.with_name(".new.md.part")
+    beside.write_text(file.read_text().replace("Fresh", "Stale"))
+
+    beside.replace(file)
+
+    shown.shows("Stale", "posts/new/index.html")
+
+
+def test_code_beside_the_usual_folders_is_watched(project):
+    project.write("lattice/__init__.py", "")
+    code = project.write("lattice/deep.py", "ONE = 1\n")
+    solver = solver_with("goal *= ONE").replace("\nimport numpy", "\nfrom lattice.deep import ONE\nimport numpy")
+    project.write("solvers/gamblers_ruin.py", solver)
+    with showing(project) as shown:
+        shown.settled()
+
+        code.write_text("ONE = 2 - 1\n")
+
+        shown.until(lambda s: "lattice/deep.py" in s.changed)
+
+
+def test_without_reports_of_changes_edits_are_shown_and_the_cure_is_told_once(project, monkeypatch):
+    monkeypatch.setattr(watch, "_POLL", 0.05)
+    for library in ("inotify_simple", "watchfiles"):
+        monkeypatch.setitem(sys.modules, library, None)
+    with showing(project) as shown:
+        for words in ("One edit", "Another edit"):
+            shown.project.post(f"{words}.\n")
+            shown.shows(words)
+
+    assert len(shown.warnings) == 1
+    assert "is not installed; run pip install" in shown.warnings[0]
 
 
 def test_a_new_post_a_removed_post_and_a_draft(shown):

@@ -8,7 +8,7 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.storage import file_fingerprints
-from site_builder.storage.file_fingerprints import Scan, digests, file_digest, scan, settled, signature
+from site_builder.storage.file_fingerprints import Scan, digests, file_digest, folders, scan, settled, signature
 from tests.conftest import ROOT
 
 SECOND = 1_000_000_000
@@ -24,6 +24,12 @@ def write(root, *names, text="x"):
 def found(root, further=()):
     """The files found in a project, but for those of the builder."""
     return {name for name in scan(root, further).signatures if not name.startswith("@")}
+
+
+def listed(root, further=()):
+    """The folders in which a change counts, as paths in the project; not those of the builder."""
+    every = [Path(each) for each in folders(root, further)]
+    return {each.relative_to(root).as_posix() for each in every if each.is_relative_to(root)}
 
 
 def age(path, seconds=60):
@@ -276,6 +282,47 @@ def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path):
 
     with pytest.raises(SiteError, match="it cannot be read"):
         scan(tmp_path)
+
+
+# Folders in which a change counts
+
+
+def test_the_folders_of_all_files_are_listed_and_empty_ones(tmp_path):
+    write(tmp_path, "content/posts/deep/a.md", "numbers/__init__.py", "solvers/__pycache__/a.pyc", ".git/x/y")
+    (tmp_path / "templates" / "empty").mkdir(parents=True)
+
+    wanted = {".", "content", "content/posts", "content/posts/deep", "numbers", "solvers", "templates"}
+    assert listed(tmp_path) == {*wanted, "templates/empty"}
+
+
+def test_the_folders_of_further_files_are_listed_with_those_above(tmp_path):
+    write(tmp_path, "data/tables/deep/a.csv", "installed/b.py")
+
+    assert listed(tmp_path, ["data/tables/deep/a.csv"]) >= {"data", "data/tables", "data/tables/deep"}
+    assert str(tmp_path / "installed") in folders(tmp_path / "other", [str(tmp_path / "installed" / "b.py")])
+
+
+def test_folders_that_links_lead_to_are_listed(tmp_path):
+    write(tmp_path, "notes/deep/folder/a.md", "notes/files/b.md", "content/c.md")
+    (tmp_path / "content" / "folder").symlink_to(tmp_path / "notes" / "deep" / "folder")
+    (tmp_path / "content" / "b.md").symlink_to(tmp_path / "notes" / "files" / "b.md")
+
+    assert listed(tmp_path) >= {"notes/deep", "notes/deep/folder", "notes/files"}
+
+
+@pytest.mark.parametrize("target", ["/", "..", ".", "../../outside"])
+def test_a_link_that_leads_out_or_round_is_not_followed(tmp_path, target):
+    write(tmp_path, "outside/x/a.md", "project/content/b.md", "project/other/deep/c")
+    (tmp_path / "project" / "content" / "link").symlink_to(target)
+
+    assert listed(tmp_path / "project") == {".", "content", "other"}
+    assert str(tmp_path / "outside") not in folders(tmp_path / "project")
+
+
+def test_the_folders_of_the_builder_and_of_its_theme_are_listed(tmp_path):
+    found = folders(tmp_path)
+
+    assert {str(file_fingerprints.BUILDER / "build" / "steps"), str(file_fingerprints.DEFAULT_THEME)} <= found
 
 
 # What has changed
