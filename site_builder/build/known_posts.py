@@ -62,8 +62,13 @@ class KnownPosts:
 
     def plain_context(self, source: str) -> bytes:
         """Digests of what the text of a post without results depends on, as plain bytes."""
+        return f"{self.sources.digests[source]} {self._shared_context}".encode()
+
+    @cached_property
+    def _shared_context(self) -> str:
+        """What is the same for all posts in `plain_context`."""
         hosts = ",".join(self.sources.config.settings.allow_hosts)
-        return f"{self.sources.digests[source]} {hosts} {self.codes.builder('writing').key}".encode()
+        return f"{hosts} {self.codes.builder('writing').key}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""
