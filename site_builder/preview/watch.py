@@ -86,7 +86,11 @@ class Watcher:
             poller.register(reports, select.POLLIN)
             poller.register(self._woken_end, select.POLLIN)
             while not self._is_stopped:
-                watched = _add_watches(reports, self._folders())
+                watched: dict[int, str] = {}
+                asked: set[str] = set()
+                while new := set(self._folders()) - asked:  # also those made before the folder around them was watched
+                    asked |= new
+                    watched |= _add_watches(reports, new)
                 interval = None
                 if remote := _remote(watched.values()):
                     self._warn(f"Changes by other machines are seen only every other second: {remote}")
