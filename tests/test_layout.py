@@ -109,6 +109,7 @@ PUBLIC = {
         "bundle.proof",
         "catalog",
         "checks.outcomes",
+        "cluster.open_workers",
         "confinement.landlock",
         "drawing_tasks",
         "failure",

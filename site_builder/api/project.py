@@ -1,6 +1,5 @@
 """A project as a notebook loads it: its solvers, and the runs of its posts, as records of results."""
 
-import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,7 +59,7 @@ class Project:
                 cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
                 raise UsageError(f"{words[name]}: this is no parameter", cure) from error
         asked = Asked(solver, parameters, words=words, option="")
-        ran = run_one(self.root, asked, _jobs(), _warn, Report())
+        ran = run_one(self.root, asked, 0, _warn, Report())
         only = ran.run.solves[0]
         raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
@@ -74,7 +73,7 @@ class Project:
 
         Raises UsageError where there is no such post; SiteError, or a group of them, as a build does.
         """
-        with open_build(BuildOptions(self.root, drafts=True, jobs=_jobs()), Report(), _warn) as build:
+        with open_build(BuildOptions(self.root, drafts=True, workers=0), Report(), _warn) as build:
             content: Content[PostSummary] = load_content(
                 build.config, build.sources.digests, drafts=True, read_file=build.sources.read
             )
@@ -104,10 +103,6 @@ def _with_shown_figures(record: Record) -> Record:
     if isinstance(figures := fields.get("figures"), Record):
         fields["figures"] = Record({name: ShownFigure(each) for name, each in fields_of(figures).items()}, "figures")
     return Record(fields)
-
-
-def _jobs() -> int:
-    return os.cpu_count() or 1
 
 
 def _warn(words: str) -> None:

@@ -27,8 +27,8 @@ from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
+from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
-from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
@@ -127,9 +127,9 @@ def docstring(root: Path, name: str) -> str:
     return ast.get_docstring(tree) or ""
 
 
-def solve_one(root: Path, asked: Asked, jobs: int, warn: Warn, report: Report) -> Solved:
+def solve_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: Report) -> Solved:
     """The answer of one solver; from the cache where it is there. Raises as `run_one` does."""
-    ran = run_one(root, asked, jobs, warn, report)
+    ran = run_one(root, asked, workers, warn, report)
     solve, results = ran.run.solves[0], ran.results
     checks = read_outcomes(results.checks[solve.key])
     return Solved(
@@ -145,24 +145,24 @@ def solve_one(root: Path, asked: Asked, jobs: int, warn: Warn, report: Report) -
     )
 
 
-def run_one(root: Path, asked: Asked, jobs: int, warn: Warn, report: Report) -> Ran:
+def run_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: Report) -> Ran:
     """One run of a solver.
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
     """
-    with solver_context(root, asked.solver, jobs, warn) as context:
+    with solver_context(root, asked.solver, workers, warn) as context:
         described = ask(context, asked.solver, [asked.given])
         _refuse_faults(asked, described)
         return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
 
 
-def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Warn) -> Swept:
+def solve_sweep(root: Path, asked: Asked, workers: int | str, report: Report, warn: Warn) -> Swept:
     """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
 
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
     """
     names = list(asked.sweeps)
-    with solver_context(root, asked.solver, jobs, warn) as context:
+    with solver_context(root, asked.solver, workers, warn) as context:
         description = ask(context, asked.solver, [{}]).description
         _refuse_unknown(asked, description)
         keep = tuple(asked.keep) or _single_values(description, names)
@@ -184,14 +184,17 @@ def solve_sweep(root: Path, asked: Asked, jobs: int, report: Report, warn: Warn)
 
 
 @contextmanager
-def solver_context(root: Path, name: str, jobs: int, warn: Warn, command: str = "solve") -> Iterator[StepContext]:
+def solver_context(
+    root: Path, name: str, workers: int | str, warn: Warn, command: str = "solve"
+) -> Iterator[StepContext]:
     """What steps work with, for a single solver. command: for messages. Raises UsageError where there is none."""
     known = solver_names(root)
     if name not in known:
         raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
-    with open_sources(BuildOptions(root), warn) as (sources, store), local_workers(root, jobs) as workers:
-        codes, limits = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings.limits
-        yield StepContext(root, workers, store, codes, limits, sources.digests, Report(), jobs)
+    with open_sources(BuildOptions(root), warn) as (sources, store):
+        codes, settings = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings
+        with open_workers(root, workers or settings.workers, warn) as pool:
+            yield StepContext(root, pool, store, codes, settings.limits, sources.digests, Report())
 
 
 def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]], command: str = "solve") -> Described:

@@ -20,12 +20,13 @@ from site_builder.build.steps.turn_size import turn_size_errors
 from site_builder.errors import changed
 from site_builder.project.config import load_config
 from site_builder.site.page import Last, Names, Page
-from site_builder.solving.pool import local_workers
+from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.store import MissingEntryError, Store
 
 Found = TypeVar("Found")
+Warn = Callable[[str], None]
 _FILES = "files"
 _PAGES = "pages"
 
@@ -44,7 +45,7 @@ class Outcome:
     earlier: str = ""
 
 
-def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Outcome:
+def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcome:
     """Build the site and write what changed. Raises SiteError, or a group of them, for all that authors can mend.
 
     warn: is called with what is no error and does not stop the build, such as a damaged cache.
@@ -69,7 +70,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
             return outcomes[-1]
 
         with output.noting(outcomes):
-            done = with_site(options, sources, store, report, write)
+            done = with_site(options, sources, store, report, write, warn)
             sources = _with_unscanned(sources, done.built)
             _store_digests(store, sources)
             for page in done.built.pages:
@@ -82,7 +83,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Callable[[str],
 
 
 @contextmanager
-def open_sources(options: BuildOptions, warn: Callable[[str], None]) -> Iterator[tuple[Sources, Store]]:
+def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, Store]]:
     """What a build with these options would start from now, and the open cache. warn: see `build_and_write`."""
     config = load_config(options.root)
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
@@ -95,30 +96,32 @@ def open_sources(options: BuildOptions, warn: Callable[[str], None]) -> Iterator
 
 
 def with_site(
-    options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found]
+    options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found], warn: Warn
 ) -> Found:
     """What `use` makes of the site. Raises as `Build.site` does.
 
     Where an entry turns out to be gone from the cache, the site is built once more, with every entry verified.
     """
     try:
-        return use(build_site(options, sources, store, report))
+        return use(build_site(options, sources, store, report, warn))
     except MissingEntryError:
         store.hold()
-        return use(build_site(options, replace(sources, verify=True), store, report))
+        return use(build_site(options, replace(sources, verify=True), store, report, warn))
 
 
-def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report) -> BuiltSite:
+def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:
     """Every file of the site as a page. Raises as `Build.site` does."""
-    with local_workers(options.root, options.jobs) as workers:
+    with open_workers(options.root, options.workers or sources.config.settings.workers, warn) as workers:
         return Build(options, sources, store, report, workers).site()
 
 
 @contextmanager
-def open_build(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Iterator[Build]:
+def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Build]:
     """A build whose stages the caller runs."""
-    with open_sources(options, warn) as (sources, store), local_workers(options.root, options.jobs) as workers:
-        yield Build(options, sources, store, report, workers)
+    with open_sources(options, warn) as (sources, store):
+        asked = options.workers or sources.config.settings.workers
+        with open_workers(options.root, asked, warn) as workers:
+            yield Build(options, sources, store, report, workers)
 
 
 def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:

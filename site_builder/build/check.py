@@ -50,7 +50,7 @@ class Checked:
 def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Checked:
     """Build the site without writing it. Raises SiteError, or a group of them, for all that a build would refuse."""
     with open_sources(options, warn) as (sources, store):
-        return with_site(options, sources, store, report, lambda built: _checked(built, sources, store))
+        return with_site(options, sources, store, report, lambda built: _checked(built, sources, store), warn)
 
 
 def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> int:

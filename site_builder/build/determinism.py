@@ -52,7 +52,7 @@ def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int
         arguments = (run.solver, context.codes.loadable(run.solver), *arguments)
         return Task(function, arguments, limits_of(solves), keep, keep, len(solves))
 
-    with local_workers(context.root, context.jobs, seed) as workers:
+    with local_workers(context.root, context.workers.jobs, seed) as workers:
         raise_all(replace(context, workers=workers).compute(map(task, order)))
     return found
 

@@ -10,7 +10,8 @@ class BuildOptions:
     """What a build is asked for.
 
     output: the folder as it was named; empty for that of config.yaml. settings: each --set as it was written.
-    jobs: number of worker processes. explain: whether to say why each task ran. search: whether to make a search index.
+    workers: number of worker processes, or the address of a Dask scheduler; 0 for what config.yaml says.
+    explain: whether to say why each task ran. search: whether to make a search index.
     turns: whether to make the settings of `turn:`.
     """
 
@@ -18,7 +19,7 @@ class BuildOptions:
     output: str = ""
     drafts: bool = False
     settings: tuple[str, ...] = ()
-    jobs: int = 2
+    workers: int | str = 2
     explain: bool = False
     search: bool = True
     turns: bool = True

@@ -106,7 +106,6 @@ class Build:
             self.config.settings.limits,
             sources.digests,
             report,
-            options.jobs,
             sources.verify,
             self.config.settings.language,
         )

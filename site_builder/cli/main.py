@@ -192,7 +192,7 @@ def usage_error(error: click.UsageError, front: Collection[str], commands: Colle
 
 def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: click.Context, usage: str) -> UsageError:
     is_option = isinstance(parameter, click.Option)
-    fault = f"{parameter.opts[-1] if is_option else context.info_name}: {_inside(error.message)}"
+    fault = f"{parameter.opts[0] if is_option else context.info_name}: {_inside(error.message)}"
     found = _NO_CHOICE.match(error.message)
     if found and isinstance(parameter.type, click.Choice):
         return UsageError(fault, nearest(found[1], [str(choice) for choice in parameter.type.choices]))

@@ -39,13 +39,13 @@ class MutantRun:
     lost: tuple[TriedFault, ...]
 
 
-def try_mutants(root: Path, solver: str, jobs: int, report: Report) -> MutantRun:
+def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> MutantRun:
     """Seed faults in a solver, run it with each of them, and record what became of them.
 
     Nothing is recorded when a fault is missed that was found before. Raises UsageError where there is no such solver,
     or one without defaults; SiteError where it fails without a fault, and where a file changes meanwhile.
     """
-    with solver_context(root, solver, jobs, warn, _COMMAND) as context:
+    with solver_context(root, solver, workers, warn, _COMMAND) as context:
         file = record_file(solver)
         before = read_record(context.codes.read(file), file) if file in context.digests else None
         described = ask(context, solver, [{}], _COMMAND)

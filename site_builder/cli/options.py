@@ -1,7 +1,6 @@
 """Options that commands share, the checking of their values, and exit statuses."""
 
 import math
-import os
 import re
 from pathlib import Path
 
@@ -14,12 +13,29 @@ DONE, AUTHORS_ERROR, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130  # exit stat
 _DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
 _PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
-jobs = click.option(
+
+class _WorkersType(click.ParamType[int | str]):
+    name = "workers"
+
+    def convert(self, value: str | int, parameter: click.Parameter | None, context: click.Context | None) -> int | str:
+        """A number of processes, or the address of a scheduler."""
+        from site_builder.project.config import workers_from
+
+        try:
+            return workers_from(int(value) if str(value).isdigit() else value)
+        except ValueError as error:
+            self.fail(str(error), parameter, context)
+
+
+workers = click.option(
+    "--workers",
     "--jobs",
-    type=click.IntRange(1, 256),
-    default=lambda: os.cpu_count() or 1,
+    "workers",
+    type=_WorkersType(),
+    default=0,
     metavar="N",
-    help="Number of worker processes; the default is one for each core.",
+    help="Number of worker processes, or the address of a Dask scheduler, such as tcp://192.0.2.7:8786; the default is "
+    "that of config.yaml, or one process for each core.",
 )
 drafts = click.option("--drafts", is_flag=True, help="Include drafts: posts with draft: true or published: false.")
 output = click.option(

@@ -4,6 +4,7 @@ Three threads: one watches files, one makes the partial build of what the cache 
 (`preview.background`). Pages are rendered when they are requested, from the last site without errors.
 """
 
+import os
 import queue
 import threading
 import time
@@ -30,6 +31,7 @@ from site_builder.preview.watch import Watcher
 from site_builder.project.config import load_config
 from site_builder.project.posts import Content
 from site_builder.site.page import Page
+from site_builder.solving.cluster.open_workers import make_workers
 from site_builder.solving.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
@@ -268,7 +270,7 @@ class Preview:
         base = urlsplit(sources.config.settings.base_url).path or "/"
         if self._site is None:
             self.base = base  # the address is printed before a slow first site is there
-        with local_workers(self._options.root, self._options.jobs) as workers:
+        with local_workers(self._options.root, os.cpu_count() or 1) as workers:
             self._writers = workers
             build = Build(self._options, sources, store, Report(), workers)
             found = build_partial_site(build, lambda missing, content: self._solve_soon(sources, missing, content))
@@ -301,12 +303,12 @@ class Preview:
         unscanned = {name: each for name, (_, each) in found.built.unscanned.items()}
         self._digests = {**sources.digests, **unscanned}
         if self._workers is None and any(post.solvers for post in found.built.summaries):
-            self._be_ready()
+            self._be_ready(sources)
         return True
 
-    def _be_ready(self) -> None:
+    def _be_ready(self, sources: Sources) -> None:
         """Start workers, so that the first solver does not wait for them."""
-        workers = self._workers = Workers(self._options.root, self._options.jobs)
+        workers = self._workers = self._make_workers(sources)
         workers.expect(MODULES)
 
         def begin() -> None:
@@ -316,6 +318,10 @@ class Preview:
         thread = threading.Thread(target=begin, daemon=True)
         self._threads.append(thread)
         thread.start()
+
+    def _make_workers(self, sources: Sources) -> Workers:
+        asked = self._options.workers or sources.config.settings.workers
+        return make_workers(self._options.root, asked, self._warn)
 
     def _render_recent(self, site: _Site, with_each_kind: bool) -> None:
         """Render the pages that were requested last, and after a change of templates one of each kind."""
@@ -354,7 +360,7 @@ class Preview:
             if background.was_asked(sources):  # what came while this build was under way, the next one will see
                 return background.errors or ([_cache_error()] if background is self._finished else [])
         self._stop_background(background)
-        workers = self._workers = self._workers or Workers(self._options.root, self._options.jobs)
+        workers = self._workers = self._workers or self._make_workers(sources)
         self._background = BackgroundBuild(
             self._options, sources, missing, content, workers, self._warn, self._progress, self._background_news
         )

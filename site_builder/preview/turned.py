@@ -11,7 +11,7 @@ from site_builder.build.steps.context import Report
 from site_builder.posts.summary import PostSummary
 from site_builder.site.model import Turn
 from site_builder.site.pages.all import turned_pages
-from site_builder.solving.pool import local_workers
+from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.storage.store import Store
 
 
@@ -40,7 +40,10 @@ def made(
     """
     source, key = asked
     store = Store(options.root / STORE, sources.config.settings.store.max_size, warn)
-    with closing(store), local_workers(options.root, options.jobs) as workers:
+    with (
+        closing(store),
+        open_workers(options.root, options.workers or sources.config.settings.workers, warn) as workers,
+    ):
         build = Build(options, sources, store, Report(), workers)
         content = build.read()
         own = next(post for post in summaries if post.source == source)

@@ -128,6 +128,32 @@ TaskSeconds = Annotated[
 ]
 
 
+MOST_WORKERS = 256
+_SCHEDULER = r"(tcp|tls|ws|wss)://[^\s/]+:\d+"
+
+
+def workers_from(value: object) -> int | str:
+    """A number of worker processes, 0 for one for each core, or the address of a Dask scheduler. Raises ValueError."""
+    if isinstance(value, str) and re.fullmatch(_SCHEDULER, value):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_WORKERS:
+        return value
+    words = f"a number of processes, at most {MOST_WORKERS}, or the address of a Dask scheduler"
+    raise ValueError(f"{value!r} is not {words}, such as tcp://192.0.2.7:8786")
+
+
+WorkersPlace = Annotated[
+    int | str,
+    BeforeValidator(workers_from),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": MOST_WORKERS},
+                {"type": "string", "pattern": f"^{_SCHEDULER}$"},
+            ]
+        }
+    ),
+]
 NumberRule = Literal["", "equal"]
 NUMBERS = "`equal` refuses typed numbers only where they equal a result"
 
@@ -208,6 +234,13 @@ class Settings(BaseModel):
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
     ] = {}
     numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
+    workers: Annotated[
+        WorkersPlace,
+        Field(
+            description="number of worker processes, 0 for one for each core, or the address of a Dask scheduler, such"
+            " as `tcp://192.0.2.7:8786`"
+        ),
+    ] = 0
     limits: Annotated[
         Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
     ] = Limits()

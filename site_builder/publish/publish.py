@@ -57,9 +57,9 @@ def _target(config: Config, settings: PublishSettings) -> Target:
     return folder_target(config, str(settings.folder))
 
 
-def build_checked(root: Path, jobs: int, report: Report, warn: Callable[[str], None]) -> PublishableSite:
+def build_checked(root: Path, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:
     """Build and check the site. Raises SiteError, or a group of them, for all that forbids publishing it."""
-    options = BuildOptions(root, jobs=jobs)
+    options = BuildOptions(root, workers=workers)
     for _ in range(_ATTEMPTS):
         built = build_and_write(options, report, warn)
         checked = check.check(replace(options, search=False), report, warn)

@@ -92,12 +92,12 @@ class Workers:
 
     A process that has run a solver runs nothing else, and ends with its first failure, so that what a solver changes in
     it changes no other answer. One thread starts them, reads from all of them and ends them.
-    is_fresh: every task has a new process of its own.
+    jobs: how many there are. is_fresh: every task has a new process of its own.
     """
 
     def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
         self._root = root.resolve()
-        self._jobs = jobs
+        self.jobs = jobs
         self._is_fresh = is_fresh
         self._expected = [SOLVER_TASKS, "site_builder.solving.worker"]
         self._lock = threading.RLock()
@@ -105,9 +105,15 @@ class Workers:
         self._to_begin = 0
         self._waiting: deque[Job] = deque()
         self._awaited: set[Future[Any]] = set()
+        self._given_up: set[Future[Any]] = set()
         self._live: list[WorkerProcess] = []
         self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
         self._thread: threading.Thread | None = None
+
+    @property
+    def slots(self) -> int:
+        """How many tasks can run at a time."""
+        return self.jobs
 
     def expect(self, modules: Sequence[str]) -> None:
         """Load these modules once for all workers, because tasks will need them."""
@@ -131,7 +137,7 @@ class Workers:
         """Start the workers, so that the first task need not wait for them."""
         with self._lock:
             if not self._is_stopped:
-                self._to_begin = self._jobs
+                self._to_begin = self.jobs
                 self._begin_thread()
 
     def submit(
@@ -141,7 +147,7 @@ class Workers:
         from site_builder.solving.worker_process import Job  # imported only by builds that have tasks
 
         purpose = arguments[:2] if task.__module__ in _OF_SOLVERS else ()
-        answer: Future[Answer | Failure] = _Awaited()
+        answer: Awaited = Awaited()
         message = pickle.dumps((task, (limits.memory, *arguments), purpose))
         with self._lock:
             if self._is_stopped:
@@ -150,6 +156,20 @@ class Workers:
             self._waiting.append(Job(message, purpose, limits, answer))
             self._begin_thread()
         return answer
+
+    def give_up(self, answer: "Future[Any]") -> None:
+        """End the process that works for this answer, from any thread; the answer is then a failure."""
+        with self._lock:
+            self._given_up.add(answer)
+            if self._thread is not None:
+                self._wake()
+
+    def share_of(self, answer: "Future[Any]") -> Share | None:
+        """How far the solver is that works for this answer; None where none does, or it does not say so."""
+        own = next((each for each in tuple(self._live) if each.job and each.job.answer is answer), None)
+        if own is None or not own.purpose or not own.share:
+            return None
+        return Share(str(own.purpose[0]), own.share, time.monotonic() - own.started)
 
     def stop(self) -> None:
         """End every process, from any thread; waiting for an answer then raises CancelledError."""
@@ -209,6 +229,7 @@ class Workers:
                     elif key.data[0] in self._live:
                         self._read(*key.data)
                 self._stop_late_ones()
+                self._end_given_up()
         except BaseException as error:  # an error of the pool itself fails everything that waits for an answer
             self._answer_all(error)
             raise
@@ -226,13 +247,13 @@ class Workers:
         while self._waiting:
             idle = self._idle()
             unused = next((each for each in idle if each.purpose is None), None)
-            if unused is None and len(self._live) == self._jobs:
+            if unused is None and len(self._live) == self.jobs:
                 if not idle:
                     break
                 self._end(idle[:1])
             if new := unused or self._start():
                 self._give(new, self._waiting[0])
-        while self._to_begin and len(self._live) < self._jobs and self._start():
+        while self._to_begin and len(self._live) < self.jobs and self._start():
             pass
         self._to_begin = 0
 
@@ -285,7 +306,10 @@ class Workers:
         """Pass on the answer of a process, and end the process unless it can be trusted with another job."""
         job, is_over = process.job, self._is_fresh
         if process.purpose:
-            self._printed.extend(process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines())
+            printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
+            self._printed.extend(printed)
+            if job and isinstance(job.answer, Awaited):
+                job.answer.seconds, job.answer.printed = time.monotonic() - process.started, printed
         if isinstance(answer, Failure):
             answer = replace(answer, printed=process.printed())
             is_over = is_over or process.purpose != () or answer.kind in ("died", "time")
@@ -303,6 +327,16 @@ class Workers:
         for process in [each for each in self._live if each.deadline <= time.monotonic()]:
             seconds = process.job.limits.time if process.job else 0.0
             self._finish(process, Failure("time", f"it ran for more than {seconds:g} seconds and was stopped"))
+
+    def _end_given_up(self) -> None:
+        with self._lock:
+            given_up, self._given_up = self._given_up, set()
+        for answer in given_up:
+            if own := next((each for each in self._live if each.job and each.job.answer is answer), None):
+                self._finish(own, Failure("died", "nobody waits for its answer any more"))
+            elif job := next((job for job in tuple(self._waiting) if job.answer is answer), None):
+                self._waiting.remove(job)
+                self._answer(job, Failure("died", "nobody waits for its answer any more"))
 
     def _end(self, processes: "Sequence[WorkerProcess]") -> None:
         for process in processes:
@@ -332,7 +366,12 @@ class Workers:
                     answer.set_exception(error)
 
 
-class _Awaited(Future[Any]):
+class Awaited(Future[Any]):
+    """The answer to a task. seconds: how long the task ran; printed: the last lines that its solver printed."""
+
+    seconds = 0.0
+    printed: Sequence[str] = ()
+
     def result(self, timeout: float | None = None) -> Any:
         """The answer, as of any future, waiting so that Ctrl-C is noticed."""
         if timeout is None:

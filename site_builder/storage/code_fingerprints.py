@@ -101,7 +101,8 @@ class CodeKeys:
         known = self.whole(solver)
         code = self.digests(sorted(name for name in known.files if not name.startswith("site_builder/")))
         unlisted = sorted({path for module in known.imports for path in self._installed_code(module)[0].unlisted})
-        return Loadable(known.modules, code, self.digests(sorted(known.data)), unlisted)
+        data = self.digests(sorted(known.data))
+        return Loadable(known.modules, code, data, unlisted, libraries=self.libraries(solver))
 
     def data(self, solver: str) -> frozenset[str]:
         """The data files that a solver declares."""

@@ -54,6 +54,7 @@ class Loadable:
 
     modules: full names. code, data: digests of files by their paths in the project. unlisted: paths of installed code
     that no installer has listed. seeded: texts that run in place of those of such files, with a fault in each.
+    libraries: versions of the installed ones that it needs.
     """
 
     modules: Collection[str] = ()
@@ -61,6 +62,7 @@ class Loadable:
     data: Mapping[str, str] = field(default_factory=dict)
     unlisted: Collection[str] = ()
     seeded: Mapping[str, bytes] = field(default_factory=dict)
+    libraries: Mapping[str, str] = field(default_factory=dict)
 
 
 def signature(path: str) -> Signature | None:

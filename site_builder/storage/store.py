@@ -23,6 +23,7 @@ _MARK_USED = "UPDATE entries SET used = ? WHERE rowid = ?"
 
 _BATCH_BYTES = 4 * 2**20
 _BATCH_ENTRIES = 512
+_BATCH_SECONDS = 2.0  # of work that is lost at most with a build that is killed
 _CHUNK = 500  # keys in one query; SQLite before 3.32 takes at most 999
 _DAY = 86_400 * 10**9
 
@@ -47,7 +48,7 @@ class Store:
     def __init__(self, folder: Path, max_size: int, warn: Callable[[str], None], wait: float = 30.0) -> None:
         self._folder, self._file, self._max_size, self._warn, self._wait = folder, folder / NAME, max_size, warn, wait
         self._pending: dict[tuple[str, str], bytes] = {}
-        self._pending_size = 0
+        self._pending_size, self._saved = 0, time.monotonic()
         self._memory: dict[tuple[str, str], bytes] = {}
         self._memory_documents: dict[tuple[str, str], bytes | None] = {}  # None: dropped
         self._read: set[int] = set()
@@ -93,7 +94,8 @@ class Store:
             return
         self._pending_size += len(data) - len(self._pending.get((kind, key), b""))
         self._pending[kind, key] = data
-        if self._pending_size >= _BATCH_BYTES or len(self._pending) >= _BATCH_ENTRIES:
+        is_full = self._pending_size >= _BATCH_BYTES or len(self._pending) >= _BATCH_ENTRIES
+        if is_full or time.monotonic() > self._saved + _BATCH_SECONDS:
             self._save()
 
     def documents(self, family: str) -> dict[str, bytes]:
@@ -167,6 +169,7 @@ class Store:
     def _save(self, documents: Mapping[tuple[str, str], bytes | None] | None = None) -> None:
         """Write pending entries and these documents in one transaction, or keep them in memory. None drops one."""
         documents = documents or {}
+        self._saved = time.monotonic()
         if not (self._pending or documents):
             return
         now = time.time_ns()

@@ -131,7 +131,7 @@ def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(proj
     (project.root / "content/posts/plain.md").write_text("---\ntitle: A\ndate: 2026-03-01\n---\nTwo.\n")
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        build_site(BuildOptions(project.root), sources, store, Report())
+        build_site(BuildOptions(project.root), sources, store, Report(), print)
 
     assert str(caught.value) == f"content/posts/plain.md: {MENDED}"
 
@@ -151,7 +151,7 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
             project.write("solvers/gamblers_ruin.py", RUIN)
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        build_site(BuildOptions(project.root), sources, store, Restless())
+        build_site(BuildOptions(project.root), sources, store, Restless(), print)
 
     assert str(caught.value) == f"solvers/gamblers_ruin.py: {MENDED}"
 

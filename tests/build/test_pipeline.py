@@ -19,7 +19,7 @@ def build(root, meanwhile=lambda: None):
     sources = Sources(load_config(root), scanned, digests(scanned, {}), environment_stamp())
     meanwhile()
     with Store(root / ".store", 2**30, pytest.fail) as store:
-        built = build_site(BuildOptions(root), sources, store, Report())
+        built = build_site(BuildOptions(root), sources, store, Report(), print)
         return {page.path: page.render() for page in built.pages}
 
 

@@ -58,7 +58,7 @@ def test_an_option_that_several_commands_have_is_the_same_to_all_of_them():
         meanings[option.opts[0]].add((option.help, repr(option.type), option.is_flag, option.multiple, option.nargs))
 
     assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
-    assert {"--output", "--set", "--drafts", "--jobs"} <= meanings.keys()
+    assert {"--output", "--set", "--drafts", "--workers"} <= meanings.keys()
 
 
 @click.command("paint")

@@ -185,7 +185,7 @@ def test_the_version_is_the_one_of_the_project(built):
         (["--jbos", "3"], "there is no option '--jbos'\n    mend: did you mean '--jobs'?"),
         (["--versoin"], "there is no option '--versoin'\n    mend: did you mean '--version'?"),
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
-        (["check", "--xyzzy"], "there is: --drafts, --help, --jobs, --mutants, --twice, --vary, -h\n"),
+        (["check", "--xyzzy"], "there is: --drafts, --help, --jobs, --mutants, --twice, --vary, --workers, -h\n"),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (
@@ -195,8 +195,11 @@ def test_the_version_is_the_one_of_the_project(built):
         (["--drafts", "clean", "--store"], "there is no option '--store'\n"),
         (["--drafts", "clean"], "'clean'\n    mend: begin with the command: python build.py clean\n"),
         (["explain"], "explain needs POST\n    mend: write python build.py explain [OPTIONS] POST\n"),
-        (["--jobs", "0"], "--jobs: 0 is not in the range 1<=x<=256\n    mend: --jobs N: "),
-        (["--jobs", "many"], "--jobs: 'many' is not a valid integer range\n    mend: --jobs N: "),
+        (
+            ["--jobs", "257"],
+            "--workers: 257 is not a number of processes, at most 256, or the address",
+        ),
+        (["--workers", "many"], "--workers: 'many' is not a number of processes, at most 256, or the address"),
         (["--output"], "option '--output' requires an argument\n    mend: "),
         (["--drafts=yes"], "option '--drafts' does not take a value\n    mend: "),
         (["--output", "config.yaml"], "--output: directory 'config.yaml' is a file\n    mend: --output FOLDER: "),

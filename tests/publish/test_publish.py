@@ -176,7 +176,7 @@ def test_sources_that_never_come_to_rest_are_not_published(project, site):
 
 def test_a_file_that_changes_between_the_build_and_its_copy_is_noticed(project, tmp_path):
 
-    built = build_and_write(BuildOptions(project.root, jobs=1), Report(), lambda words: None)
+    built = build_and_write(BuildOptions(project.root, workers=1), Report(), lambda words: None)
     digests = {path: standing.digest for path, standing in built.written.after.items()}
     project.write("_site/posts/a/index.html", "another")
 

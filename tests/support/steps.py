@@ -11,11 +11,13 @@ def context_of(root, store, workers=None, codes=None, report=None, **more):
     """The context of a step in the project at `root`. codes: by default those of the project as it now is."""
     found = {} if codes else digests(scan(root), {})
     codes = codes or CodeKeys(root, store, found, environment_stamp())
-    return StepContext(root, workers, store, codes, Limits(), found, report or Report(), **more)
+    return StepContext(root, workers or StandIn(), store, codes, Limits(), found, report or Report(), **more)
 
 
 class StandIn:
     """Workers of a test; each kind has its own `submit`."""
+
+    jobs = slots = 1
 
     def shares(self):
         """Its tasks are done at once, and never half."""

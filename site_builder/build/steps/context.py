@@ -18,7 +18,7 @@ from site_builder.solving.pool import Share, Workers, first_answered
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 
-_WINDOW = 64  # tasks in flight: waiting for many at once costs time for each of them
+_WINDOW = 16  # tasks in flight at least; waiting for many at once costs time for each of them
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -62,7 +62,8 @@ class Task:
     """Something that a worker process computes.
 
     keep: takes the answer and stores it; may give tasks that follow from it. fail: takes the failure and gives the
-    error, or None where it has kept something instead. steps: how many steps of progress it is.
+    error, or None where it has kept something instead. steps: how many steps of progress it is. took: is told for how
+    many seconds it ran.
     """
 
     function: Callable[..., Any]
@@ -71,6 +72,7 @@ class Task:
     keep: Callable[[Any], Iterable["Task"] | None]
     fail: Callable[[Failure], SiteError | None]
     steps: int = 1
+    took: Callable[[float], None] = lambda seconds: None
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,6 @@ class StepContext:
     limits: Limits
     digests: Mapping[str, str]
     report: Report
-    jobs: int = 2
     verify: bool = False
     language: str = "en"
 
@@ -148,12 +149,13 @@ class StepContext:
         tasks: an iterator over them may raise SiteError and go on. most: how many may be submitted and not answered at
         a time; 0 for enough to keep every worker busy.
         """
-        waiting, window = iter(tasks), most or max(_WINDOW, 4 * self.jobs)
+        waiting = iter(tasks)
         following: deque[Task] = deque()
         under_way: dict[Future[Any], Task] = {}
         errors: list[SiteError] = []
         is_over = False
         while True:
+            window = most or max(_WINDOW, 4 * self.workers.slots)
             while len(under_way) < window and (following or not is_over):
                 with collecting(errors):
                     task = following.popleft() if following else next(waiting, None)
@@ -165,6 +167,7 @@ class StepContext:
                 return errors
             for future in first_answered(under_way, lambda: self.report.shares(self.workers.shares())):
                 task, answer = under_way.pop(future), future.result()
+                task.took(getattr(future, "seconds", 0.0))
                 with collecting(errors):
                     if not isinstance(answer, Failure):
                         following.extend(task.keep(answer) or ())

@@ -1,6 +1,6 @@
 """Step: planned runs -> results. Each distinct solve is computed once; then its figures and its checks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,8 @@ from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
 
-_MOST_BATCHES = 64
+_SECONDS_OF_BATCH = 0.5
+_SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,28 @@ class ResultsPlan:
     parts: list[RunPart] = field(default_factory=list)
     errors: list[SiteError] = field(default_factory=list)
     failed_points: dict[tuple[str, str], tuple[int, SiteError]] = field(default_factory=dict)
+
+
+@dataclass
+class Pace:
+    """How long the points of a sweep take, from those that are done: `points` of them in `seconds`."""
+
+    points: int = 0
+    seconds: float = 0.0
+
+    def add(self, points: int, seconds: float) -> None:
+        """Take note of a batch."""
+        self.points, self.seconds = self.points + points, self.seconds + seconds
+
+    def batch(self, left: int, slots: int) -> int:
+        """How many of the points that are left make a batch: half a second of work, and one while nothing is known.
+
+        At the end batches are smaller, so that all workers end at about the same time. slots: how many run at a time.
+        """
+        if not self.points:
+            return 1
+        in_time = int(_SECONDS_OF_BATCH / max(self.seconds / self.points, _SHORTEST))
+        return max(1, min(in_time, -(-left // (2 * slots))))
 
 
 @dataclass(frozen=True)
@@ -74,7 +97,7 @@ class SolveRuns:
 
         Errors are raised when everything else is computed and stored.
         """
-        tasks = [task for part in plan.parts if part.missing for task in self._tasks(plan, part)]
+        tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
         failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
         raise_all([*plan.errors, *(error for _, error in plan.failed_points.values()), *failures])
         return plan.results
@@ -135,11 +158,15 @@ class SolveRuns:
 
     # Tasks
 
-    def _tasks(self, plan: ResultsPlan, part: RunPart) -> list[Task]:
-        size = -(-len(part.missing) // _MOST_BATCHES)  # few batches cost little, but every worker should have some
-        return [self._task(plan, part, part.missing[at : at + size]) for at in range(0, len(part.missing), size)]
+    def _tasks(self, plan: ResultsPlan, part: RunPart) -> Iterator[Task]:
+        """The tasks of a part, each made when it is asked for; the points of a sweep in batches."""
+        pace, at = Pace(), 0
+        while at < len(part.missing):
+            size = pace.batch(len(part.missing) - at, self.context.workers.slots)
+            yield self._task(plan, part, part.missing[at : at + size], pace)
+            at += size
 
-    def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...]) -> Task:
+    def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
         run, parameters = part.run, batch[0].parameters
         function: Callable[..., bytes | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
@@ -154,7 +181,8 @@ class SolveRuns:
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         keep = partial(self._keep, plan, part, batch)
-        return Task(function, arguments, limits_of(batch), keep, partial(_error, run, batch), len(batch))
+        fail, took = partial(_error, run, batch), partial(pace.add, len(batch))
+        return Task(function, arguments, limits_of(batch), keep, fail, len(batch), took)
 
     def _keep(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], data: bytes) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it."""

@@ -79,7 +79,7 @@ class SearchIndex:
         from site_builder.build.steps.pagefind import make_index
 
         found: dict[IndexPart, dict[str, str]] = {}
-        at_once = min(self.context.jobs, _AT_ONCE)
+        at_once = min(self.context.workers.jobs, _AT_ONCE)
         with ThreadPoolExecutor(at_once) as threads:
             for start in range(0, len(missing), at_once):
                 some = missing[start : start + at_once]

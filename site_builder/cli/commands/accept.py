@@ -12,9 +12,9 @@ from site_builder.cli import options
 @click.command("accept")
 @click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
 @options.drafts
-@options.jobs
+@options.workers
 @click.pass_obj
-def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
+def command(root: Path, posts: Sequence[str], drafts: bool, workers: int | str) -> None:
     """Record the current answers of posts.
 
     They are written to content/accepted/. POST is a slug or a file; the default is all posts.
@@ -24,6 +24,8 @@ def command(root: Path, posts: Sequence[str], drafts: bool, jobs: int) -> None:
     from site_builder.cli.progress import report_on
 
     with report_on(sys.stderr) as report:
-        done = check.accept(BuildOptions(root, drafts=drafts, jobs=jobs, search=False), posts, report, options.warn)
+        done = check.accept(
+            BuildOptions(root, drafts=drafts, workers=workers, search=False), posts, report, options.warn
+        )
     for line in check.accepted_lines(done):
         click.echo(line)

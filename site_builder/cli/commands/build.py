@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.output
 @options.settings
 @options.drafts
-@options.jobs
+@options.workers
 @click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
 @click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Leave out what posts turn to.")
@@ -31,7 +31,7 @@ def command(
     output: Path | None,
     settings: Sequence[str],
     drafts: bool,
-    jobs: int,
+    workers: int | str,
     explain: bool,
     search: bool,
     turns: bool,
@@ -42,7 +42,7 @@ def command(
 
     start = time.monotonic()
     wanted = BuildOptions(
-        root, options.named_folder(root, output), drafts, tuple(settings), jobs, explain, search, turns
+        root, options.named_folder(root, output), drafts, tuple(settings), workers, explain, search, turns
     )
     left = None if explain else unchanged(wanted)
     if left is not None:

@@ -31,7 +31,7 @@ from site_builder.errors import UsageError, counted
     "list the faults that its checks miss, and record how many they find; may be repeated.",
 )
 @options.drafts
-@options.jobs
+@options.workers
 @click.pass_obj
 def command(
     root: Path,
@@ -40,7 +40,7 @@ def command(
     settings: int | None,
     solvers: Sequence[str],
     drafts: bool,
-    jobs: int,
+    workers: int | str,
 ) -> int:
     """Validate the site without writing it.
 
@@ -49,14 +49,14 @@ def command(
     """
     if solvers:
         if posts or twice or settings or drafts:
-            raise UsageError("check --mutants runs solvers and validates no site", "give it alone, with --jobs at most")
-        return _try_mutants(root, solvers, jobs)
+            raise UsageError("check --mutants runs solvers and validates no site", "give it alone, or with --workers")
+        return _try_mutants(root, solvers, workers)
     from site_builder.build import check
     from site_builder.build.options import BuildOptions
     from site_builder.build.vary import vary
     from site_builder.cli.progress import report_on
 
-    wanted = BuildOptions(root, drafts=drafts, jobs=jobs, search=False)
+    wanted = BuildOptions(root, drafts=drafts, workers=workers, search=False)
     with report_on(sys.stderr) as report:
         checked = check.check(wanted, report, options.warn)
         shown = check.chosen(checked, posts, "check")
@@ -70,14 +70,14 @@ def command(
     return options.AUTHORS_ERROR if is_wrong else options.DONE
 
 
-def _try_mutants(root: Path, solvers: Sequence[str], jobs: int) -> int:
+def _try_mutants(root: Path, solvers: Sequence[str], workers: int | str) -> int:
     from site_builder.cli.mutant_session import mutant_lines, try_mutants
     from site_builder.cli.progress import report_on
 
     lost = 0
     for solver in dict.fromkeys(solvers):
         with report_on(sys.stderr) as report:
-            run = try_mutants(root, solver, jobs, report)
+            run = try_mutants(root, solver, workers, report)
         for line in mutant_lines(run):
             click.echo(line)
         lost += len(run.lost)

@@ -23,7 +23,7 @@ def command(root: Path, post: str, output: Path | None, settings: Sequence[str],
     from site_builder.build.dry_run import explain
     from site_builder.build.options import BuildOptions
 
-    wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), jobs=1)
+    wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), workers=1)
     found = explain(wanted, post, Path.cwd(), options.warn)
     click.echo(f"{found.source}\n\nWhat it depends on")
     for line in found.depends:

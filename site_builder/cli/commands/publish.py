@@ -13,9 +13,9 @@ from site_builder.cli import options
 @click.option(
     "--yes", "is_meant", is_flag=True, help="Allow removing most published pages and replacing files of others."
 )
-@options.jobs
+@options.workers
 @click.pass_obj
-def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
+def command(root: Path, is_dry: bool, is_meant: bool, workers: int | str) -> None:
     """Build and check the site, then update the published site.
 
     The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the
@@ -27,5 +27,5 @@ def command(root: Path, is_dry: bool, is_meant: bool, jobs: int) -> None:
 
     target = target_of(load_config(root))
     with report_on(sys.stderr) as report:
-        ready = build_checked(root, jobs, report, options.warn)
+        ready = build_checked(root, workers, report, options.warn)
     publish(ready, target, root, click.echo, is_dry, is_meant)

@@ -13,15 +13,15 @@ NAMES = ("config", "front-matter")
 
 @click.command("schema")
 @click.argument("name", type=click.Choice(NAMES), metavar="[NAME]", required=False)
-@options.jobs
+@options.workers
 @click.pass_obj
-def command(root: Path, name: str | None, jobs: int) -> None:
+def command(root: Path, name: str | None, workers: int | str) -> None:
     """Write JSON Schemas for config.yaml and front matter.
 
     Editors use them to complete and check YAML; they include the solvers of the project and are written to
     .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
     """
-    schemas = _schemas(root, jobs)
+    schemas = _schemas(root, workers)
     if name is not None:
         click.echo(schemas[name], nl=False)
         return
@@ -31,7 +31,7 @@ def command(root: Path, name: str | None, jobs: int) -> None:
     click.echo("docs/editors.md tells how an editor learns of them.")
 
 
-def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
+def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:
     """The schemas by name. Raises SiteError for a solver that cannot be described."""
     from site_builder.build.build import open_build
     from site_builder.build.options import BuildOptions
@@ -39,6 +39,6 @@ def _schemas(root: Path, jobs: int) -> dict[str, bytes]:
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
     from site_builder.solving.catalog import solver_names
 
-    with open_build(BuildOptions(root, jobs=jobs), Report(), options.warn) as build:
+    with open_build(BuildOptions(root, workers=workers), Report(), options.warn) as build:
         solvers = build.describe(solver_names(root))
     return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}

@@ -26,9 +26,9 @@ _QUIET = 1.0  # seconds without a change of libraries
 )
 @options.settings
 @options.drafts
-@options.jobs
+@options.workers
 @click.pass_obj
-def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, jobs: int) -> None:
+def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, workers: int | str) -> None:
     """Serve a live preview of the site."""
     from site_builder.build.options import BuildOptions
     from site_builder.preview.controller import Preview
@@ -38,7 +38,7 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
 
     gc.set_threshold(200_000, 50, 50)  # a site lives long: collecting at every edit frees nothing
     check_settings([read_setting(text) for text in settings], solver_names(root))
-    wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), jobs=jobs, search=False)
+    wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=workers, search=False)
     listener = open_listener(host, port)
     try:
         preview = Preview(wanted, options.warn)

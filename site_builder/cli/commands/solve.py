@@ -95,7 +95,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     help="Time that a task may take, such as 90s, 10m or none; the default is that of config.yaml.",
 )
 @click.option("--verbose", is_flag=True, help="Also print what the solver prints, at most 200 lines.")
-@options.jobs
+@options.workers
 @click.pass_obj
 def command(
     root: Path,
@@ -109,7 +109,7 @@ def command(
     fresh: bool,
     limit: float | None,
     verbose: bool,
-    jobs: int,
+    workers: int | str,
 ) -> int:
     """Run one solver; print its result and its checks.
 
@@ -125,7 +125,7 @@ def command(
     is_flat = _is_flat(asked, json_form, as_csv, field)
     if asked.sweeps:
         with report_on(sys.stderr) as report:
-            swept = solve_sweep(root, asked, jobs, report, options.warn)
+            swept = solve_sweep(root, asked, workers, report, options.warn)
         _print_printed(swept.printed, verbose)
         if is_flat:
             _print_flat(swept, as_csv)
@@ -133,7 +133,7 @@ def command(
             _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
         return options.DONE
     with report_on(sys.stderr) if sys.stderr.isatty() else nullcontext(Report()) as report:
-        solved = solve_one(root, asked, jobs, options.warn, report)
+        solved = solve_one(root, asked, workers, options.warn, report)
     _print_printed(solved.printed, verbose)
     if is_flat:
         _print_flat(solved, as_csv, field)

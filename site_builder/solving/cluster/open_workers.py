@@ -1,0 +1,32 @@
+"""Workers for a build: processes of this machine, or those of a Dask scheduler."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from site_builder.solving.pool import Workers
+
+
+def make_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Workers:
+    """Workers for the project in `root`; nothing is started or connected before the first task.
+
+    asked: a number of processes on this machine, 0 for one for each core, or the address of a Dask scheduler. warn: is
+    called, from any thread, with what is no error, such as a worker of the cluster that is left out.
+    """
+    cores = os.cpu_count() or 1
+    if isinstance(asked, int):
+        return Workers(root, asked or cores)
+    from site_builder.solving.cluster.workers import ClusterWorkers  # paid for by builds that use a cluster
+
+    return ClusterWorkers(root, cores, asked, warn)
+
+
+@contextmanager
+def open_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Iterator[Workers]:
+    """Workers as `make_workers` gives them; all that they have started is ended on leaving."""
+    workers = make_workers(root, asked, warn)
+    try:
+        yield workers
+    finally:
+        workers.stop()

@@ -1,0 +1,439 @@
+"""Builds whose solvers run on a Dask cluster: a real scheduler and real workers, on this machine."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RUIN
+from tests.support.cluster import cluster, free_port, wait_for
+
+# Clients of the tests themselves, of schedulers that are killed, are collected at any time.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+HEAD, BODY = RUIN.split("    ratio = ")
+SWEEP = """runs:
+  fair: {solver: gamblers_ruin, fixed: true}
+  many: {solver: gamblers_ruin, fixed: true, sweep: {goal: {start: 1, stop: POINTS, steps: POINTS}}, keep: [half]}
+"""
+TEXT = "{{ results.fair.half }} \n\n{{ figure(results.fair.figures.map) }}\n\n {{ results.many.half | last }}\n"
+
+
+def solving(body):
+    """The solver with something done before it solves."""
+    return f"{HEAD}{body}    ratio = {BODY}"
+
+
+def sleeping(seconds, begun=""):
+    """The solver, which takes its time."""
+    return solving(f"    import time\n\n{begun}    time.sleep({seconds})\n")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A cluster of two workers for tests that do it no harm."""
+    with cluster(tmp_path_factory.mktemp("cluster"), workers=2) as made:
+        yield made
+
+
+@pytest.fixture
+def begin_cluster(tmp_path):
+    """Begins a cluster for one test, with options of Dask's configuration; it ends with the test."""
+    with ExitStack() as stack:
+
+        def begin(workers=1, **options):
+            folder = tmp_path / f"cluster{len(list(tmp_path.iterdir()))}"
+            folder.mkdir()
+            return stack.enter_context(cluster(folder, workers, **options))
+
+        yield begin
+
+
+def sweeping(project, points):
+    """Give the project a post with a sweep of so many points."""
+    project.post(TEXT, front=SWEEP.replace("POINTS", str(points)))
+
+
+# The same answers
+
+
+def test_same_bytes_as_a_local_build(project, shared):
+    """The whole site, figures and all, and the cache answers a local build that follows."""
+    sweeping(project, 30)
+    project.build("--workers", shared.address)
+    remote = project.files()
+    again = project.build("--explain")
+    assert "0 solutions" in again.out or "solutions" not in again.out
+    project.forget()
+    project.build()
+    assert project.files() == remote
+
+
+def test_config_names_the_cluster(project, shared):
+    """`workers:` in config.yaml does what --workers does, and the command line wins."""
+    sweeping(project, 3)
+    project.write(
+        "config.yaml", (project.root / "config.yaml").read_text() + f"workers: tcp://127.0.0.1:{free_port()}\n"
+    )
+    assert "there is no Dask scheduler at tcp://127.0.0.1:" in project.build(status=None).err
+    project.build("--workers", shared.address)
+    project.forget()
+    project.build("--jobs", "1")
+
+
+def test_changed_solver_is_sent_again(project, shared):
+    """Another text of the solver is another archive."""
+    sweeping(project, 3)
+    project.build("--workers", shared.address)
+    project.write(
+        "solvers/gamblers_ruin.py", RUIN.replace("float(chance[goal // 2])", "float(chance[goal // 2]) + 0.0")
+    )
+    assert "Built" in project.build("--workers", shared.address).out
+
+
+def test_what_a_solver_may_not_do(project, shared):
+    """Sandbox and limits hold on a worker, and the message is that of a local build."""
+    project.write("solvers/gamblers_ruin.py", solving("    open('config.yaml').read()\n"))
+    project.post("{{ results.fair.half }}\n")
+    local = project.build(status=1).err
+    remote = project.build("--workers", shared.address, status=1).err
+    assert "config.yaml" in local
+    assert remote == local
+
+
+def test_limits_hold(project, shared):
+    """A task that takes too long is ended on its worker."""
+    project.write("solvers/gamblers_ruin.py", sleeping(60))
+    project.post("{{ results.fair.half }}\n", front="limits: {time: 1}\n")
+    assert "it ran for more than 1 seconds" in project.build("--workers", shared.address, status=1).err
+
+
+# A cluster that is not there, or does not fit
+
+
+def test_no_scheduler(project):
+    """The address and the cure are told, once."""
+    sweeping(project, 3)
+    ran = project.build("--workers", f"tcp://127.0.0.1:{free_port()}", status=2)
+    assert ran.err.count("there is no Dask scheduler at tcp://127.0.0.1:") == 1
+    assert "docs/cluster.md" in ran.err
+
+
+@pytest.mark.deep
+def test_something_else_at_the_address(project):
+    """A web server is no scheduler."""
+    sweeping(project, 3)
+    with HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ran = project.build("--workers", f"tcp://127.0.0.1:{server.server_port}", status=2)
+        server.shutdown()
+    assert "there is no Dask scheduler" in ran.err
+
+
+@pytest.mark.deep
+def test_silence_at_the_address(project):
+    """What takes a connection and never answers is given up after ten seconds."""
+    sweeping(project, 3)
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        ran = project.build("--workers", f"tcp://127.0.0.1:{server.getsockname()[1]}", status=2)
+    assert "there is no Dask scheduler" in ran.err
+
+
+@pytest.mark.parametrize("text", ["10.0.0.1:8786", "http://10.0.0.1:8786", "tcp://10.0.0.1", "-1", "257"])
+def test_workers_that_make_no_sense(project, text):
+    """The message says what to write."""
+    ran = project.build("--workers", text, status=2)
+    assert "tcp://192.0.2.7:8786" in ran.err
+
+
+def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
+    """It is left out, with the difference; where no other worker is, the build ends with the differences."""
+    other = tmp_path / "other/numpy-1.2.3.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.2.3\n")
+    own = begin_cluster(0)
+    own.begin_worker(PYTHONPATH=str(other.parent), nanny=False)
+    sweeping(project, 5)
+    ran = project.build("--workers", own.address, status=2)
+    assert re.search(r"numpy 1\.2\.3 there, \d+\.\d+\.\d+ here", ran.err)
+    assert "no worker of the scheduler" in ran.err
+    own.begin_worker()
+    ran = project.build("--workers", own.address)
+    assert "is left out: numpy 1.2.3 there" in ran.err
+
+
+# Things that die
+
+
+def test_worker_killed_in_mid_task(project, begin_cluster):
+    """The task runs again on the worker that its nanny begins."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(2))
+    project.post("{{ results.fair.half }}\n")
+    begun = project.start("--workers", own.address)
+    before = own.pids()
+    kill_busy_worker(own)
+    _out, err = begun.communicate(timeout=100)
+    assert begun.returncode == 0, err
+    assert own.pids() != before
+    assert "1/2" in project.page("posts/ruin/index.html")
+
+
+def test_task_that_kills_its_workers(project, begin_cluster):
+    """It is an error of its solver after it has run all alone; the others are computed and kept."""
+    own = begin_cluster(2, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
+    project.write("solvers/gamblers_ruin.py", sleeping("1000 if parameters.goal == 7 else 0.01"))
+    sweeping(project, 12)
+    begun = project.start("--workers", own.address)
+    for _ in range(2):
+        kill_busy_worker(own, is_last=True)
+    _out, err = begun.communicate(timeout=100)
+    assert begun.returncode == 1, err
+    assert "all alone, it ended 1 worker of the cluster that ran it" in err
+    assert "goal=7" in err
+    project.write(
+        "content/posts/ruin.md", project.root.joinpath("content/posts/ruin.md").read_text().replace("12", "6")
+    )
+    assert "7 solutions" not in project.build("--workers", own.address).out
+
+
+@pytest.mark.deep
+def test_process_for_tasks_that_dies(project, begin_cluster):
+    """The process beside the worker is begun again."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(2))
+    project.post("{{ results.fair.half }}\n")
+    begun = project.start("--workers", own.address)
+    wait_for(own.processing, "no worker has a task")
+    wait_for(lambda: solving_below(own.workers[0].pid), "nothing is solved")
+    os.kill(hosts_below(own.workers[0].pid)[0], signal.SIGKILL)
+    _out, err = begun.communicate(timeout=100)
+    assert begun.returncode == 0, err
+
+
+def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
+    """The build says so and waits, and goes on where it was."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(0.3))
+    sweeping(project, 30)
+    begun = project.start("--workers", own.address)
+    wait_for(own.processing, "no worker has a task")
+    own.end()
+    own.begin_scheduler()
+    own.begin_worker()
+    _out, err = begun.communicate(timeout=100)
+    assert begun.returncode == 0, err
+    assert "went away; the build waits for it" in err
+
+
+@pytest.mark.deep
+def test_scheduler_that_stays_away(project, begin_cluster):
+    """After a minute the build ends; what was computed is in the cache."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(0.3))
+    sweeping(project, 30)
+    begun = project.start("--workers", own.address)
+    wait_for(own.processing, "no worker has a task")
+    own.end()
+    _out, err = begun.communicate(timeout=200)
+    assert begun.returncode == 2, err
+    assert "did not come back within 60 seconds" in err
+
+
+@pytest.mark.deep
+def test_worker_that_hangs(project, begin_cluster):
+    """Its tasks go to another when the scheduler gives it up."""
+    own = begin_cluster(2, DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="4s")
+    project.write("solvers/gamblers_ruin.py", sleeping(0.3))
+    sweeping(project, 20)
+    begun = project.start("--workers", own.address)
+    wait_for(lambda: len(own.processing()) == 2, "one worker has no task")
+    pid = next(iter(own.pids().values()))
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        _out, err = begun.communicate(timeout=100)
+    finally:
+        with suppress(ProcessLookupError):  # its nanny has begun another
+            os.kill(pid, signal.SIGCONT)
+    assert begun.returncode == 0, err
+
+
+@pytest.mark.deep
+def test_slow_worker(project, begin_cluster):
+    """One that gets on for a tenth of the time has fewer tasks than another."""
+    own = begin_cluster(2)
+    slow, fast = sorted(own.pids().items())
+    project.write("solvers/gamblers_ruin.py", sleeping(0.1))
+    sweeping(project, 60)
+    with slowed(slow[1]):
+        project.build("--workers", own.address)
+    with own.client() as client:
+        done = client.run(lambda dask_worker: dask_worker.state.executed_count)
+    assert done[slow[0]] < done[fast[0]]
+
+
+# What is left
+
+
+def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
+    """Status 130; the task is ended on its worker, and the scheduler knows no task any more."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(60))
+    project.post("{{ results.fair.half }}\n")
+    begun = project.start("--workers", own.address)
+    wait_for(own.processing, "no worker has a task")
+    wait_for(lambda: solving_below(own.workers[0].pid), "nothing is solved")
+    begun.send_signal(signal.SIGINT)
+    begun.communicate(timeout=20)
+    assert begun.returncode == 130
+    wait_for(lambda: not own.processing(), "a worker has a task", 20)
+    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still", 20)
+    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks", 20)
+
+
+def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster):
+    """What was answered before a kill -9 is in the cache; the workers end what they had."""
+    own = begin_cluster()
+    project.write("solvers/gamblers_ruin.py", sleeping(0.25))
+    sweeping(project, 40)
+    begun = project.start("--workers", own.address)
+    wait_for(lambda: own.n_done() > 25, "few tasks are done")
+    os.kill(begun.pid, signal.SIGKILL)
+    begun.wait(20)
+    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks", 30)
+    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still", 20)
+    out = project.build("--workers", own.address).out
+    (solved,) = re.findall(r"(\d+) solutions", out)
+    assert 0 < int(solved) < 38
+
+
+def test_window_bounds_what_is_under_way(project, begin_cluster):
+    """However long the sweep, the scheduler knows few of its tasks at a time."""
+    own = begin_cluster(2)
+    project.write("solvers/gamblers_ruin.py", sleeping(0.01))
+    sweeping(project, 1000)
+    begun = project.start("--workers", own.address)
+    most = 0
+    with own.client() as client:
+        while begun.poll() is None:
+            most = max(most, client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+            time.sleep(0.05)
+    assert begun.returncode == 0
+    assert 2 < most <= 16 + 8 + 5  # the window, what is just done, and what tasks share
+
+
+def test_no_worker_yet(project, begin_cluster):
+    """The build says that it waits, and goes on with the first worker."""
+    own = begin_cluster(0)
+    sweeping(project, 3)
+    begun = project.start("--workers", own.address)
+    time.sleep(2)
+    own.begin_worker()
+    _out, err = begun.communicate(timeout=100)
+    assert begun.returncode == 0, err
+    assert "has no workers yet; the build waits for the first" in err
+
+
+@pytest.mark.needs("openssl")
+def test_certificates_of_dasks_configuration(project, begin_cluster, tmp_path):
+    """With Dask's own settings for TLS the same works over tls://."""
+    files = {name: str(tmp_path / name) for name in ("key.pem", "cert.pem")}
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            files["key.pem"],
+            "-out",
+            files["cert.pem"],
+        ],
+        check=True,
+        capture_output=True,
+    )
+    roles = ("SCHEDULER", "WORKER", "CLIENT")
+    options = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": files["cert.pem"]}
+    options |= {f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT": files["cert.pem"] for role in roles}
+    options |= {f"DASK_DISTRIBUTED__COMM__TLS__{role}__KEY": files["key.pem"] for role in roles}
+    own = begin_cluster(1, protocol="tls", **options)
+    sweeping(project, 3)
+    project.build("--workers", own.address, **options)
+    project.forget()
+    assert "there is no Dask scheduler" in project.build("--workers", own.address, status=2).err  # without certificates
+
+
+def kill_busy_worker(made, is_last=False):
+    """Kill a worker that solves something; its nanny begins another. is_last: wait until nothing else is to be done."""
+    wait_for(
+        lambda: hosts_below(made.workers[0].pid) or hosts_below(made.workers[-1].pid), "there is no process for tasks"
+    )
+    seen = since = None
+    while not seen or (is_last and time.monotonic() < since + 2):
+        now = wait_for(made.processing, "no worker has a task")
+        if now != seen or len(now) > 1 or len(next(iter(now.values()))) > 1:
+            seen, since = now, time.monotonic()
+    worker = next(iter(seen))
+    os.kill(made.pids()[worker], signal.SIGKILL)
+    wait_for(lambda: worker not in made.addresses(), "the worker is still there")
+
+
+def below(pid):
+    """The processes that a process has started, and those that they have started, with their command lines."""
+    children = {}
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(entry.name))
+    waiting, found = [pid], {}
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            with suppress(OSError):
+                found[child] = Path(f"/proc/{child}/cmdline").read_bytes().decode()
+            waiting.append(child)
+    return found
+
+
+def hosts_below(pid):
+    """The processes beside workers, which run their tasks."""
+    return [each for each, words in below(pid).items() if "cluster.host import main" in words]
+
+
+def solving_below(pid):
+    """The processes of tasks."""
+    return [each for host in hosts_below(pid) for each, words in below(host).items() if "forkserver" in words][1:]
+
+
+@contextmanager
+def slowed(pid):
+    """Let a process run for a tenth of the time."""
+    ended = threading.Event()
+
+    def hold():
+        while not ended.is_set():
+            os.kill(pid, signal.SIGSTOP)
+            ended.wait(0.45)
+            os.kill(pid, signal.SIGCONT)
+            ended.wait(0.05)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
