@@ -16,7 +16,7 @@ from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
 
-_SECONDS_OF_BATCH = 0.5
+_SECONDS_OF_BATCH = 1.0
 _SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
 
@@ -57,14 +57,15 @@ class Pace:
         self.points, self.seconds = self.points + points, self.seconds + seconds
 
     def batch(self, left: int, slots: int) -> int:
-        """How many of the points that are left make a batch: half a second of work, and one while nothing is known.
+        """How many of the points that are left make a batch: a second of work, and one while nothing is known.
 
-        At the end batches are smaller, so that all workers end at about the same time. slots: how many run at a time.
+        At the end batches are smaller, down to an eighth, so that all workers end at about the same time. slots: how
+        many run at a time.
         """
         if not self.points:
             return 1
         in_time = int(_SECONDS_OF_BATCH / max(self.seconds / self.points, _SHORTEST))
-        return max(1, min(in_time, -(-left // (2 * slots))))
+        return max(1, in_time // 8, min(in_time, -(-left // (2 * slots))))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,9 +12,10 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 
+import psutil
 import pytest
 
-from tests.conftest import RUIN
+from tests.conftest import ROOT, RUIN, Project, of_the_five
 from tests.support.cluster import cluster, free_port, wait_for
 
 # Clients of the tests themselves, of schedulers that are killed, are collected at any time.
@@ -75,6 +77,54 @@ def test_same_bytes_as_a_local_build(project, shared):
     project.forget()
     project.build()
     assert project.files() == remote
+
+
+@pytest.mark.deep
+def test_same_bytes_of_many_runs(project, shared):
+    """Two hundred posts with runs of their own."""
+    for number in range(1, 201):
+        front = f"runs:\n  own: {{solver: gamblers_ruin, fixed: true, parameters: {{goal: {number}}}}}\n"
+        project.post("{{ results.own.half }}\n\n{{ figure(results.own.figures.chance) }}\n", f"post{number}", front)
+    project.build("--workers", shared.address)
+    remote = project.files()
+    project.forget()
+    project.build()
+    assert project.files() == remote
+
+
+@of_the_five
+@pytest.mark.deep
+def test_same_bytes_of_the_five_posts(tmp_path, builds, shared):
+    """Everything that a build of this repository's own blog publishes."""
+    for name in ("content", "solvers", "config.yaml"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    project = Project.at(tmp_path)
+    project.build("--no-turns", "--workers", shared.address)
+    remote = project.files()
+    project.forget()
+    project.build("--no-turns")
+    assert project.files() == remote
+
+
+@pytest.mark.deep
+def test_twenty_thousand_points(project, begin_cluster):
+    """Neither the scheduler nor a worker grows with the sweep."""
+    own = begin_cluster(2)
+    front = SWEEP.replace("sweep: {goal: {start: 1, stop: POINTS, steps: POINTS}}", "parameters: {goal: 2}, SWEPT")
+    chances = "sweep: {win: {start: 1/20001, stop: 20000/20001, steps: 20000}}"
+    project.post(TEXT, front=front.replace("SWEPT", chances))
+    most, sizes = 0, []
+    begun = project.start("--workers", own.address)
+    with own.client() as client:
+        while begun.poll() is None:
+            most = max(most, client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+            workers = client.run(lambda: psutil.Process().memory_info().rss)
+            sizes.append([client.run_on_scheduler(lambda: psutil.Process().memory_info().rss), *workers.values()])
+            time.sleep(0.5)
+    assert begun.returncode == 0, begun.communicate()
+    assert most <= 16 + 8 + 5
+    assert max(map(max, sizes)) < 400 * 2**20
 
 
 def test_config_names_the_cluster(project, shared):
