@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -168,8 +169,9 @@ def installed() -> Mapping[str, "Distribution"]:
 
     found: dict[str, Distribution] = {}
     for library in distributions():
-        if library.metadata and library.metadata["Name"]:  # a library that was removed may have left an empty folder
-            found.setdefault(_normal(library.metadata["Name"]), library)
+        with suppress(FileNotFoundError):  # the same as nothing, where importlib_metadata was loaded, as by Dask
+            if library.metadata and library.metadata["Name"]:  # a library that was removed may leave an empty folder
+                found.setdefault(_normal(library.metadata["Name"]), library)
     return dict(sorted(found.items()))
 
 
