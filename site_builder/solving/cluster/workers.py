@@ -134,17 +134,13 @@ class ClusterWorkers(Workers):
     # Connecting
 
     def _connect(self) -> None:
-        """Connect with the scheduler, once. Raises UsageError where that is impossible."""
+        """Connect with the scheduler, unless that is done. Raises UsageError where it is impossible, or was lost."""
         with self._connecting:
             if self._error is not None:
                 raise self._error
             if self._client is not None:
                 return
-            try:
-                self._client = self._connected()
-            except UsageError as error:
-                self._error = error
-                raise
+            self._client = self._connected()
             self._client.subscribe_topic(self._topic, self._tell)
             self._look()
             self._collector = threading.Thread(target=self._collect, daemon=True)
