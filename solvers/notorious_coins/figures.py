@@ -233,7 +233,7 @@ def _winnings_by_p(result: Result) -> Curve:
         up_label="expected winnings (value of coins)",
         caption=f"From {_amount(never)} when the opponent always takes the worse end to {_amount(sure)} when always "
         f"the better one, if you never slip. With {_rate('p', result)} and {_rate('q', result)} it is "
-        f"{_amount(erring.expected)}, {100 * float(erring.expected) / float(result.total):.1f} % of the row.",
+        f"{_amount(erring.expected)}, {100 * float(erring.expected) / float(result.total):.1f}% of the row.",
         references=(Reference(float(result.total / 2), "half of the row"),),
         marks=() if here is None else (Mark((float(here), float(erring.expected)), f"$p$ = {here}"),),
     )

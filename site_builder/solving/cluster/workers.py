@@ -122,7 +122,7 @@ class ClusterWorkers(Workers):
             self._is_stopped = True
         if client is not None:
             self._answered.put(None)
-            with suppress(Exception):  # a scheduler that is not there any more, of which the build has told
+            with suppress(Exception):  # the connection to the scheduler is lost, which was reported before
                 if client.status == "running":
                     client.cancel(list(sent), force=True)
             with suppress(Exception):

@@ -64,6 +64,15 @@ def sweeping(project, points):
     project.post(TEXT, front=SWEEP.replace("POINTS", str(points)))
 
 
+def begin_sweep(project, made, seconds, points):
+    """Begin a build of a sweep whose points take so long, and wait until a worker has some of them."""
+    project.write("solvers/gamblers_ruin.py", sleeping(seconds))
+    sweeping(project, points)
+    begun = project.start("--workers", made.address)
+    wait_for(made.processing, "no worker has a task")
+    return begun
+
+
 # The same answers
 
 
@@ -172,7 +181,7 @@ def test_limits_hold(project, shared):
 
 
 def test_no_scheduler(project):
-    """The address and the cure are told, once."""
+    """One error names the address and the cure."""
     sweeping(project, 3)
     ran = project.build("--workers", f"tcp://127.0.0.1:{free_port()}", status=2)
     assert ran.err.count("there is no Dask scheduler at tcp://127.0.0.1:") == 1
@@ -274,10 +283,7 @@ def test_process_for_tasks_that_dies(project, begin_cluster):
 def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
     """The build says so and waits, and goes on where it was."""
     own = begin_cluster()
-    project.write("solvers/gamblers_ruin.py", sleeping(0.3))
-    sweeping(project, 30)
-    begun = project.start("--workers", own.address)
-    wait_for(own.processing, "no worker has a task")
+    begun = begin_sweep(project, own, seconds=0.3, points=30)
     own.end()
     own.begin_scheduler()
     own.begin_worker()
@@ -290,10 +296,7 @@ def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
 def test_scheduler_that_stays_away(project, begin_cluster):
     """After a minute the build ends; what was computed is in the cache."""
     own = begin_cluster()
-    project.write("solvers/gamblers_ruin.py", sleeping(0.3))
-    sweeping(project, 30)
-    begun = project.start("--workers", own.address)
-    wait_for(own.processing, "no worker has a task")
+    begun = begin_sweep(project, own, seconds=0.3, points=30)
     own.end()
     _out, err = begun.communicate(timeout=200)
     assert begun.returncode == 2, err
