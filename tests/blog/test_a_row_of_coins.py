@@ -7,7 +7,7 @@ from math import factorial
 
 import pytest
 
-from tests.blog.conftest import claims_in_the_fold, claims_on, first_three, methods_in_panels
+from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
 
 SLUG = "a-row-of-coins"
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
@@ -56,7 +56,7 @@ def shown(value, digits=2):
     return f"{float(value):.{digits}f}"
 
 
-@pytest.mark.parametrize("settings", first_three(ALL), ids=str)
+@pytest.mark.parametrize("settings", first_two(ALL), ids=str)
 def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     text = read_post(SLUG, *settings).text
 
@@ -69,7 +69,7 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
 
 
-@pytest.mark.parametrize("settings", first_three(ALL), ids=str)
+@pytest.mark.parametrize("settings", first_two(ALL), ids=str)
 def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
@@ -91,7 +91,7 @@ def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
     assert 'mend: write claim("49", trap.best)' in fault
 
 
-@pytest.mark.parametrize("settings", first_three(ALL), ids=str)
+@pytest.mark.parametrize("settings", first_two(ALL), ids=str)
 def test_the_published_row_is_confirmed_in_view_of_the_reader_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
@@ -105,7 +105,7 @@ def test_the_published_row_is_confirmed_in_view_of_the_reader_whatever_is_turned
     assert "the published family of four coins closed form" in page.text
 
 
-@pytest.mark.parametrize("settings", first_three(ALL), ids=str)
+@pytest.mark.parametrize("settings", first_two(ALL), ids=str)
 def test_no_formula_or_template_is_left_over(read_post, settings):
     page = read_post(SLUG, *settings)
 

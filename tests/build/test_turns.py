@@ -5,6 +5,7 @@ import re
 import pytest
 
 from site_builder.site.turn_script import apply, blocks
+from tests.conftest import Project
 
 TURN = "turn: {gamblers_ruin.goal: [4, 6, 20]}\nruns:\n  main: {solver: gamblers_ruin}\n"
 BODY = """\
@@ -33,87 +34,109 @@ def scripts(project):
     return {name.split("/")[-1].split(".")[0]: data for name, data in found.items()}
 
 
-@pytest.fixture
-def turning(project):
+@pytest.fixture(scope="module")
+def turned(builds, tmp_path_factory):
+    """A project with a post that can be turned, built: only to be read."""
+    project = Project(tmp_path_factory.mktemp("turned"))
     project.post(BODY, front=TURN)
     project.build()
     return project
 
 
+@pytest.fixture
+def turning(turned, tmp_path):
+    """The same, to be changed."""
+    return turned.copy_to(tmp_path / "blog")
+
+
 @pytest.mark.parametrize("key", ["4", "6"])
-def test_the_turned_article_is_the_one_that_set_builds(turning, key):
-    _, page = control(turning.page(PAGE))
-    found = apply(scripts(turning)[key], page)
+def test_the_turned_article_is_the_one_that_set_builds(turned, key):
+    _, page = control(turned.page(PAGE))
+    found = apply(scripts(turned)[key], page)
 
-    turning.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", "set")
+    turned.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", f"set-{key}")
 
-    expected = blocks((turning.root / "set" / PAGE).read_text("utf-8"))
+    expected = blocks((turned.root / f"set-{key}" / PAGE).read_text("utf-8"))
     assert {name: [each.replace(f"turn/{key}/", "") for each in those] for name, those in found.items()} == expected
     assert "A short game." in "".join(found["prose"]) or key == "6"
 
 
-def test_every_file_that_a_turned_article_names_is_published(turning):
-    _, page = control(turning.page(PAGE))
-    for script in scripts(turning).values():
+def test_every_file_that_a_turned_article_names_is_published(turned):
+    _, page = control(turned.page(PAGE))
+    for script in scripts(turned).values():
         named = re.findall(r'(?:src|srcset|href)="([^"#:]+)[" ]', "".join(apply(script, page)["prose"]))
         assert named
-        assert [name for name in named if not (turning.root / "_site/posts/ruin" / name).exists()] == []
-    assert "6" in turning.page("posts/ruin/turn/6/provenance.json")
-    assert '"goal": 6' in turning.page("posts/ruin/turn/6/provenance.json")
+        assert [name for name in named if not (turned.root / "_site/posts/ruin" / name).exists()] == []
+    assert "6" in turned.page("posts/ruin/turn/6/provenance.json")
+    assert '"goal": 6' in turned.page("posts/ruin/turn/6/provenance.json")
 
 
-def test_the_control_has_all_settings_with_the_published_one_in_its_place(turning):
-    found, _ = control(turning.page(PAGE))
+def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned):
+    found, _ = control(turned.page(PAGE))
 
     assert re.findall(r'value="(\w*)" data-script="([^"]*)"( data-published checked)?', found) == [
-        ("4", next(f"turn/{name.split('/')[-1]}" for name in turning.files() if "turn/4." in name), ""),
-        ("6", next(f"turn/{name.split('/')[-1]}" for name in turning.files() if "turn/6." in name), ""),
+        ("4", next(f"turn/{name.split('/')[-1]}" for name in turned.files() if "turn/4." in name), ""),
+        ("6", next(f"turn/{name.split('/')[-1]}" for name in turned.files() if "turn/6." in name), ""),
         ("20", "", " data-published checked"),
     ]
 
 
-@pytest.mark.parametrize(
-    ("wish", "labels"),
-    [
-        ("{gamblers_ruin.goal: [4, 30]}", ["4", "20", "30"]),
-        ("{gamblers_ruin.goal: [30, 4]}", ["20", "30", "4"]),
-        ("[{label: short, set: {gamblers_ruin.goal: 4}}]", ["20", "short"]),
-        ("[{label: odd, set: {gamblers_ruin.goal: 5, gamblers_ruin.win: 0.4}}]", ["as published", "odd"]),
-        ("{gamblers_ruin.goal: [2, 3, 4, 5, 6]}", ["2", "3", "4", "5", "6", "20"]),
-    ],
-)
-def test_the_published_setting_joins_the_others(project, wish, labels):
-    project.post(BODY, front=TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish))
+JOINED = [
+    ("{gamblers_ruin.goal: [4, 30]}", ["4", "20", "30"]),
+    ("{gamblers_ruin.goal: [30, 4]}", ["20", "30", "4"]),
+    ("[{label: short, set: {gamblers_ruin.goal: 4}}]", ["20", "short"]),
+    ("[{label: odd, set: {gamblers_ruin.goal: 5, gamblers_ruin.win: 0.4}}]", ["as published", "odd"]),
+    ("{gamblers_ruin.goal: [2, 3, 4, 5, 6]}", ["2", "3", "4", "5", "6", "20"]),
+]
 
+
+@pytest.fixture(scope="module")
+def joined(builds, tmp_path_factory):
+    """A project with a post for each of these lists, built."""
+    project = Project(tmp_path_factory.mktemp("joined"))
+    for number, (wish, _) in enumerate(JOINED):
+        front = TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish)
+        project.post("{{ results.main.half }}\n", name=f"post-{number}", front=front)
     project.build()
+    return project
 
-    found, _ = control(project.page(PAGE))
+
+@pytest.mark.parametrize(("number", "labels"), [(number, labels) for number, (_, labels) in enumerate(JOINED)])
+def test_the_published_setting_joins_the_others(joined, number, labels):
+    found, _ = control(joined.page(f"posts/post-{number}/index.html"))
+
     assert re.findall(r"(?:<data[^>]*>|\n {6}(?=\S+.*</label>))\s*([^<]+)</(?:data|label)>", found) == labels
     assert ('type="range"' in found) == (len(labels) > 5)
 
 
-@pytest.mark.parametrize(
-    ("wish", "said"),
-    [
-        ("{gamblers_ruin.gaol: [4]}", "gamblers_ruin.gaol: it has no parameter 'gaol'\n    mend: did you mean 'goal'?"),
-        ("{other.goal: [4]}", "the setting 4 changes nothing: no run of other can be turned"),
-        ("{gamblers_ruin.goal: [4, 4000]}", "goal is 4000; it must lie between 1 and 1000"),
-        ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
-        ("{gamblers_ruin.goal: []}", "it has 0 settings; write from 1 to 24"),
-        ("{goal: [4]}", "'goal' is no parameter; write solver.name"),
-        ("[{label: x}]", "is not like {key: long, label: a long game, set: {coin_game.flips: 200}}"),
-        ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here"),
-        ("[{key: a, set: {a.b: 1}}, {key: a, set: {a.b: 2}}]", "two settings have the key a"),
-        ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
-    ],
-)
-def test_what_cannot_be_turned_is_refused_at_its_line(project, wish, said):
-    project.post(BODY, front=TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish))
+NOT_READ = [
+    ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
+    ("{gamblers_ruin.goal: []}", "it has 0 settings; write from 1 to 24"),
+    ("{goal: [4]}", "'goal' is no parameter; write solver.name"),
+    ("[{label: x}]", "is not like {key: long, label: a long game, set: {coin_game.flips: 200}}"),
+    ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here"),
+    ("[{key: a, set: {a.b: 1}}, {key: a, set: {a.b: 2}}]", "two settings have the key a"),
+    ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
+]
+NOT_PLANNED = [
+    ("{gamblers_ruin.gaol: [4]}", "gamblers_ruin.gaol: it has no parameter 'gaol'\n    mend: did you mean 'goal'?"),
+    ("{other.goal: [4]}", "the setting 4 changes nothing: no run of other can be turned"),
+    ("{gamblers_ruin.goal: [4, 4000]}", "goal is 4000; it must lie between 1 and 1000"),
+]
+
+
+@pytest.mark.parametrize("wishes", [NOT_READ, NOT_PLANNED], ids=["read", "planned"])
+def test_what_cannot_be_turned_is_refused_at_its_line(project, wishes):
+    for number, (wish, _) in enumerate(wishes):
+        front = TURN.replace("{gamblers_ruin.goal: [4, 6, 20]}", wish)
+        project.post(BODY, name=f"post-{number}", front=front)
 
     err = project.build(status=1).err
 
-    assert "content/posts/ruin.md:4: " in err
-    assert said in err
+    faults = re.split(r"^(?=content/)", err, flags=re.MULTILINE)
+    for number, (_, said) in enumerate(wishes):
+        own = "".join(fault for fault in faults if fault.startswith(f"content/posts/post-{number}.md:4: "))
+        assert said in own
 
 
 def test_an_error_at_a_setting_names_it_with_the_line(project):

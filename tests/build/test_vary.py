@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.conftest import Project
+
 FRONT = """\
 runs:
   yours: {solver: gamblers_ruin}
@@ -17,8 +19,9 @@ From the tenth coin it is {{ results.yours.chance[10] | percent }}, and {{ (resu
 """
 
 
-@pytest.fixture
-def checked(project):
+@pytest.fixture(scope="module")
+def checked(builds, tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("vary"))
     project.post(BODY, front=FRONT)
     project.post(BODY + WRONG, name="wrong", front=FRONT)
     project.post("{{ results.fair.half }}", name="fixed")
