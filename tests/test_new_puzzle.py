@@ -4,6 +4,8 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 from tests.conftest import ROOT, of_the_five
 
 NEW = ["content/posts/a-ladder-of-coins.md", "solvers/coin_ladder.py", "tests/solvers/test_coin_ladder.py"]
@@ -21,8 +23,9 @@ def files_of(root):
     }
 
 
-@of_the_five
-def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_they_are_begun(tmp_path):
+@pytest.fixture
+def root(tmp_path):
+    """A copy of the project without its posts."""
     root = tmp_path / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
     for name in filter(None, listed.split("\0")):
@@ -30,16 +33,24 @@ def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_t
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, root / name)
     shutil.rmtree(root / "content" / "accepted", ignore_errors=True)  # of posts that this copy leaves out
+    return root
+
+
+def begin(root):
+    return run(root, "build.py", "new", "A ladder of coins", "--solver", "coin_ladder", "--date", "2026-07-01")
+
+
+@of_the_five
+def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_they_are_begun(root):
     before = files_of(root)
 
-    begun = run(root, "build.py", "new", "A ladder of coins", "--solver", "coin_ladder", "--date", "2026-07-01")
+    begun = begin(root)
     after = files_of(root)
     built = run(root, "build.py")
     checked = run(root, "build.py", "check", "--vary", "4")
     tested = run(root, "-m", "pytest", "-p", "no:cacheprovider", NEW[2], "tests/test_layout.py")
     linted = run(root, "-m", "ruff", "check", "--no-cache", *NEW[1:])
     formatted = run(root, "-m", "ruff", "format", "--check", "--no-cache", *NEW[1:])
-    typed = run(root, "-m", "mypy", NEW[1])
 
     assert begun.returncode == 0, begun.stderr
     assert {name for name in after if after[name] != before.get(name)} == set(NEW)
@@ -55,4 +66,13 @@ def test_a_sixth_puzzle_takes_one_solver_one_post_and_one_test_and_all_work_as_t
     assert tested.returncode == 0, tested.stdout
     assert linted.returncode == 0, linted.stdout
     assert formatted.returncode == 0, formatted.stdout
+
+
+@of_the_five
+@pytest.mark.deep
+def test_the_solver_that_is_begun_has_the_types_that_it_says(root):
+    begin(root)
+
+    typed = run(root, "-m", "mypy", NEW[1])
+
     assert typed.returncode == 0, typed.stdout

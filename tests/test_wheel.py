@@ -168,6 +168,7 @@ def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(
     assert len(project.files()) > 40
 
 
+@pytest.mark.deep
 def test_it_builds_with_an_environment_inside_the_project(wheel, project):
     project.post("It is {{ results.fair.half }}.\n\n{{ run_yourself(results.fair) }}\n")
 
@@ -211,7 +212,11 @@ _puzzlepress_completion puzzlepress; echo "${COMPREPLY[@]}" """
 
 
 @pytest.mark.parametrize(
-    "line", ["import site_builder.values.digest", "importlib.import_module('site_builder.values' + '.digest')"]
+    "line",
+    [
+        "import site_builder.values.digest",
+        pytest.param("importlib.import_module('site_builder.values' + '.digest')", marks=pytest.mark.deep),
+    ],
 )
 def test_a_solver_imports_nothing_of_an_installed_builder_but_the_contract(installed, project, line):
     text = (project.root / "solvers" / "gamblers_ruin.py").read_text("utf-8")

@@ -12,6 +12,13 @@ PILES = "posts/two-piles-of-pennies/"
 PENNEY = "posts/penneys-game-with-one-deck/"
 COINBALL = "posts/coinball/"
 
+# Every day each board is seen once, by turns in the light and in the dark.
+BOARDS = [
+    pytest.param(address, scheme, marks=[] if place % 2 == turn else pytest.mark.deep)
+    for place, address in enumerate([FLIPS, COINBALL, PILES, ROW, PENNEY])
+    for turn, scheme in enumerate(["light", "dark"])
+]
+
 
 @pytest.fixture
 def play(read, blog):
@@ -168,6 +175,7 @@ def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(
     assert not button(page, "Next deck").is_visible()
 
 
+@pytest.mark.deep
 def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
     page = play(PENNEY)
     page.get_by_label("Begin").select_option("Yvonne has RRR")
@@ -230,8 +238,7 @@ def test_a_turn_brings_the_game_of_its_setting(read, blog):
     assert page.locator(".play .board .pieces li").all_inner_texts() == ["2", "4", "8", "10"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", [FLIPS, COINBALL, PILES, ROW, PENNEY])
+@pytest.mark.parametrize(("address", "scheme"), BOARDS)
 def test_a_board_fits_a_phone_and_axe_finds_nothing_to_complain_of(play, address, scheme):
     page = play(address, width=360, scheme=scheme)
     page.locator(".play .moves button").last.click()

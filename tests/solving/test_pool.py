@@ -517,7 +517,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(worked):
     assert {name: (worked.root / "again" / name).read_bytes() for name in worked.one_job} == worked.one_job
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("sent", [pytest.param(signal.SIGTERM, marks=pytest.mark.deep), signal.SIGKILL])
 def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
     project.write("solvers/endless.py", solving(f"{BEGUN}    while True:\n        pass"))
     project.post("Text.\n", front="solver: endless\n")
@@ -832,6 +832,7 @@ def build_with(project, method, *words):
     return subprocess.run(command, cwd=project.root, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.deep
 def test_spawned_processes_give_the_same_site_as_forked_ones(project):
     project.post("{{ figure(results.fair.figures.chance) }}\n\nIt is {{ results.fair.half }}.\n")
 
@@ -845,8 +846,8 @@ def test_spawned_processes_give_the_same_site_as_forked_ones(project):
 
 @pytest.mark.parametrize(
     "name",
-    ["raises", "hangs"]
-    + [pytest.param(each, marks=pytest.mark.deep) for each in ("killed", "environment", "reads", "hungry")],
+    ["raises"]
+    + [pytest.param(each, marks=pytest.mark.deep) for each in ("hangs", "killed", "environment", "reads", "hungry")],
 )
 def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project, failed, name):
     text = {**FAILING, **ENDING}[name][0]

@@ -369,6 +369,7 @@ def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster):
     assert 0 < solved(ran) < 38
 
 
+@pytest.mark.deep
 def test_window_bounds_what_is_under_way(project, begin_cluster):
     """However long the sweep, the scheduler knows few of its tasks at a time."""
     own = begin_cluster(2)
@@ -384,6 +385,7 @@ def test_window_bounds_what_is_under_way(project, begin_cluster):
     assert 2 < most <= 16 + 8 + 5  # the window, what is just done, and what tasks share
 
 
+@pytest.mark.deep
 def test_no_worker_yet(project, begin_cluster):
     """The build says that it waits, and goes on with the first worker."""
     own = begin_cluster(0)
@@ -396,6 +398,7 @@ def test_no_worker_yet(project, begin_cluster):
     assert "has no workers yet; the build waits for the first" in err
 
 
+@pytest.mark.deep
 @pytest.mark.needs("openssl")
 def test_certificates_of_dasks_configuration(project, begin_cluster, tmp_path):
     """With Dask's own settings for TLS the same works over tls://."""
