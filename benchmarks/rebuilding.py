@@ -89,6 +89,13 @@ def add_a_post(blog: Blog, round: int) -> None:
     blog.add(make_post(len(blog.words), len(blog.words)))
 
 
+def add_a_tag(blog: Blog, round: int) -> None:
+    """One more tag on one post, which no other post has."""
+    slugs = sorted(blog.words)
+    source = blog.source(slugs[round * 7907 % len(slugs)])
+    blog.replace(source, "\ntags: [", f"\ntags: [tagged-{round}, ")
+
+
 def remove_a_post(blog: Blog, round: int) -> None:
     """The post that was added is gone."""
     blog.remove(max(blog.words))
