@@ -183,6 +183,13 @@ def test_what_is_false_of_other_stakes_is_not_said_of_them(text: Any, settings: 
     assert "In long games with 1 and 2 points the last call is worth less and less" in page
 
 
+def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
+    page = text()
+
+    sentence, table = page.index("Against an equal, the player who calls first"), page.index("always rushes 60.18%")
+    assert page.index("The answer") < sentence < table
+
+
 @pytest.mark.parametrize("settings", first_three(ALL), ids=" ".join)
 def test_what_is_said_of_the_published_game_stays(text: Any, settings: tuple[str, ...]) -> None:
     page = text(*settings)
