@@ -302,6 +302,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert "You can be sure of 2 out of 5, only 40.0%: the opponent, who moves second, gets 3." in text
     assert "It does not matter with which end you begin." in text
     assert "all the red coins" not in text
+    assert "And why the 4?" not in text  # that is of the post's own row
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
