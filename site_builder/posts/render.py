@@ -213,8 +213,11 @@ class Renderer:
         if front.guess:
             place = post.reading.place("guess", "answer")
             try:
+                question = self._line(
+                    front.guess.question, post.reading.place("guess", "question"), results, held, numbers
+                )
                 shown = self._line(front.guess.answer, place, results, held, numbers)
-                guess = guess_of(front.guess, shown.text, place)
+                guess = guess_of(front.guess, question.text, shown.text, place)
             except SiteError as error:
                 errors.append(error)
         raise_all(errors)
@@ -251,8 +254,8 @@ def _correction(written: DatedCorrection, note: Inline) -> Correction:
     return Correction(written.date, Inline(note.html + html, note.text + text), changed)
 
 
-def guess_of(written: front_matter.Guess, answer: str, place: Place) -> Guess:
-    """The question with its answer. answer: the rendered text of `written.answer`; place: of its line.
+def guess_of(written: front_matter.Guess, question: str, answer: str, place: Place) -> Guess:
+    """The question with its answer. question, answer: the rendered texts; place: of the line of `written.answer`.
 
     Raises SiteError where the answer does not come from results, is no number or is not among the choices.
     """
@@ -264,7 +267,7 @@ def guess_of(written: front_matter.Guess, answer: str, place: Place) -> Guess:
         if curled(answer) not in choices:
             cure = f"let the result give one of: {', '.join(written.choices)}"
             raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
-        return Guess(written.question, curled(answer), choices)
+        return Guess(question, curled(answer), choices)
     start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
     try:
         value = Fraction(answer.translate(_AS_TYPED))
@@ -277,7 +280,7 @@ def guess_of(written: front_matter.Guess, answer: str, place: Place) -> Guess:
     middle = start + step * ((stop - start) // step // 2)
     unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
     decimals = _decimal(start), _decimal(stop), _decimal(step), _decimal(middle)
-    return Guess(written.question, answer, (), *decimals, unit)
+    return Guess(question, answer, (), *decimals, unit)
 
 
 def _decimal(value: Fraction) -> str:

@@ -14,7 +14,14 @@ STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
 ODD = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.q=9/10")
 SHORT = ("notorious_coins.values=[8, 20, 3, 2]", "notorious_coins.p=1 - 1/k", "notorious_coins.prior=[2, 1]")
 LONG = ("notorious_coins.n=50", "notorious_coins.seed=4")
-ALL = ((), ODD, SHORT, LONG)
+BELIEVED = (
+    "notorious_coins.values=[3, 1, 4, 1, 5, 9, 2, 6]",
+    "notorious_coins.p=1/10",
+    "notorious_coins.prior=[1, 20]",
+)
+VARYING = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.p=1/k")
+MANY = ("notorious_coins.n=45",)
+ALL = ((), ODD, SHORT, LONG, BELIEVED, VARYING, MANY)
 
 
 @cache
@@ -191,7 +198,47 @@ def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
     assert f"Averaged over the belief, the learner collects {best} and the assumption" in text
     assert "expect a hit with chance 1/2 from the first coin to the last" in text
     assert f"Averaged over the belief this player collects {best} as well." in text
-    assert "the best plan need not look at the opponent" in text
+    assert "So on this row the belief is enough: the best plan need not look at the opponent" in text
+
+
+def test_a_reader_who_turns_the_belief_is_not_told_that_nobody_knew_anything(read_post):
+    text = read_post(SLUG, *BELIEVED).text
+
+    assert "You start with a belief, Beta(1, 20)" in text
+    assert "who hits with chance 1/10 at every move" in text
+    assert "Let a fourth player expect a hit with chance 1/21 from the first coin to the last" in text
+    for false in ("Nobody told", "no difference at all", "doubt that pays"):
+        assert false not in text
+
+
+def test_a_chance_that_depends_on_k_is_not_mixed_up_with_the_constant_one_of_learning(read_post):
+    text = read_post(SLUG, *VARYING).text
+
+    assert "With p_k = 1/k and q_k = 1 you can expect" in text
+    assert "Here the chance must not depend on k, so let it be the mean of the belief, 1/2." in text
+    assert "at every move" not in text
+
+
+@pytest.mark.deep
+def test_half_of_a_row_is_told_as_it_is(read_post):
+    page = read_post(SLUG, *MANY)
+
+    (total,) = {Fraction(each) for each in re.findall(r"You can be sure of \d+ out of (\d+)", page.text)}
+    assert f"Reference line: half of the row at {float(total / 2):g}" in page.html
+
+
+def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
+    text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
+
+    gains = re.search(r"On three random rows of 40 coins it is ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
+    assert "With 4 coins it is nothing: only the opponent" in text
+    assert all(0 < float(gain) < 1 for gain in gains.groups())
+    assert "So the remark is right, and even then there is little to gain." in text
+
+
+def test_no_row_of_the_post_is_called_published_that_is_not(read_post):
+    # The default row is the post's own; the source has 2 4 8 10, 8 20 3 2 and 19 19 30 21.
+    assert "the published row" not in read_post(SLUG).text
 
 
 def test_an_opponent_who_is_worse_with_more_coins_changes_the_first_move(read_post):
@@ -211,6 +258,7 @@ def test_an_opponent_who_is_worse_with_more_coins_changes_the_first_move(read_po
     assert 18 + against(STORY[1:], False) > 4 + against(STORY[:-1], False)
     assert f"Then you can expect {shown(against(STORY))} of the row" in text
     assert "you begin with the 18, where a perfect opponent made you begin with the 4." in text
+    assert "On the opponent's first turn 11 coins are left" in text.replace("\u2019", "'")
 
 
 @pytest.mark.parametrize("v", [Fraction(2), Fraction(3), Fraction(7, 2), Fraction(4)])
@@ -254,6 +302,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert "You can be sure of 2 out of 5, only 40.0%: the opponent, who moves second, gets 3." in text
     assert "It does not matter with which end you begin." in text
     assert "all the red coins" not in text
+    assert "And why the 4?" not in text  # that is of the post's own row
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
@@ -270,7 +319,7 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
     assert "With p_k = 1 - 1/k and q_k = 1 you can expect 22.00" in text
     assert "You start with a belief, Beta(2, 1)" in text
-    assert "who hits with chance 2/3 at every move" in text
+    assert "Here the chance must not depend on k, so let it be the mean of the belief, 2/3." in text
     assert "In no stretch do the slips change which end is better." in text
 
 

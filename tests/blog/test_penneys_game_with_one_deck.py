@@ -222,6 +222,16 @@ def test_a_single_sequence_of_the_readers_is_given_a_best_answer(read_post):
     assert f"Of the pair that you named, RRR against BRR, Yvonne wins {percent(worst, 4)} of the games." in text
 
 
+def test_two_cards_are_not_said_to_have_no_best_sequence(read_post):
+    # RB against BR is even by symmetry, so the circle of best answers ranks nobody.
+    text = read_post(SLUG, "penney.k=2").text
+
+    assert chance("RB", "BR", 26, 26) == Fraction(1, 2)
+    assert "there is no best sequence" not in text
+    assert "Is there a best sequence?" in text
+    assert "the circle has a step that is no win, so it proves nothing" in text
+
+
 def test_a_post_outside_of_its_range_says_for_which_lengths_it_was_written(read_post):
     page = read_post(SLUG, "penney.k=20")
 

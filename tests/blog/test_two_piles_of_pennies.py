@@ -287,6 +287,12 @@ def test_the_third_pile_that_balances_three_and_four_is_the_one_beside_which_the
     assert f"Piles of 3 and 4, for instance, have the value {pile}." in page_text(())
 
 
+def test_a_small_map_is_not_said_to_have_valleys_and_noise(page_text):
+    assert "Elsewhere the picture looks like noise" in page_text(())
+    assert "On so small a map there is little to see but the losing states." in page_text(ONE)
+    assert "noise" not in page_text(ONE)
+
+
 @pytest.mark.parametrize("settings", first_two(ALL))
 def test_captions_name_the_tables_that_they_show(page_text, settings):
     size = {(): 150, MANY: 60, ONE: 8, NONE: 300, EXCEPTION: 20}[settings]

@@ -14,12 +14,26 @@ SLIDER = {"start": 0, "stop": 100, "unit": "%"}
 
 def guessed(answer, written="{{ results.a.x }}", **keys):
     front = FrontMatter.model_validate({"title": "A", "guess": {"question": "How many?", "answer": written, **keys}})
-    return guess_of(front.guess, answer, PLACE)
+    return guess_of(front.guess, "How many?", answer, PLACE)
 
 
 def test_a_slider_begins_in_its_middle_and_has_its_numbers_in_decimals():
     assert guessed("64.03", **SLIDER) == Guess("How many?", "64.03", (), "0", "100", "1", "50", "%")
     assert guessed("0.3", start=0, stop=1, step="1/4", unit="coins")[3:] == ("0", "1", "0.25", "0.5", " coins")
+
+
+def test_a_question_may_hold_results(project):
+    guess = """guess:
+  question: "How often do you win with {{ results.fair.goal }} coins?"
+  answer: "{{ 100 * results.fair.half }}"
+  start: 0
+  stop: 100
+"""
+    project.post("A game.", front=guess)
+
+    project.build()
+
+    assert "How often do you win with 20 coins?" in project.page("posts/ruin/index.html")
 
 
 def test_an_answer_with_signs_for_readers_is_a_number():
