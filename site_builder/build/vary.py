@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from site_builder.build.build import open_build
@@ -96,7 +96,7 @@ def _add(build: Build, post: Post, settings: tuple[Setting, ...], found: VariedP
     errors: list[SiteError] = []
     with collecting(errors):
         runs = _planned(build, post, settings)
-        steps = SolveRuns(build.context, lambda _: None)
+        steps = SolveRuns(replace(build.context, report=Report()), lambda _: None)  # settings are counted, not solves
         job = Job(
             post,
             runs,

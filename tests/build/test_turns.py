@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from site_builder.build.build import build_and_write
+from site_builder.build.options import BuildOptions
 from site_builder.site.turn_script import apply, blocks
 from tests.conftest import Project
+from tests.support.steps import Counted
 
 TURN = "turn: {gamblers_ruin.goal: [4, 6, 20]}\nruns:\n  main: {solver: gamblers_ruin}\n"
 BODY = """\
@@ -147,6 +150,20 @@ def test_an_error_at_a_setting_names_it_with_the_line(project):
     assert "content/posts/ruin.md:8: turned to 4: the list has 5 entries" in err
     assert "content/posts/ruin.md:8: turned to 6: the list has 7 entries" in err
     assert "turned to 20" not in err
+
+
+@pytest.mark.parametrize("is_cold", [True, False], ids=["from nothing", "after an edit"])
+def test_the_progress_of_a_build_counts_the_settings_apart(turning, is_cold):
+    if is_cold:
+        turning.forget()
+        turning.lay_store()
+    turning.post(BODY.replace("The end.", "It ends."), front=TURN)
+    report = Counted()
+
+    build_and_write(BuildOptions(turning.root), report, pytest.fail)
+
+    assert "Turning" in [name for name, _, _ in report.stages]
+    assert [(name, steps) for name, steps, done in report.stages if steps != done and name != "Saving"] == []
 
 
 def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):

@@ -2,7 +2,10 @@
 
 import pytest
 
+from site_builder.build.options import BuildOptions
+from site_builder.build.vary import vary
 from tests.conftest import Project
+from tests.support.steps import Counted
 
 FRONT = """\
 runs:
@@ -68,3 +71,13 @@ def test_the_settings_are_the_same_each_time(project):
     project.post(BODY, front=FRONT)
 
     assert project.run("check", "--vary", "4").out == project.run("check", "--vary", "4").out
+
+
+def test_its_progress_counts_settings(project):
+    project.post(BODY, front=FRONT)
+    project.lay_store()
+    report = Counted()
+
+    vary(BuildOptions(project.root), 3, ["content/posts/ruin.md"], report, pytest.fail)
+
+    assert report.stages == [["Varying", 3, 3]]

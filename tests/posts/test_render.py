@@ -29,7 +29,7 @@ def test_a_question_may_hold_results(project):
   start: 0
   stop: 100
 """
-    project.post("A game.", front=guess)
+    project.post("A game.", front=f"answer: Often enough\n{guess}")
 
     project.build()
 

@@ -22,3 +22,16 @@ class StandIn:
     def shares(self):
         """Its tasks are done at once, and never half."""
         return []
+
+
+class Counted(Report):
+    """For each stage how many steps it has, and how many were done."""
+
+    def __init__(self):
+        self.stages = []
+
+    def stage(self, name, steps):
+        self.stages.append([name, steps, 0])
+
+    def step(self, count):
+        self.stages[-1][2] += count

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from site_builder.build.steps.context import StepContext
 from site_builder.build.steps.descriptions import Descriptions
-from site_builder.build.steps.results import SolveRuns
+from site_builder.build.steps.results import SolveRuns, count_solves
 from site_builder.build.steps.texts import Texts
 from site_builder.errors import SiteError, UsageError, collecting, raise_all
 from site_builder.posts.gather_evidence import as_written
@@ -66,6 +66,8 @@ class Turns:
             return {post.source: late_settings(post, runs[post.source]) for post in posts}
         other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
         every = [run for each in other for run in each.runs]
+        if not is_plan and other:
+            self.context.report.stage("Turning", count_solves(every) + len(other))
         solving = SolveRuns(self.context, lambda _: None)
         plan = solving.plan(every)
         results = plan.results if is_plan else solving.run(plan) if every else None
@@ -82,6 +84,7 @@ class Turns:
             texts = self.texts.plan(jobs)
             found = texts.cached
             if not is_plan:
+                self.context.progress(len(texts.cached))
                 ran = self.texts.run(texts.missing, jobs)
                 errors += [_turned_error(at_key[each.place.path], each) for each in ran.errors]
                 found = found | ran.found
