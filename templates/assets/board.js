@@ -23,11 +23,19 @@ const column = (differences) => {
   let at = 0;
   return differences.map((each) => (each === null ? null : (at += each)));
 };
-const luck = (seed, step) => { // a number from 0 to 1; the same for the same seed and step
-  let t = (Math.imul(seed, 0x9e3779b1) + Math.imul(step + 1, 0x6d2b79f5)) | 0;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+// A number from 0 to 1 of the generator sfc32, the same for the same words: its state is the FNV-1a hash of them, of
+// which the first 12 numbers are thrown away.
+const luck = (...words) => {
+  let hash = 0x811c9dc5;
+  for (const letter of words.join(" ")) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  let a = 0, b = hash, c = 0, counter = 1, number = 0;
+  for (let left = 13; left; left--) {
+    number = (a + b + counter++) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + number) | 0;
+  }
+  return (number >>> 0) / 2 ** 32;
 };
 // The rules: states are numbers.
 const rulesOf = (data) => {
@@ -72,7 +80,7 @@ const rulesOf = (data) => {
   return rules;
 };
 
-const boardOf = (rules, id) => {
+const boardOf = (rules) => {
   const status = make("p", { class: "status", role: "status" });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
@@ -82,9 +90,9 @@ const boardOf = (rules, id) => {
   const undo = button("Undo", () => takeBack());
   const hint = button("Show the best move", () => advise());
   const anew = button("New game", () => start(true));
-  const starts = make("select", { id: `${id}-start` }, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
+  const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.addEventListener("change", () => start(true));
-  const from = rules.starts.length ? [make("label", { for: starts.id }, "Begin: "), starts] : [];
+  const from = rules.starts.length ? [make("label", {}, "Begin:", starts)] : [];
   const element = make("div", { class: "board" }, status, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
     make("details", {}, make("summary", {}, "The moves so far"), log));
@@ -93,6 +101,8 @@ const boardOf = (rules, id) => {
   const now = () => history.at(-1);
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => !rules.isOver(state) && (rules.player(state) === rules.reader || !rules.players.length);
+  const other = rules.players[1 - rules.reader];
+  const isSettled = () => rules.best_of > 1 && Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
 
   const share = (state) => { // only what is sure is written as such
@@ -140,7 +150,7 @@ const boardOf = (rules, id) => {
     history.push({ state: outcome.next, step: at.step + 1, who, name: move.name, cost: lost, gain: rules.gain(outcome.reward), ...more });
   };
   const drawnOutcome = (move) => {
-    let left = luck(seed, now().step);
+    let left = luck(seed, now().step, "chance");
     return move.outcomes.find((each) => (left -= each.chance) < 0) ?? move.outcomes.at(-1);
   };
   const after = (move) => move.outcomes.reduce((sum, each) => sum + each.chance * (rules.value(each.next) + rules.gain(each.reward)), 0);
@@ -162,7 +172,7 @@ const boardOf = (rules, id) => {
         break;
       }
       const good = isChance ? all : all.filter((each) => each.isBest);
-      const move = good[Math.floor(luck(seed + 7, now().step) * good.length)];
+      const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       const who = isChance ? "" : rules.players[rules.player(state)];
       step(who, move, drawnOutcome(move));
       if (!isChance) said += `${upper(who)}: ${move.name}. `;
@@ -179,6 +189,7 @@ const boardOf = (rules, id) => {
     const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcome(first)}`
       : isGain ? `Perfect play can expect ${number(rules.value(first))}` : `Perfect play wins ${share(first)}`;
     const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
+    if (isSettled()) said += `${match[0] > match[1] ? "You have" : `${other} has`} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
   };
   const again = () => { // the same choices, another deck
@@ -212,14 +223,14 @@ const boardOf = (rules, id) => {
     const count = (colour, all) => all - rows.join("").split(colour).length + 1;
     const cards = [..."R".repeat(count("R", dealing.reds)) + "B".repeat(count("B", dealing.blacks))];
     for (let at = cards.length - 1; at > 0; at--) {
-      const other = Math.floor(luck(seed + 13, now().step * 100 + at) * (at + 1));
+      const other = Math.floor(luck(seed, now().step, "card", at) * (at + 1));
       [cards[at], cards[other]] = [cards[other], cards[at]];
     }
     for (let end = 1; end <= cards.length; end++) {
       const winner = rows.findIndex((row) => cards.slice(0, end).join("").endsWith(row));
       if (winner >= 0) return { cards: cards.slice(0, end), shown: 0, winner, row: rows[winner].length };
     }
-    return { cards, shown: 0, winner: luck(seed + 17, now().step) < 0.5 ? 0 : 1, row: 0 };
+    return { cards, shown: 0, winner: luck(seed, now().step, "coin") < 0.5 ? 0 : 1, row: 0 };
   };
   const turn = (cards) => {
     deal.shown = Math.min(deal.shown + cards, deal.cards.length);
@@ -246,7 +257,7 @@ const boardOf = (rules, id) => {
     hint.hidden = !isReader(state) || !rules.players.length;
     undo.setAttribute("aria-disabled", !history.some((each) => "own" in each));
     tally.textContent = [
-      rules.best_of > 1 ? `You ${match[0]}, ${rules.players[1 - rules.reader]} ${match[1]}; the best of ${rules.best_of}.` : "",
+      rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
       given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : "",
       `Seed ${seed}.`].filter(Boolean).join(" ");
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
@@ -259,7 +270,7 @@ const boardOf = (rules, id) => {
     }
     if (rules.isOver(state)) {
       if (rules.best_of === 1) return [];
-      return Math.max(...match) > rules.best_of / 2 ? [] : [button("Next deck", again)];
+      return isSettled() ? [] : [button("Next deck", again)];
     }
     const key = (each) => JSON.stringify(each.outcomes);
     const every = rules.moves(state); // two names of one move are one button
@@ -345,5 +356,5 @@ const boardOf = (rules, id) => {
   return { element, start: () => start(false) };
 };
 
-window.boardOf = (data, id) => boardOf(rulesOf(data), id);
+window.boardOf = (data) => boardOf(rulesOf(data));
 })();
