@@ -5,20 +5,16 @@ const language = document.documentElement.lang || "en";
 const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
   language, { minimumFractionDigits: least, maximumFractionDigits: most, ...more });
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const make = (tag, facts = {}, ...inside) => {
-  const element = document.createElement(tag);
+const filled = (element, facts, inside) => {
   for (const [name, value] of Object.entries(facts)) {
-    if (name === "on") element.addEventListener("click", value);
-    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (name === "on") element.onclick = value;
+    else if (value !== false) element.setAttribute(name, value);
   }
   element.append(...inside);
   return element;
 };
-const drawn = (tag, facts) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(facts)) element.setAttribute(name, value);
-  return element;
-};
+const make = (tag, facts = {}, ...inside) => filled(document.createElement(tag), facts, inside);
+const drawn = (tag, facts, ...inside) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), facts, inside);
 const column = (differences) => {
   let at = 0;
   return differences.map((each) => (each === null ? null : (at += each)));
@@ -47,18 +43,17 @@ const rulesOf = (data) => {
   const sign = data.reader === 0 ? 1 : -1;
   const rules = {
     ...data,
-    count: shape.length,
+    states: [...shape.keys()],
     player: (state) => data.shapes[shape[state]][0],
     isOver: (state) => data.shapes[shape[state]].length === 1,
     moves: (state) => {
       const [, ...flat] = data.shapes[shape[state]], found = [];
       for (let place = 0; place < flat.length; place += 2) {
-        const to = flat[place + 1], outcomes = [];
-        if (typeof to === "number") outcomes.push({ chance: 1, next: state + to, reward: 0 });
-        else for (let at = 0; at < to.length; at += 3) {
+        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0 }];
+        for (let at = 0; at < to.length; at += 3) {
           outcomes.push({ chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]] });
         }
-        const isBest = !best[state] || Boolean(Math.floor(best[state] / 2 ** (place / 2)) % 2);
+        const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) % 2 > 0;
         found.push({ name: data.names[flat[place]], outcomes, isBest });
       }
       return found;
@@ -132,7 +127,7 @@ const boardOf = (rules) => {
   const start = (isNew) => {
     const address = new URL(location.href);
     const asked = Number(address.searchParams.get("seed"));
-    seed = !isNew && Number.isInteger(asked) && asked > 0 ? asked : 1 + Math.floor(Math.random() * 999999);
+    seed = !isNew && asked > 0 && asked % 1 === 0 ? asked : Math.ceil(Math.random() * 999999) || 1;
     address.searchParams.set("seed", seed);
     try {
       window.history.replaceState(window.history.state, "", address);
@@ -140,14 +135,16 @@ const boardOf = (rules) => {
     const first = rules.starts.length ? rules.starts[Number(starts.value)][1] : rules.start;
     history = [{ state: first, step: 0, who: "", name: "", cost: 0, gain: 0 }];
     match = [0, 0];
-    deal = null;
-    said = "";
+    fresh();
     go();
   };
+  const fresh = () => {
+    deal = null;
+    said = "";
+  };
 
-  const step = (who, move, outcome, lost = 0, more = {}) => {
-    const at = now();
-    history.push({ state: outcome.next, step: at.step + 1, who, name: move.name, cost: lost, gain: rules.gain(outcome.reward), ...more });
+  const step = (who, { name }, { next, reward }, cost = 0, more = {}) => {
+    history.push({ state: next, step: now().step + 1, who, name, cost, gain: rules.gain(reward), ...more });
   };
   const drawnOutcome = (move) => {
     let left = luck(seed, now().step, "chance");
@@ -197,8 +194,7 @@ const boardOf = (rules) => {
     const round = now().step + 100 * (match[0] + match[1]);
     history = history.slice(0, place + 1);
     history.push({ ...history.pop(), step: round });
-    deal = null;
-    said = "";
+    fresh();
     go();
   };
 
@@ -207,8 +203,7 @@ const boardOf = (rules) => {
     if (place < 1) return;
     if (rules.isOver(now().state) && rules.best_of > 1) match = [0, 0];
     history = history.slice(0, place);
-    deal = null;
-    said = "";
+    fresh();
     show();
   };
 
@@ -307,14 +302,14 @@ const boardOf = (rules) => {
   const cards = (letters, from = Infinity) => make("ul", {}, ...letters.map((letter, place) =>
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
-    const [first, last] = [each.first, each.last].map((name) => (typeof name === "string" ? facts[name] : name));
+    const [first, last] = [each.first, each.last].map((name) => facts[name] ?? name);
     const able = isReader(now().state) ? rules.moves(now().state) : [];
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
-      const place = index + 1, isGone = place < first || place > last;
-      if (isGone && !label) return [];
-      const names = isGone ? [] : [each.take.replace("{n}", last - place + 1), place === first && each.take_first, place === last && each.take_last];
+      const place = index + 1;
+      if (place < first || place > last) return label ? [make("li", { class: "gone" }, label)] : [];
+      const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
-      return [make("li", { class: isGone ? "gone" : move ? "able" : false, ...(move ? { on: () => choose(move) } : {}) }, label)];
+      return [make("li", move ? { class: "able", on: () => choose(move) } : {}, label)];
     }));
   };
   const walk = (each) => {
@@ -323,20 +318,19 @@ const boardOf = (rules) => {
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
     const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) })];
-    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": "true" });
-    svg.append(...goal, drawn("polyline", { points: places.map((one) => one.join()).join(" ") }), drawn("circle", { cx, cy, r: 5 }));
-    const labels = [...new Set(Array.from({ length: rules.count }, (_, state) => state).filter(isReader).flatMap((state) => rules.moves(state).map((one) => one.name)))];
-    const check = make("input", { type: "checkbox", ...(isMap ? { checked: true } : {}) });
-    check.addEventListener("change", () => {
+    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true }, ...goal,
+      drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
+    const labels = [...new Set(rules.states.filter(isReader).flatMap(rules.moves).map((one) => one.name))];
+    const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = check.checked;
       show();
       element.querySelector(".walk input").focus();
-    });
+    } });
     const frame = make("div", { class: "plane" }, svg);
-    const legend = isMap ? labels.concat("either").map((name, place) => make("span", { class: `swatch action-${name === "either" ? "any" : place}` }, name)) : [];
-    const under = make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend);
-    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, [...under.querySelectorAll(".swatch")], labels));
-    return [frame, under];
+    const swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
+    const legend = isMap ? [...labels.map(swatch), swatch("either", "any")] : [];
+    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
+    return [frame, make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend)];
   };
   // The best moves of all states behind the walk, in the colours of the legend.
   const paint = (frame, each, x, y, swatches, labels) => {
@@ -344,7 +338,7 @@ const boardOf = (rules) => {
     frame.prepend(canvas);
     const brush = canvas.getContext("2d"), wide = 760 / Math.max(each.length, 1);
     const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
-    for (let state = 0; state < rules.count; state++) {
+    for (const state of rules.states) {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
       const good = rules.moves(state).filter((one) => one.isBest);
