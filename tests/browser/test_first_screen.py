@@ -36,6 +36,25 @@ def test_what_is_to_be_guessed_stands_in_no_list(read, blog, post):
     assert not [number for number in re.findall(r"\d+(?:\.\d+)?", seen) if abs(float(number) - answer) < 0.5]
 
 
+@pytest.mark.parametrize("post", POSTS)
+def test_the_first_screen_waits_for_no_style_of_figures_and_games(blog, post):
+    head, _, body = blog.text(f"posts/{post}/").partition("</head>")
+
+    def sheets(html):
+        return re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', html)
+
+    assert sheets(head) == ["style", "code", "post", "turn"]
+    assert {"explore", "frames", "play"} == set(sheets(body[: body.index('<div class="prose">')]))
+
+
+def test_nothing_to_guess_with_is_printed(read, blog):
+    page = read(f"{blog.address}posts/{POSTS[0]}/").page
+    assert page.locator(".guess-with").is_visible()
+    page.emulate_media(media="print")
+
+    assert not page.locator(".guess-with").is_visible()
+
+
 SHIFTS = """window.shifts = 0
 new PerformanceObserver(list => list.getEntries().forEach(each => { window.shifts += each.value }))
     .observe({type: 'layout-shift', buffered: true})"""
