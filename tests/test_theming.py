@@ -143,6 +143,6 @@ def test_a_look_builds_from_the_text_of_the_page(project, config, css):
     accent = re.search(r'accent: "(#\w+)"', config)[1]
     made = project.files()
     (custom,) = (data for name, data in made.items() if name.startswith("assets/custom."))
-    assert sheets == ["style", "code", "post", "explore", "config", "custom"]
+    assert sheets == ["style", "code", "post", "config", "custom", "explore", "custom"]
     assert custom.decode() == css
     assert any(accent.encode() in data for name, data in made.items() if name.endswith(".svg"))

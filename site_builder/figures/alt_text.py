@@ -26,7 +26,7 @@ from site_builder.contract import (
 )
 from site_builder.figures.intervals import bounds, names_of_intervals, with_intervals
 from site_builder.figures.numbers import floats, map_axes, short_number
-from site_builder.markup.typeset import spoken
+from site_builder.markup.typeset import curled, spoken
 from site_builder.values.number_format import with_percent
 
 _MOST_NAMED = 6  # of a longer list, the rest is counted
@@ -42,11 +42,11 @@ NumberFormat = Callable[[Any], str]
 def describe(figure: Figure) -> str:
     """Return the alt text of a figure: the author's own if there is one, else a few computed sentences."""
     if written := getattr(figure, "alt", "").strip():
-        return spoken(written)
+        return curled(spoken(written))
     writers: dict[type, Callable[[Any], str]] = {
         Heatmap: _heatmap, PolicyMap: _policy_map, Curve: _curve, Bars: _bars, Diagram: _diagram, Table: _table
     }  # fmt: skip
-    return spoken(writers[type(figure)](figure))
+    return curled(spoken(writers[type(figure)](figure)))
 
 
 def _heatmap(figure: Heatmap) -> str:

@@ -14,7 +14,7 @@ from site_builder.figures.cell_texts import cell_text, column_texts, plain_cell
 from site_builder.figures.intervals import estimate_text, has_estimates
 from site_builder.figures.numbers import floats, map_axes
 from site_builder.figures.rendered import RenderedFigure
-from site_builder.markup.typeset import spoken
+from site_builder.markup.typeset import curled, spoken
 
 MOST_CELLS = 40_000  # of all steps; of a larger map every so many rows and columns can be read
 _LEAST_COST = 0.01  # smaller ones are not told apart
@@ -67,8 +67,12 @@ def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] |
     return places | {"down": figure.downward} | _map(figure, most)
 
 
+def _shown(text: str) -> str:
+    return curled(spoken(text))
+
+
 def _name(label: str) -> str:
-    return without_unit(spoken(label))
+    return without_unit(_shown(label))
 
 
 # Maps
@@ -82,9 +86,9 @@ def _map(figure: Heatmap | PolicyMap, most: int) -> dict[str, Any]:
     facts = {"axes": axes, "layers": _layers(figure, cells)}
     if isinstance(figure, PolicyMap) and figure.costs:
         costs = [
-            {"name": spoken(name), "words": _cost_words(cells(cost.values))} for name, cost in figure.costs.items()
+            {"name": _shown(name), "words": _cost_words(cells(cost.values))} for name, cost in figure.costs.items()
         ]
-        return facts | {"costs": costs, "unit": spoken(figure.cost_unit)}
+        return facts | {"costs": costs, "unit": _shown(figure.cost_unit)}
     return facts
 
 
@@ -100,7 +104,7 @@ def _kept(lengths: Sequence[int], most: int) -> list[range]:
 def _grid_axis(figure: Heatmap | PolicyMap, name: str, places: range) -> dict[str, Any]:
     coordinates = [plain_cell(coordinate) for coordinate in figure.grid.axes[name]]
     texts = column_texts([coordinates[place] for place in places])
-    words = {"words": _distinct([spoken(text) for text in texts])}
+    words = {"words": _distinct([_shown(text) for text in texts])}
     return words if places.step == 1 else words | {"at": list(places)}
 
 
@@ -139,7 +143,7 @@ def _rounded(values: np.ndarray, decimals: int) -> np.ndarray:
 
 
 def _layers(figure: Heatmap | PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-    names = {"names": [spoken(action.name) for action in figure.actions]}
+    names = {"names": [_shown(action.name) for action in figure.actions]}
     if isinstance(figure, PolicyMap):
         told = [_values(figure, cells(figure.value.values).tolist())] if figure.value is not None else []
         return [*told, names | {"cells": _codes(cells(figure.grid.values))}]
@@ -183,7 +187,7 @@ def _codes(values: np.ndarray) -> list[int]:
 
 def _curve(figure: Curve) -> dict[str, Any]:
     places = _places(figure.series)
-    words = [spoken(text) for text in column_texts(places)]
+    words = [_shown(text) for text in column_texts(places)]
     axis: dict[str, Any] = {"words": _distinct(words)}
     if not isinstance(places[0], str):
         axis |= {"at": [float(place) for place in places]}

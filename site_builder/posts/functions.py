@@ -13,7 +13,7 @@ from site_builder.figures import alt_text
 from site_builder.figures.data import table_csv
 from site_builder.figures.validate import figure_error
 from site_builder.markup.placeholders import Inline
-from site_builder.markup.typeset import typeset, written
+from site_builder.markup.typeset import curled, typeset, written
 from site_builder.posts.blocks import (
     BundleBlock,
     ChecksBlock,
@@ -202,7 +202,7 @@ class PostFunctions:
             raise PostError(fault, cure)
         data = json.loads(run.board)
         board, example = (
-            json.dumps(data[key], ensure_ascii=False, separators=(",", ":")) for key in ("board", "example")
+            json.dumps(_curled(data[key]), ensure_ascii=False, separators=(",", ":")) for key in ("board", "example")
         )
         if (size := len(gzip.compress(board.encode(), 9))) > _MOST_OF_A_BOARD:
             fault = f"the game of the run '{name}' has {size / 1000:.0f} kB, compressed"
@@ -256,6 +256,15 @@ class PostFunctions:
         self._taken[base] = number
         self._taken.setdefault(name, 2)
         return name
+
+
+def _curled(value: Any) -> Any:
+    """Plain data whose texts have typographic quotes; keys stay as they are."""
+    if isinstance(value, str):
+        return curled(value)
+    if isinstance(value, list):
+        return [_curled(entry) for entry in value]
+    return {key: _curled(entry) for key, entry in value.items()} if isinstance(value, dict) else value
 
 
 def _labels(value: Any) -> Iterator[str]:

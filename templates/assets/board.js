@@ -5,29 +5,33 @@ const language = document.documentElement.lang || "en";
 const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
   language, { minimumFractionDigits: least, maximumFractionDigits: most, ...more });
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const make = (tag, facts = {}, ...inside) => {
-  const element = document.createElement(tag);
+const filled = (element, facts, inside) => {
   for (const [name, value] of Object.entries(facts)) {
-    if (name === "on") element.addEventListener("click", value);
-    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (name === "on") element.onclick = value;
+    else if (value !== false) element.setAttribute(name, value);
   }
   element.append(...inside);
   return element;
 };
-const drawn = (tag, facts) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(facts)) element.setAttribute(name, value);
-  return element;
-};
+const make = (tag, facts = {}, ...inside) => filled(document.createElement(tag), facts, inside);
+const drawn = (tag, facts, ...inside) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), facts, inside);
 const column = (differences) => {
   let at = 0;
   return differences.map((each) => (each === null ? null : (at += each)));
 };
-const luck = (seed, step) => { // a number from 0 to 1; the same for the same seed and step
-  let t = (Math.imul(seed, 0x9e3779b1) + Math.imul(step + 1, 0x6d2b79f5)) | 0;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+// A number from 0 to 1 of the generator sfc32, the same for the same words: its state is the FNV-1a hash of them, of
+// which the first 12 numbers are thrown away.
+const luck = (...words) => {
+  let hash = 0x811c9dc5;
+  for (const letter of words.join(" ")) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  let a = 0, b = hash, c = 0, counter = 1, number = 0;
+  for (let left = 13; left; left--) {
+    number = (a + b + counter++) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + number) | 0;
+  }
+  return (number >>> 0) / 2 ** 32;
 };
 // The rules: states are numbers.
 const rulesOf = (data) => {
@@ -39,18 +43,17 @@ const rulesOf = (data) => {
   const sign = data.reader === 0 ? 1 : -1;
   const rules = {
     ...data,
-    count: shape.length,
+    states: [...shape.keys()],
     player: (state) => data.shapes[shape[state]][0],
     isOver: (state) => data.shapes[shape[state]].length === 1,
     moves: (state) => {
       const [, ...flat] = data.shapes[shape[state]], found = [];
       for (let place = 0; place < flat.length; place += 2) {
-        const to = flat[place + 1], outcomes = [];
-        if (typeof to === "number") outcomes.push({ chance: 1, next: state + to, reward: 0 });
-        else for (let at = 0; at < to.length; at += 3) {
+        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0 }];
+        for (let at = 0; at < to.length; at += 3) {
           outcomes.push({ chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]] });
         }
-        const isBest = !best[state] || Boolean(Math.floor(best[state] / 2 ** (place / 2)) % 2);
+        const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) % 2 > 0;
         found.push({ name: data.names[flat[place]], outcomes, isBest });
       }
       return found;
@@ -72,7 +75,7 @@ const rulesOf = (data) => {
   return rules;
 };
 
-const boardOf = (rules, id) => {
+const boardOf = (rules) => {
   const status = make("p", { class: "status", role: "status" });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
@@ -82,9 +85,9 @@ const boardOf = (rules, id) => {
   const undo = button("Undo", () => takeBack());
   const hint = button("Show the best move", () => advise());
   const anew = button("New game", () => start(true));
-  const starts = make("select", { id: `${id}-start` }, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
+  const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.addEventListener("change", () => start(true));
-  const from = rules.starts.length ? [make("label", { for: starts.id }, "Begin: "), starts] : [];
+  const from = rules.starts.length ? [make("label", {}, "Begin:", starts)] : [];
   const element = make("div", { class: "board" }, status, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
     make("details", {}, make("summary", {}, "The moves so far"), log));
@@ -93,6 +96,8 @@ const boardOf = (rules, id) => {
   const now = () => history.at(-1);
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => !rules.isOver(state) && (rules.player(state) === rules.reader || !rules.players.length);
+  const other = rules.players[1 - rules.reader];
+  const isSettled = () => rules.best_of > 1 && Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
 
   const share = (state) => { // only what is sure is written as such
@@ -122,7 +127,7 @@ const boardOf = (rules, id) => {
   const start = (isNew) => {
     const address = new URL(location.href);
     const asked = Number(address.searchParams.get("seed"));
-    seed = !isNew && Number.isInteger(asked) && asked > 0 ? asked : 1 + Math.floor(Math.random() * 999999);
+    seed = !isNew && asked > 0 && asked % 1 === 0 ? asked : Math.ceil(Math.random() * 999999) || 1;
     address.searchParams.set("seed", seed);
     try {
       window.history.replaceState(window.history.state, "", address);
@@ -130,17 +135,19 @@ const boardOf = (rules, id) => {
     const first = rules.starts.length ? rules.starts[Number(starts.value)][1] : rules.start;
     history = [{ state: first, step: 0, who: "", name: "", cost: 0, gain: 0 }];
     match = [0, 0];
-    deal = null;
-    said = "";
+    fresh();
     go();
   };
+  const fresh = () => {
+    deal = null;
+    said = "";
+  };
 
-  const step = (who, move, outcome, lost = 0, more = {}) => {
-    const at = now();
-    history.push({ state: outcome.next, step: at.step + 1, who, name: move.name, cost: lost, gain: rules.gain(outcome.reward), ...more });
+  const step = (who, { name }, { next, reward }, cost = 0, more = {}) => {
+    history.push({ state: next, step: now().step + 1, who, name, cost, gain: rules.gain(reward), ...more });
   };
   const drawnOutcome = (move) => {
-    let left = luck(seed, now().step);
+    let left = luck(seed, now().step, "chance");
     return move.outcomes.find((each) => (left -= each.chance) < 0) ?? move.outcomes.at(-1);
   };
   const after = (move) => move.outcomes.reduce((sum, each) => sum + each.chance * (rules.value(each.next) + rules.gain(each.reward)), 0);
@@ -162,7 +169,7 @@ const boardOf = (rules, id) => {
         break;
       }
       const good = isChance ? all : all.filter((each) => each.isBest);
-      const move = good[Math.floor(luck(seed + 7, now().step) * good.length)];
+      const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       const who = isChance ? "" : rules.players[rules.player(state)];
       step(who, move, drawnOutcome(move));
       if (!isChance) said += `${upper(who)}: ${move.name}. `;
@@ -179,6 +186,7 @@ const boardOf = (rules, id) => {
     const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcome(first)}`
       : isGain ? `Perfect play can expect ${number(rules.value(first))}` : `Perfect play wins ${share(first)}`;
     const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
+    if (isSettled()) said += `${match[0] > match[1] ? "You have" : `${other} has`} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
   };
   const again = () => { // the same choices, another deck
@@ -186,8 +194,7 @@ const boardOf = (rules, id) => {
     const round = now().step + 100 * (match[0] + match[1]);
     history = history.slice(0, place + 1);
     history.push({ ...history.pop(), step: round });
-    deal = null;
-    said = "";
+    fresh();
     go();
   };
 
@@ -196,8 +203,7 @@ const boardOf = (rules, id) => {
     if (place < 1) return;
     if (rules.isOver(now().state) && rules.best_of > 1) match = [0, 0];
     history = history.slice(0, place);
-    deal = null;
-    said = "";
+    fresh();
     show();
   };
 
@@ -212,14 +218,14 @@ const boardOf = (rules, id) => {
     const count = (colour, all) => all - rows.join("").split(colour).length + 1;
     const cards = [..."R".repeat(count("R", dealing.reds)) + "B".repeat(count("B", dealing.blacks))];
     for (let at = cards.length - 1; at > 0; at--) {
-      const other = Math.floor(luck(seed + 13, now().step * 100 + at) * (at + 1));
+      const other = Math.floor(luck(seed, now().step, "card", at) * (at + 1));
       [cards[at], cards[other]] = [cards[other], cards[at]];
     }
     for (let end = 1; end <= cards.length; end++) {
       const winner = rows.findIndex((row) => cards.slice(0, end).join("").endsWith(row));
       if (winner >= 0) return { cards: cards.slice(0, end), shown: 0, winner, row: rows[winner].length };
     }
-    return { cards, shown: 0, winner: luck(seed + 17, now().step) < 0.5 ? 0 : 1, row: 0 };
+    return { cards, shown: 0, winner: luck(seed, now().step, "coin") < 0.5 ? 0 : 1, row: 0 };
   };
   const turn = (cards) => {
     deal.shown = Math.min(deal.shown + cards, deal.cards.length);
@@ -246,7 +252,7 @@ const boardOf = (rules, id) => {
     hint.hidden = !isReader(state) || !rules.players.length;
     undo.setAttribute("aria-disabled", !history.some((each) => "own" in each));
     tally.textContent = [
-      rules.best_of > 1 ? `You ${match[0]}, ${rules.players[1 - rules.reader]} ${match[1]}; the best of ${rules.best_of}.` : "",
+      rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
       given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : "",
       `Seed ${seed}.`].filter(Boolean).join(" ");
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
@@ -259,7 +265,7 @@ const boardOf = (rules, id) => {
     }
     if (rules.isOver(state)) {
       if (rules.best_of === 1) return [];
-      return Math.max(...match) > rules.best_of / 2 ? [] : [button("Next deck", again)];
+      return isSettled() ? [] : [button("Next deck", again)];
     }
     const key = (each) => JSON.stringify(each.outcomes);
     const every = rules.moves(state); // two names of one move are one button
@@ -296,14 +302,14 @@ const boardOf = (rules, id) => {
   const cards = (letters, from = Infinity) => make("ul", {}, ...letters.map((letter, place) =>
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
-    const [first, last] = [each.first, each.last].map((name) => (typeof name === "string" ? facts[name] : name));
+    const [first, last] = [each.first, each.last].map((name) => facts[name] ?? name);
     const able = isReader(now().state) ? rules.moves(now().state) : [];
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
-      const place = index + 1, isGone = place < first || place > last;
-      if (isGone && !label) return [];
-      const names = isGone ? [] : [each.take.replace("{n}", last - place + 1), place === first && each.take_first, place === last && each.take_last];
+      const place = index + 1;
+      if (place < first || place > last) return label ? [make("li", { class: "gone" }, label)] : [];
+      const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
-      return [make("li", { class: isGone ? "gone" : move ? "able" : false, ...(move ? { on: () => choose(move) } : {}) }, label)];
+      return [make("li", move ? { class: "able", on: () => choose(move) } : {}, label)];
     }));
   };
   const walk = (each) => {
@@ -312,20 +318,19 @@ const boardOf = (rules, id) => {
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
     const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) })];
-    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": "true" });
-    svg.append(...goal, drawn("polyline", { points: places.map((one) => one.join()).join(" ") }), drawn("circle", { cx, cy, r: 5 }));
-    const labels = [...new Set(Array.from({ length: rules.count }, (_, state) => state).filter(isReader).flatMap((state) => rules.moves(state).map((one) => one.name)))];
-    const check = make("input", { type: "checkbox", ...(isMap ? { checked: true } : {}) });
-    check.addEventListener("change", () => {
+    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true }, ...goal,
+      drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
+    const labels = [...new Set(rules.states.filter(isReader).flatMap(rules.moves).map((one) => one.name))];
+    const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = check.checked;
       show();
       element.querySelector(".walk input").focus();
-    });
+    } });
     const frame = make("div", { class: "plane" }, svg);
-    const legend = isMap ? labels.concat("either").map((name, place) => make("span", { class: `swatch action-${name === "either" ? "any" : place}` }, name)) : [];
-    const under = make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend);
-    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, [...under.querySelectorAll(".swatch")], labels));
-    return [frame, under];
+    const swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
+    const legend = isMap ? [...labels.map(swatch), swatch("either", "any")] : [];
+    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
+    return [frame, make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend)];
   };
   // The best moves of all states behind the walk, in the colours of the legend.
   const paint = (frame, each, x, y, swatches, labels) => {
@@ -333,7 +338,7 @@ const boardOf = (rules, id) => {
     frame.prepend(canvas);
     const brush = canvas.getContext("2d"), wide = 760 / Math.max(each.length, 1);
     const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
-    for (let state = 0; state < rules.count; state++) {
+    for (const state of rules.states) {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
       const good = rules.moves(state).filter((one) => one.isBest);
@@ -345,5 +350,5 @@ const boardOf = (rules, id) => {
   return { element, start: () => start(false) };
 };
 
-window.boardOf = (data, id) => boardOf(rulesOf(data), id);
+window.boardOf = (data) => boardOf(rulesOf(data));
 })();

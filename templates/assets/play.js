@@ -31,7 +31,7 @@ const begin = (figure) => {
       opening.textContent = "Play (it could not be loaded; try again)";
       return;
     }
-    const made = window.boardOf(window.boards[figure.dataset.board], figure.id);
+    const made = window.boardOf(window.boards[figure.dataset.board]);
     figure.querySelector(".example").open = false;
     opening.parentElement.replaceWith(made.element);
     made.start();

@@ -102,10 +102,9 @@
   const tell = (place, count) => {
     const isHidden = article.querySelector(".answer details:not([open])"); // until a reader has guessed it
     const shown = isHidden ? "" : article.querySelector(".answer-text")?.innerText.replace(/\s+/g, " ").trim();
-    const answer = shown && `Answer ${shown}`;
+    const answer = shown && ` Answer: ${shown.replace(/\.$/, "")}.`;
     const changed = count === 1 ? "1 place changed" : `${count} places changed`;
-    const words = [labelOf(choices[place]), answer, place === own ? "as published" : changed];
-    said.textContent = `${words.filter(Boolean).join(". ")}.`;
+    said.textContent = `${labelOf(choices[place])}: ${place === own ? "as published" : changed}.${answer}`;
   };
 
   const mark = () => {
@@ -114,7 +113,9 @@
       range.setAttribute("aria-valuetext", labelOf(choices[at]));
       choices.forEach((each, place) => each.classList.toggle("shown", place === at));
     } else {
+      const label = choices[at].parentElement, row = label.parentElement;
       choices[at].checked = true;
+      row.scrollLeft += label.getBoundingClientRect().left - row.getBoundingClientRect().left - row.clientWidth / 4;
     }
     back.hidden = at === own;
   };

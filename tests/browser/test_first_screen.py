@@ -1,5 +1,6 @@
 """The first screen of the five posts: a picture of the game and a question."""
 
+import re
 import time
 
 import pytest
@@ -22,6 +23,36 @@ def test_the_picture_and_the_question_lie_in_the_first_screen(read, blog, post, 
         box = page.locator(part).bounding_box()
         assert box["height"] > 20
         assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("post", POSTS)
+def test_what_is_to_be_guessed_stands_in_no_list(read, blog, post):
+    answer = float(re.search(r'data-answer="([\d.]+)"', blog.text(f"posts/{post}/"))[1])
+    page = read(blog.address).page
+    entry = page.locator(".entry", has=page.locator(f'a[href$="{post}/"]'))
+
+    seen = entry.inner_text()
+    assert len(seen) > 100
+    assert not [number for number in re.findall(r"\d+(?:\.\d+)?", seen) if abs(float(number) - answer) < 0.5]
+
+
+@pytest.mark.parametrize("post", POSTS)
+def test_the_first_screen_waits_for_no_style_of_figures_and_games(blog, post):
+    head, _, body = blog.text(f"posts/{post}/").partition("</head>")
+
+    def sheets(html):
+        return re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', html)
+
+    assert sheets(head) == ["style", "code", "post", "turn"]
+    assert {"explore", "frames", "play"} == set(sheets(body[: body.index('<div class="prose">')]))
+
+
+def test_nothing_to_guess_with_is_printed(read, blog):
+    page = read(f"{blog.address}posts/{POSTS[0]}/").page
+    assert page.locator(".guess-with").is_visible()
+    page.emulate_media(media="print")
+
+    assert not page.locator(".guess-with").is_visible()
 
 
 SHIFTS = """window.shifts = 0

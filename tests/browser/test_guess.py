@@ -41,7 +41,7 @@ def test_after_a_turn_the_new_answer_is_hidden_and_can_be_guessed(page):
     page.wait_for_url("**?turn=10")
 
     assert not page.locator(".answer-text").is_visible()
-    assert re.fullmatch(r"10\. \d+ places changed\.", page.locator(".turn output").inner_text())
+    assert re.fullmatch(r"10: \d+ places changed\.", page.locator(".turn output").inner_text())
     assert guess(page, ["Home"]) == "You said 0%; it is 59.18%."
 
 

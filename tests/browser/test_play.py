@@ -61,7 +61,7 @@ def test_a_game_of_best_moves_costs_nothing_and_says_what_perfect_play_wins(play
 
 
 def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
-    page = play(FLIPS)
+    page = play(FLIPS, "?seed=3")  # of which this luck leads to a state with one best coin
     while True:
         before = status(page)
         button(page, "Show the best move").click()
@@ -91,6 +91,28 @@ def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
     for page in scores:
         button(page, "coin A").click()
     assert len({status(page) for page in scores}) > 1
+
+
+def luck(*words):
+    """A number from 0 to 1 of sfc32 (PractRand by C. Doty-Humphrey), whose state is the FNV-1a hash of the words."""
+    whole, state = 2**32 - 1, 0x811C9DC5
+    for letter in " ".join(map(str, words)).encode():
+        state = (state ^ letter) * 0x01000193 & whole
+    a, b, c, number = 0, state, 0, 0
+    for counter in range(1, 14):
+        number = (a + b + counter) & whole
+        a, b, c = b ^ (b >> 9), (c + (c << 3)) & whole, (((c << 21) | (c >> 11)) + number) & whole
+    return number / 2**32
+
+
+def test_the_luck_of_a_seed_can_be_replayed_elsewhere(play):
+    page = play(FLIPS)
+    score = 0
+    for flip in range(10):
+        button(page, "coin A").click()
+        score += 1 if luck(7, flip, "chance") < 0.5 else -1
+
+        assert f"Flip {flip + 2} of 20, score {score}:".replace("-", "\N{MINUS SIGN}") in status(page)
 
 
 def test_the_map_of_best_moves_is_painted_behind_the_walk(play):
@@ -173,6 +195,7 @@ def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(
             break
         button(page, "Next deck").click()
     assert not button(page, "Next deck").is_visible()
+    assert f"{'You have' if won > lost else 'Yvonne has'} won, {max(won, lost)} to {min(won, lost)}." in status(page)
 
 
 @pytest.mark.deep
@@ -244,5 +267,7 @@ def test_a_board_fits_a_phone_and_axe_finds_nothing_to_complain_of(play, address
     page.locator(".play .moves button").last.click()
 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert not re.search(r"['\"]", page.locator(".play").inner_text())
+    assert page.locator(".play .tools").bounding_box()["x"] == page.locator(".play .moves").bounding_box()["x"]
     page.evaluate(AXE)
     assert complaints_of_axe(page) == []

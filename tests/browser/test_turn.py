@@ -61,12 +61,26 @@ def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
     assert {name: found[name] for name in CONTAINERS} == {name: as_read[name] for name in CONTAINERS}
 
 
+@pytest.mark.parametrize("post", ["two-coins-a-hundred-flips", "a-row-of-coins", "penneys-game-with-one-deck"])
+def test_on_a_phone_the_choices_are_one_row_in_which_the_chosen_one_can_be_seen(read, blog, post):
+    page = read(f"{blog.address}posts/{post}/", width=360).page
+    last = page.locator(".turn input").last
+    last.check()
+    page.wait_for_url("**?turn=*")
+    page.reload()
+    page.locator(".turn output:not(:empty)").wait_for()
+
+    row, chosen = page.locator(".turn fieldset").bounding_box(), last.bounding_box()
+    assert page.locator(".turn").bounding_box()["height"] < 105
+    assert row["x"] <= chosen["x"] < row["x"] + row["width"] - 40
+
+
 def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(page, blog):
     before = page.locator("article").inner_text()
     turn(page, "10")
 
     assert page.title() == "Two coins, 10 flips · Backward Induction"
-    assert re.fullmatch(r"10\. \d+ places changed\.", page.locator(".turn output").inner_text())
+    assert re.fullmatch(r"10: \d+ places changed\.", page.locator(".turn output").inner_text())
     assert page.locator("h1").inner_text() == "Two coins, 10 flips"
 
     page.go_back()
@@ -77,7 +91,7 @@ def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(pa
     turn(page, "10")
     page.get_by_role("button", name="As published").click()
     page.wait_for_url(f"**/{ADDRESS}")
-    assert page.locator(".turn output").inner_text().endswith("as published.")
+    assert page.locator(".turn output").inner_text() == "100 flips: as published."
     page.locator(".turn output").evaluate("each => { each.textContent = '' }")
     assert page.locator("article").inner_text().split() == before.split()
 

@@ -129,6 +129,12 @@ def test_a_policy_map_has_the_names_of_its_actions():
     assert step["layers"] == [{"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, 2, 1]}]
 
 
+def test_words_have_typographic_quotes():
+    step = explored(curve(Series("Zara's share", [1], [2]), Series("the rest", [1], [3])))
+
+    assert [layer["label"] for layer in step["layers"]] == ["Zara\N{RIGHT SINGLE QUOTATION MARK}s share", "the rest"]
+
+
 def test_a_policy_map_says_what_the_other_actions_cost():
     costs = {"coin A": [[0.0, math.nan], [1.25, 0.001]], "coin B": [[12.5, 0], [0, 0]]}
     figure = policy_map([[0, -1], [1, 1]])

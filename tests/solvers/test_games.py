@@ -4,6 +4,9 @@ import gzip
 import importlib
 import json
 import random
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -14,6 +17,7 @@ import pytest
 from site_builder.contract import Grid
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError, game_check, traced_games
+from tests.conftest import ROOT
 from tests.solvers.test_checks import parameters_of
 
 # Small games, and how many states they have.
@@ -154,6 +158,37 @@ def expected_against_slips(coins, hit):
         return hit * after[0] + (1 - hit) * after[1]
 
     return max(coins[0] + replied(coins[1:]), coins[-1] + replied(coins[:-1]))
+
+
+# Of 120 seeded faults: how many change a field that the game takes, and how many of these it refuses. The others change
+# the type of a number, cells that are no state, or take away the map and the game with it.
+FOUND_ALONE = {
+    "coinball": (20, 17),
+    "notorious_coins": (11, 9),
+    "penney": (16, 15),
+    "riddler_flips": (19, 16),
+    "wythoff": (5, 5),
+}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("solver", RUNS)
+def test_games_alone_find_the_faults_that_change_what_they_verify(tmp_path, solver):
+    shutil.copytree(ROOT / "solvers", tmp_path / "solvers", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "tests.support.game_faults", tmp_path, solver, json.dumps(RUNS[solver][0]), "120"]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+
+    found = json.loads(done.stdout)
+    assert (found["changed"], found["changed"] - len(found["held"])) == FOUND_ALONE[solver], found["held"]
+
+
+def test_the_documentation_says_how_many_faults_games_find():
+    text = " ".join((ROOT / "docs/checks-and-claims.md").read_text("utf-8").split())
+    changed, found = map(sum, zip(*FOUND_ALONE.values(), strict=True))
+
+    assert f"of {120 * len(FOUND_ALONE)} faults seeded in the five solvers {changed} change a field" in text
+    assert f"the game alone refuses {found} of these" in text
 
 
 @pytest.mark.parametrize("solver", RUNS)

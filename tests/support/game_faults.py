@@ -1,0 +1,93 @@
+"""Faults seeded in a solver, and whether its game alone refuses them, without any check.
+
+Run as a program: the folder of a copy of solvers/, the solver, its parameters as JSON, and how many faults at most.
+Prints how many faults change a field that the game takes, and lists those of them that the game holds with. Each fault
+has a process of its own, forked from this one, which has loaded the libraries.
+"""
+
+import importlib
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from site_builder.solving.checks.games import GameError, traced_games
+from site_builder.solving.mutants.faults import choose_faults, definitions_by_file
+from site_builder.storage.code_graph.project_modules import Code
+from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.values.digest import bytes_digest
+from site_builder.values.packing import pack
+
+_SECONDS, _BYTES = 30, 4 << 30  # of a process
+
+
+def tried(folder: Path, solver: str, given: dict[str, Any], fields: list[str], answer: Any) -> None:
+    """Solve, verify the game and put into `answer` whether it holds, and the digest of each field that it takes.
+
+    fields: those of the solver without a fault; none for it itself. Nothing is put when solving fails.
+    """
+    resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+    signal.alarm(_SECONDS)
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.path.insert(0, str(folder))
+    module = importlib.import_module(f"solvers.{solver}")
+    tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    parameters = module.Parameters(**tuples)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # as the builder does
+        result = module.solve(parameters)
+    holds = True
+    try:
+        games = [verified.game for _, verified in traced_games(module, parameters, result)]
+    except GameError:
+        holds, games = False, []
+    names = fields or [part.partition("[")[0] for game in games for part in game.of.split(", ")]
+    answer.put((holds, {name: _digest(result, name) for name in names}))
+
+
+def _digest(result: Any, path: str) -> str:
+    for name in path.split("."):
+        result = getattr(result, name, None)
+    return bytes_digest(pack(result))
+
+
+def ask(folder: Path, solver: str, given: dict[str, Any], fields: list[str]) -> tuple[bool, dict[str, str]] | None:
+    """What `tried` says in a process of its own; None where it ends with an error."""
+    forked = multiprocessing.get_context("fork")
+    answer = forked.Queue()
+    process = forked.Process(target=tried, args=(folder, solver, given, fields, answer))
+    process.start()
+    process.join()
+    return answer.get() if process.exitcode == 0 else None
+
+
+def count(folder: Path, solver: str, given: dict[str, Any], most: int) -> dict[str, Any]:
+    """How many faults were seeded, how many change a field that the game takes, and those that it holds with.
+
+    Raises RuntimeError where the solver fails without any fault.
+    """
+    names = definitions_by_file(reach(Code(folder), solver_entries(solver, "solve")).ingredients)
+    texts = {name: (folder / name).read_bytes() for name in names}
+    whole = ask(folder, solver, given, [])
+    if whole is None or not whole[0]:
+        raise RuntimeError(f"{solver} fails without any fault")
+    digests = whole[1]
+    faults, changed, held = choose_faults(texts, names, most), 0, []
+    for fault in faults:
+        (folder / fault.path).write_bytes(fault.seeded(texts[fault.path]))
+        found = ask(folder, solver, given, list(digests))
+        (folder / fault.path).write_bytes(texts[fault.path])
+        if found and found[1] != digests:
+            changed += 1
+            held += [f"{fault.path} {fault.change}"] if found[0] else []
+    return {"seeded": len(faults), "changed": changed, "held": held}
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    print(json.dumps(count(Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3]), int(sys.argv[4]))))
