@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Check
+from site_builder.contract import Absolute, Check
 from solvers.notorious_coins import second_methods as second
 from solvers.notorious_coins.game import Choice, HitChance, values_at_unknown_rate
 from solvers.notorious_coins.learning import Learning
@@ -158,6 +158,13 @@ def _fixed_plans(side: _Side) -> Iterator[Check]:
     name, found = f"guessing how often the {side.slipper} slips", (learning.mean_guessed, learning.guessed)
     of = side.fields("mean_guessed", "guessed")
     yield Check(name, "another algorithm", expected, found, of=of, within=within, detail=how)
+    if side.slipper == "opponent":
+        gain = (side.winnings(side.believed) - expected[0]) / side.result.total
+        how = "the better end of each history, by recursion, against one end for each stretch"
+        within_share, name = Absolute(1e-9), "what watching the opponent is worth"
+        yield Check(
+            name, "another algorithm", gain, side.result.watching, of="watching", within=within_share, detail=how
+        )
     name, known = f"knowing how often the {side.slipper} slips", side.winnings(learning.true_rate)
     how, of = "the better end of each stretch at the true rate, by recursion", side.fields("known")
     yield Check(name, "another algorithm", known, learning.known, of=of, within=within, detail=how)

@@ -26,8 +26,9 @@ class Result:
     best_table: what the player to move collects from the coins first..last; best_ends: 0 left, 1 right, 2 either,
     -1 no row. Both over "first" and "last"; rows above 200 coins keep every `stride`-th position. entries: the
     number of stretches, n (n + 1) / 2. n_states: rows that can be left when both play, well or badly; these stretches
-    and the end, where no coin is left. erring: play with slips. learning (of p), slipping (of q) and learner_game are
-    None for rows above 40 coins.
+    and the end, where no coin is left. erring: play with slips. learning (of p), slipping (of q), watching and
+    learner_game are None for rows above 40 coins. watching: what the learner of p collects more, on average over the
+    belief, than one who keeps to the belief's mean and never looks; a share of the total.
     """
 
     values: tuple[Fraction, ...]
@@ -55,6 +56,7 @@ class Result:
     prior: tuple[Fraction, Fraction]
     learning: Learning | None
     slipping: Learning | None
+    watching: Annotated[Fraction, Bounds(0, 1)] | None
     learner_game: tuple[LearnerRound, ...] | None
 
 
@@ -97,5 +99,6 @@ def solve(parameters: Parameters) -> Result:
         prior=(Fraction(parameters.prior[0]), Fraction(parameters.prior[1])),
         learning=learning,
         slipping=compare_players(parameters, values, ends, "hand"),
+        watching=(learning.mean_learned - learning.mean_guessed) / total if learning else None,
         learner_game=game_of_learner(parameters, values, ends, learning.policy) if learning else None,
     )

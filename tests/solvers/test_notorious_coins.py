@@ -490,6 +490,15 @@ def test_on_the_default_row_a_guess_wins_as_much_as_learning():
     assert learning.mean_guessed == learning.mean_learned > learning.mean_naive
 
 
+def test_watching_is_worth_the_share_of_the_row_that_a_guess_leaves():
+    result = solve(Parameters(n=11, seed=1))
+
+    lost = result.learning.mean_learned - without_looking(result.values, HALF)
+    assert result.watching == lost / sum(result.values) > 0
+    assert solve(Parameters()).watching == 0  # on the default row nothing is left
+    assert solve(Parameters(n=42)).watching is None
+
+
 def without_looking(row: Row, guess: Fraction) -> Fraction:
     """The mean over the uniform belief of the ends that are best at a known rate of the opponent's hits.
 
