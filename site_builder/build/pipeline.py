@@ -21,10 +21,10 @@ from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import CachedFiles, Sources
 from site_builder.build.steps.context import Report, StepContext
-from site_builder.build.steps.drawings import Drawings
+from site_builder.build.steps.drawings import MODULES_TO_DRAW, Drawings
 from site_builder.build.steps.search_index import SearchIndex
 from site_builder.build.steps.share_cards import ShareCards, WantedCard, by_owner
-from site_builder.build.steps.texts import NEEDED, Texts
+from site_builder.build.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.errors import SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.summary import PostSummary
@@ -125,15 +125,21 @@ class Build:
         Raises SiteError, or a group of them, for all that authors can mend; MissingEntryError, here or when a page is
         rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
         """
-        if self.context.store.is_new and len(self.sources.digests) > _MANY:
-            self.context.workers.expect(NEEDED)
-            self.context.workers.prepare()
+        self._prepare_workers()
         content = self.read()
         runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
         rendered = self.render(summaries, self.turned(content.read, runs))
         return self.pages(content, summaries, runs, rendered)
+
+    def _prepare_workers(self) -> None:
+        """Load, while posts are read, what workers are going to need where nothing is cached."""
+        needed = MODULES_TO_WRITE if len(self.sources.digests) > _MANY else ()
+        needed += MODULES_TO_DRAW if self.solvers else ()
+        if self.context.store.is_new and needed:
+            self.context.workers.expect(needed)
+            self.context.workers.prepare()
 
     # 1. Read
 

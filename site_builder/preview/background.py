@@ -12,6 +12,7 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
+from site_builder.build.steps.drawings import MODULES_TO_DRAW
 from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
@@ -21,10 +22,6 @@ from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
 _INTERVAL = 0.2  # seconds between two reports of progress
-MODULES = (
-    "site_builder.build.steps.worker_tasks",
-    "site_builder.figures.charts.draw",
-)  # loaded once, before worker processes are forked
 
 
 @dataclass(eq=False)
@@ -123,7 +120,7 @@ class BackgroundBuild(Report):
         options = self.options
         with Store(options.root / STORE, sources.config.settings.store.max_size, self.warn) as store:
             self._store = store
-            self.workers.expect(MODULES)
+            self.workers.expect(MODULES_TO_DRAW)
             Build(options, sources, store, self, self.workers).prepare(self.missing, content)
             store.flush()
             self._end([])

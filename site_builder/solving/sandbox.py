@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from importlib.machinery import FileFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
@@ -457,7 +457,7 @@ def _is_ours(module: ModuleType) -> bool:
     return isinstance(file, str) and _is_code_of_project(file)
 
 
-@lru_cache(maxsize=None)  # asked after every task for every loaded module, of which a library may have hundreds
+@cache  # asked after every task for every loaded module, of which a library may have hundreds
 def _is_code_of_project(file: str) -> bool:
     return _in_project(file) is not None
 
