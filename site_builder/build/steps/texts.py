@@ -93,9 +93,18 @@ class Texts:
                 from site_builder.solving.results import ResultDigests
 
                 assert job.answers is not None
-                results = results or ResultDigests(job.runs, job.answers)
+                results = results or ResultDigests(job.runs, job.answers, self._result_digests)
                 found[name] = results[name]
         return found
+
+    def _result_digests(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """What the cache holds of the digests of a result, or what `make` gives, which is then stored."""
+        key = digest(self.context.codes.builder("writing").key, key)
+        data = self.context.store.get("result digests", key)
+        if data is None:
+            data = make()
+            self.context.store.put("result digests", key, data)
+        return data
 
     def _cached(self, job: Job) -> PostText | None:
         for reads in self._traces(job):
