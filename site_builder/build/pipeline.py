@@ -118,6 +118,7 @@ class Build:
         self.cards = ShareCards(self.context, self.config.settings, self.theme)
         self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
         self.links: dict[str, tuple[str, ...]] = {}
+        self._under_way: tuple[Runs, Results | None] = {}, None
 
     def site(self) -> BuiltSite:
         """Every file of the site as a page, with everything computed that it needs.
@@ -214,7 +215,14 @@ class Build:
         from site_builder.build.steps.results import count_solves
 
         self.context.report.stage("Solving", count_solves(every))
-        return self.solving.run(self.solving.plan(every))
+        plan = self.solving.plan(every)
+        self._under_way = runs, plan.results
+        return self.solving.run(plan)
+
+    def count_solved(self) -> int:
+        """How many posts have the results of all their runs by now; for a report while solvers run."""
+        runs, results = self._under_way
+        return sum(results is not None and all(map(results.hold, planned)) for planned in runs.values())
 
     # 4. Write
 
