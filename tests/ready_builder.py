@@ -200,7 +200,7 @@ def serve(number: int) -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
     workers = socket.socket(fileno=number)
     workers.set_inheritable(False)
-    for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").NEEDED):
+    for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").MODULES_TO_WRITE):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
     ready_templates.keep()

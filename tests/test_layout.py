@@ -161,6 +161,7 @@ PUBLIC = {
         "sources",
         "steps.context",
         "steps.descriptions",
+        "steps.drawings",
         "steps.mutants",
         "steps.results",
         "steps.share_cards",

@@ -21,10 +21,10 @@ from site_builder.build.log import BuildLog
 from site_builder.build.options import BuildOptions
 from site_builder.build.sources import CachedFiles, Sources
 from site_builder.build.steps.context import Report, StepContext
-from site_builder.build.steps.drawings import Drawings
+from site_builder.build.steps.drawings import MODULES_TO_DRAW, Drawings
 from site_builder.build.steps.search_index import SearchIndex
 from site_builder.build.steps.share_cards import ShareCards, WantedCard, by_owner
-from site_builder.build.steps.texts import NEEDED, Texts
+from site_builder.build.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.errors import SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.summary import PostSummary
@@ -118,6 +118,7 @@ class Build:
         self.cards = ShareCards(self.context, self.config.settings, self.theme)
         self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
         self.links: dict[str, tuple[str, ...]] = {}
+        self._under_way: tuple[Runs, Results | None] = {}, None
 
     def site(self) -> BuiltSite:
         """Every file of the site as a page, with everything computed that it needs.
@@ -125,15 +126,21 @@ class Build:
         Raises SiteError, or a group of them, for all that authors can mend; MissingEntryError, here or when a page is
         rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
         """
-        if self.context.store.is_new and len(self.sources.digests) > _MANY:
-            self.context.workers.expect(NEEDED)
-            self.context.workers.prepare()
+        self._prepare_workers()
         content = self.read()
         runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
         rendered = self.render(summaries, self.turned(content.read, runs))
         return self.pages(content, summaries, runs, rendered)
+
+    def _prepare_workers(self) -> None:
+        """Load, while posts are read, what workers are going to need where nothing is cached."""
+        needed = MODULES_TO_WRITE if len(self.sources.digests) > _MANY else ()
+        needed += MODULES_TO_DRAW if self.solvers else ()
+        if self.context.store.is_new and needed:
+            self.context.workers.expect(needed)
+            self.context.workers.prepare()
 
     # 1. Read
 
@@ -208,7 +215,14 @@ class Build:
         from site_builder.build.steps.results import count_solves
 
         self.context.report.stage("Solving", count_solves(every))
-        return self.solving.run(self.solving.plan(every))
+        plan = self.solving.plan(every)
+        self._under_way = runs, plan.results
+        return self.solving.run(plan)
+
+    def count_solved(self) -> int:
+        """How many posts have the results of all their runs by now; for a report while solvers run."""
+        runs, results = self._under_way
+        return sum(results is not None and all(map(results.hold, planned)) for planned in runs.values())
 
     # 4. Write
 

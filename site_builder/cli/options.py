@@ -19,6 +19,8 @@ class _WorkersType(click.ParamType[int | str]):
 
     def convert(self, value: str | int, parameter: click.Parameter | None, context: click.Context | None) -> int | str:
         """A number of processes, or the address of a scheduler."""
+        if value == 0:  # the default, for which a build with nothing to do imports no settings
+            return value
         from site_builder.project.config import workers_from
 
         try:

@@ -3,7 +3,7 @@
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
@@ -12,19 +12,17 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
+from site_builder.build.steps.drawings import MODULES_TO_DRAW
 from site_builder.errors import Place, SiteError, UsageError, faults_of
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
-from site_builder.solving.pool import Workers, block_interrupts
+from site_builder.solving.pool import Share, Workers, block_interrupts
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
 _INTERVAL = 0.2  # seconds between two reports of progress
-MODULES = (
-    "site_builder.build.steps.worker_tasks",
-    "site_builder.figures.charts.draw",
-)  # loaded once, before worker processes are forked
+_LOOKING = 1.0  # seconds between two looks for posts that have all their results
 
 
 @dataclass(eq=False)
@@ -33,7 +31,8 @@ class BackgroundBuild(Report):
 
     missing: for each post, by its source, a digest of what it asks of solvers. content: all posts, if they were read
     already. workers: not used by anything else meanwhile. progress: is called with its progress in words. news: is
-    called when all results are there, and when it is done or has failed, unless it was stopped. errors: why it failed.
+    called when another post has all its results, when all posts have, and when it is done or has failed, unless it was
+    stopped. errors: why it failed.
     """
 
     options: BuildOptions
@@ -52,6 +51,8 @@ class BackgroundBuild(Report):
         self._made_of = _made_of(self.sources)
         self._is_stopped = False
         self._store: Store | None = None
+        self._build: Build | None = None
+        self._solved, self._looked = 0, time.monotonic()
         self._thread = threading.Thread(target=self._make, daemon=True)
         self._stage, self._steps, self._step, self._reported = "", 0, 0, 0.0
 
@@ -94,6 +95,17 @@ class BackgroundBuild(Report):
         self._step += count
         self._report()
 
+    def shares(self, shares: Sequence[Share]) -> None:
+        """See Report; while solvers run, tells when another post has all its results and can be shown."""
+        now = time.monotonic()
+        if self._stage != "Solving" or self._build is None or self._store is None or now < self._looked + _LOOKING:
+            return
+        self._looked, before = now, self._solved
+        self._solved = self._build.count_solved()
+        if self._solved > before:
+            self._store.flush()
+            self.news(self)
+
     def _report(self) -> None:
         if self._is_stopped:
             raise CancelledError
@@ -123,8 +135,9 @@ class BackgroundBuild(Report):
         options = self.options
         with Store(options.root / STORE, sources.config.settings.store.max_size, self.warn) as store:
             self._store = store
-            self.workers.expect(MODULES)
-            Build(options, sources, store, self, self.workers).prepare(self.missing, content)
+            self.workers.expect(MODULES_TO_DRAW)
+            self._build = Build(options, sources, store, self, self.workers)
+            self._build.prepare(self.missing, content)
             store.flush()
             self._end([])
 

@@ -21,10 +21,11 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import Build
 from site_builder.build.sources import ProcessMemory, Sources
 from site_builder.build.steps.context import Report
+from site_builder.build.steps.drawings import MODULES_TO_DRAW
 from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
 from site_builder.posts.summary import PostSummary
 from site_builder.preview import turned
-from site_builder.preview.background import MODULES, BackgroundBuild
+from site_builder.preview.background import BackgroundBuild
 from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.state import PreviewState, shown
 from site_builder.preview.watch import Watcher
@@ -309,7 +310,7 @@ class Preview:
     def _be_ready(self, sources: Sources) -> None:
         """Start workers, so that the first solver does not wait for them."""
         workers = self._workers = self._make_workers(sources)
-        workers.expect(MODULES)
+        workers.expect(MODULES_TO_DRAW)
 
         def begin() -> None:
             block_interrupts()

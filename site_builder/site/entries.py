@@ -24,11 +24,12 @@ _PLAIN = {
     **{f"plain_{name}": f"post.{name}.text" for name in CARD},
     **{
         name: f"post.{name}"
-        for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks", "guess")
+        for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks", "guess", "puzzle")
     },
     **{name: name for name in ("solvers", "n_states", "reading_minutes")},
 }
 _READERS = {name: attrgetter(attribute) for name, attribute in _PLAIN.items()}
+_OF_HTML = frozenset(name for name, attribute in _PLAIN.items() if attribute.endswith(".html"))
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,10 @@ class Entry:
 
     def __getattr__(self, name: str) -> Any:
         """A field of the post by its name in templates."""
-        if name == "puzzle":
-            return self.post.puzzle
         if name not in _READERS:
             raise AttributeError(name)
         value = _READERS[name](self)
-        return Markup(value) if _PLAIN[name].endswith(".html") else value
+        return Markup(value) if name in _OF_HTML else value
 
     @property
     def solvers(self) -> tuple[str, ...]:

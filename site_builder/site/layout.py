@@ -18,7 +18,7 @@ from site_builder.site.page import Page, PageSource
 from site_builder.site.read_tracking import ReadDigests, Tracked
 from site_builder.site.related import RELATED, RelatedPosts
 from site_builder.site.theme import addresses, date_words, fingerprinted
-from site_builder.values.digest import digest
+from site_builder.values.digest import bytes_digest, digest
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
@@ -185,8 +185,8 @@ class Layout:
 
     def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
         """Digest of these posts and of all that pages share, whatever a page reads of them."""
-        posts = [self.stamps[entry.path] if entry is not None else b"" for entry in entries]
-        return digest(self._shared, more, b"\n".join(posts))
+        posts = [self.stamps[entry.post.path] if entry is not None else b"" for entry in entries]
+        return bytes_digest(b"\n".join([self._shared.encode(), repr(more).encode("utf-8", "surrogatepass"), *posts]))
 
     def made_of(self, post: PostSummary) -> Any:
         """Plain data that the text of a post is made from, in any medium."""

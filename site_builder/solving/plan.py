@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -109,7 +110,7 @@ class Solve:
     parameters: bytes
     limits: Limits = field(compare=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Digest of the solver's name and the parameters."""
         return bytes_digest(self.solver.encode() + b"\0" + self.parameters)

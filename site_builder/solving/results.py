@@ -1,6 +1,7 @@
 """Results as a post sees them: `results.<run>.<field>`, with the run's parameters and figures."""
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -52,11 +53,20 @@ def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
 
 
 class ResultDigests:
-    """Digests of what a post can read of its results, by the names that `post_results` notes."""
+    """Digests of what a post can read of its results, by the names that `post_results` notes.
 
-    def __init__(self, runs: Sequence[PlannedRun], answers: Results) -> None:
+    cached: gives the bytes that were made under a key, or makes them.
+    """
+
+    def __init__(
+        self,
+        runs: Sequence[PlannedRun],
+        answers: Results,
+        cached: Callable[[str, Callable[[], bytes]], bytes] = lambda key, make: make(),
+    ) -> None:
         self._runs = {run.name: run for run in runs}
         self._answers = answers
+        self._cached = cached
         self._fields: dict[str, Mapping[str, str]] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -68,16 +78,30 @@ class ResultDigests:
         return self._fields[run].get(field, "")
 
     def _of(self, run: PlannedRun) -> Mapping[str, str]:
+        axes = bytes_digest(pack(dict(run.axes)))
+        made_from = digest([bytes_digest(data) for data in self._packed(run)], run.keep, axes)
+        found: dict[str, str] = json.loads(self._cached(made_from, lambda: json.dumps(self._of_answers(run)).encode()))
+        described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
+        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes), list(run.turned)]))
+        return found
+
+    def _packed(self, run: PlannedRun) -> list[bytes]:
+        """All that the solver has answered."""
+        if run.keep:
+            answers = [self._answers.rows[solve.key, run.keep] for solve in run.solves]
+        else:
+            answers = [self._answers.results[run.solves[0].key], self._answers.figures[run.solves[0].key]]
+        return [*answers, *packed_checks(run, self._answers)]
+
+    def _of_answers(self, run: PlannedRun) -> dict[str, str]:
         fields = _fields(run, self._answers)
         figures = fields.pop("figures", {})
         found = {name: bytes_digest(pack(value)) for name, value in fields.items()}
         found[ALL_FIELDS] = digest(sorted(found.items()))
         found |= {f"figures.{name}": bytes_digest(pack(figure)) for name, figure in figures.items()}
-        described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
         packed = packed_checks(run, self._answers)
         found["checks"] = digest([bytes_digest(data) for data in packed])
         found["board"] = "" if run.keep else bytes_digest(read_board(packed[0]))
-        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes), list(run.turned)]))
         return found
 
 

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.machinery import FileFinder, SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
@@ -78,6 +79,7 @@ _watch: _Watch | None = None
 def install(root: Path) -> None:
     """Add the audit hook to this process, for solvers of the project in `root`."""
     global _root, _libraries, _own
+    _is_code_of_project.cache_clear()
     if not _root:
         sys.addaudithook(_audit)
         _READ_CODE.add(compile_texts(_is_own_code, _checked_text))
@@ -452,7 +454,12 @@ def _is_internal(name: str) -> bool:
 
 def _is_ours(module: ModuleType) -> bool:
     file = getattr(module, "__file__", None)
-    return isinstance(file, str) and _in_project(file) is not None
+    return isinstance(file, str) and _is_code_of_project(file)
+
+
+@cache  # asked after every task for every loaded module, of which a library may have hundreds
+def _is_code_of_project(file: str) -> bool:
+    return _in_project(file) is not None
 
 
 def _module_name(path: str) -> str:

@@ -1,6 +1,8 @@
 """What holds for every command: help, words in common, options that mean one thing."""
 
 import re
+import subprocess
+import sys
 from collections import defaultdict
 
 import click
@@ -8,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from site_builder.cli import main
+from tests.conftest import ROOT
 
 ORDER = (  # of docs/commands.md
     *(
@@ -87,3 +90,16 @@ def test_a_misspelt_choice_is_answered_with_the_nearest(words, said):
         paint.main(words, standalone_mode=False)
 
     assert str(main.usage_error(caught.value, (), ())).endswith(said)
+
+
+def test_a_build_that_has_not_begun_has_loaded_nothing_that_builds():
+    # One with nothing to do ends after this, and takes no longer.
+    code = (
+        "import sys; from site_builder.build.last_build import unchanged; from site_builder.cli import main;"
+        "from site_builder.cli.commands.build import command; command.make_context('build', []);"
+        "print({'pydantic', 'numpy', 'jinja2', 'markdown', 'yaml'} & set(sys.modules))"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "set()\n"

@@ -312,6 +312,18 @@ def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
     assert shown.preview.state.pending == {}
 
 
+def test_a_post_is_shown_as_soon_as_its_own_solvers_have_answered(project):
+    project.write("solvers/later.py", solver_with("import time; time.sleep(60)"))
+    project.post("Late {{ results.result.goal }}.\n", "late", front="solver: later\n")
+    quick = "solver: gamblers_ruin\nparameters: {goal: 37}\n"
+    project.post("Quick {{ results.result.goal }}.\n", "quick", front=quick)
+
+    with showing(project) as shown:
+        shown.shows("Quick 37.", "posts/quick/index.html")
+
+        assert shown.preview.state.pending == {"posts/late/": "solving later"}
+
+
 def test_a_parameter_changes_the_number_that_is_shown(shown):
     shown.project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
     shown.shows("It is 20.")

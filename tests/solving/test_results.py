@@ -114,6 +114,22 @@ def test_equal_results_have_equal_names():
     assert all(ResultDigests(*solved())[name] for name in NAMES)
 
 
+def test_kept_digests_are_found_again_for_the_same_answers_and_made_anew_for_others():
+    kept, made = {}, []
+
+    def cached(key, make):
+        if key not in kept:
+            made.append(key)
+            kept[key] = make()
+        return kept[key]
+
+    first, again = (ResultDigests(*solved(), cached)["fair.chance"] for _ in range(2))
+    other = ResultDigests(*solved(Result(chance=0.25)), cached)["fair.chance"]
+
+    assert first == again == ResultDigests(*solved())["fair.chance"] != other
+    assert len(made) == 2
+
+
 @pytest.mark.parametrize("other", [Fraction(1, 3), 0.5, "1/2", None, (Fraction(1, 2),), Fraction(2)])
 def test_only_the_name_of_the_field_that_changed_is_another(other):
     assert changed(solved(), solved(Result(chance=other))) == {"fair.chance"}

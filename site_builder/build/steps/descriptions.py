@@ -7,7 +7,6 @@ from typing import Any
 
 from site_builder.build.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.errors import Place, SiteError, collecting, raise_all
-from site_builder.solving import solver_tasks
 from site_builder.solving.catalog import read_description
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import Described, Question
@@ -54,6 +53,8 @@ class Descriptions:
                 own = fields | {"answers": [next(answers) for _ in question.parameters]}
                 self.context.store.put("description", self._key(question), pack(own))
                 found[question] = _described(own)
+
+        from site_builder.solving import solver_tasks  # only builds that ask solvers pay for this import
 
         asked = [parameters for question in questions for parameters in question.parameters]
         arguments = (solver, loadable, asked)

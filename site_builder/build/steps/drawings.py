@@ -11,6 +11,12 @@ from site_builder.figures.rendered import PICTURES, FigureFiles, read_figure_fil
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
+MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
+    "site_builder.build.steps.worker_tasks",
+    "site_builder.figures.charts.draw",
+    "matplotlib.pyplot",
+)
+
 
 @dataclass(frozen=True)
 class Drawings:

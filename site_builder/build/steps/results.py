@@ -9,7 +9,6 @@ from site_builder.build.steps.context import StepContext, Task
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
-from site_builder.solving import drawing_tasks, solver_tasks
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Results, Solve
@@ -168,6 +167,11 @@ class SolveRuns:
             at += size
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
+        from site_builder.solving import (
+            drawing_tasks,
+            solver_tasks,
+        )  # only builds that run solvers pay for these imports
+
         run, parameters = part.run, batch[0].parameters
         function: Callable[..., bytes | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)

@@ -19,7 +19,7 @@ _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
 _MOST_TRACES = 8
-NEEDED = (  # modules that every process loads which writes texts
+MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.write")),
     *("site_builder.build.steps.worker_tasks", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
@@ -93,9 +93,18 @@ class Texts:
                 from site_builder.solving.results import ResultDigests
 
                 assert job.answers is not None
-                results = results or ResultDigests(job.runs, job.answers)
+                results = results or ResultDigests(job.runs, job.answers, self._result_digests)
                 found[name] = results[name]
         return found
+
+    def _result_digests(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """What the cache holds of the digests of a result, or what `make` gives, which is then stored."""
+        key = digest(self.context.codes.builder("writing").key, key)
+        data = self.context.store.get("result digests", key)
+        if data is None:
+            data = make()
+            self.context.store.put("result digests", key, data)
+        return data
 
     def _cached(self, job: Job) -> PostText | None:
         for reads in self._traces(job):
@@ -185,7 +194,7 @@ class Texts:
     ) -> Iterable[Task]:
         from site_builder.build.steps import worker_tasks
 
-        self.context.workers.expect(NEEDED)
+        self.context.workers.expect(MODULES_TO_WRITE)
         own = self.context.limits
         limits = own.model_copy(update={"time": own.text * (_BATCH + 1)})
         for start in range(0, len(jobs), _BATCH):

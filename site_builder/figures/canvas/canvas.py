@@ -287,7 +287,11 @@ def _small_png(pixels: np.ndarray) -> bytes:
 
 
 class _TextArtist(Artist):
-    """A line of text: one element in SVG, with italics marked for `clean_svg`; drawn run by run in PNG."""
+    """A line of text: one element in SVG, with italics marked for `clean_svg`; drawn run by run in PNG.
+
+    The renderer is called directly: the layout of matplotlib's own Text, for several lines and any alignment, would
+    take most of the time, and gives the place of the baseline, which is known.
+    """
 
     def __init__(self, line: TextLine, at: Point, colour: Colour, anchor: Anchor, rotated: bool) -> None:
         super().__init__()
@@ -297,31 +301,32 @@ class _TextArtist(Artist):
         line = self._line
         if renderer.option_scale_image():
             whole = "".join(f"{ITALIC}{run.text}{UPRIGHT}" if run.italic else run.text for run in line.runs)
-            self._text(whole, font(line.size, line.bold), self._at, self._anchor).draw(renderer)
+            self._draw_run(renderer, whole, font(line.size, line.bold), self._at, self._anchor)
             return
         offset = -_SHARE_BEFORE[self._anchor] * line.width
         for run in line.runs:
             x, y = self._at
             at = (x, y - offset) if self._rotated else (x + offset, y)
-            self._text(run.text, font(line.size, line.bold, run.italic), at, "start").draw(renderer)
+            self._draw_run(renderer, run.text, font(line.size, line.bold, run.italic), at, "start")
             offset += run_width(run, line.size, line.bold)
 
-    def _text(self, text: str, font: FontProperties, at: Point, anchor: Anchor) -> Text:
-        artist = Text(
+    def _draw_run(self, renderer: Any, text: str, font: FontProperties, at: Point, anchor: Anchor) -> None:
+        angle = 90.0 if self._rotated else 0.0
+        placed = Text(  # from which an SVG takes the anchor
             *at,
             text,
-            color=self._colour.light,
             fontproperties=font,
-            parse_math=False,
             horizontalalignment=_ALIGNMENT[anchor],
-            verticalalignment="baseline",
-            rotation=90 if self._rotated else 0,
+            rotation=angle,
             rotation_mode="anchor",
+            transform=self.get_transform(),
         )
-        artist.set_transform(self.get_transform())
-        figure: Any = self.get_figure(root=True)
-        artist.set_figure(figure)
-        return artist
+        x, y = self.get_transform().transform(at)
+        _, height = renderer.get_canvas_width_height()
+        gc = renderer.new_gc()
+        gc.set_foreground(self._colour.light)
+        renderer.draw_text(gc, x, height - y if renderer.flipy() else y, text, font, angle, False, placed)
+        gc.restore()
 
 
 def _segments(points: np.ndarray) -> list[np.ndarray]:

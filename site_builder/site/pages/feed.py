@@ -46,7 +46,7 @@ class FeedPages:
             yield from self._both(tag.name, tag.feed_path, tag.path, self.layout.by_tag[tag.path])
 
     def _both(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
-        newest = sorted(entries, key=lambda entry: entry.date, reverse=True)[: self.settings.posts_in_feed]
+        newest = entries[: self.settings.posts_in_feed]
         yield self._feed(atom, Feed(tag, path, page), newest, [])
         cards = [self.layout.card_path(entry.post) for entry in newest]
         yield self._feed(json_feed, Feed(tag, json_feed_path(path), page), newest, cards)

@@ -7,7 +7,7 @@ too (Patek and Bertsekas, Stochastic Shortest Path Games, 1999).
 import random
 import types
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
@@ -148,13 +148,19 @@ def _sample(game: Game, size: int) -> list[Any]:
 
 
 class _Verification:
-    """One game under verification. hold: in so many states the equation holds; values, best: as of Verified."""
+    """One game under verification.
+
+    hold: in so many states the equation holds; values, best: as of Verified. is_descending: every move that was seen
+    leads to states that were verified before, so that play ends.
+    """
 
     def __init__(self, game: Game) -> None:
         self.hold = 0
         self.values: dict[Any, Any] = {}
         self.best: dict[Any, Collection[str]] = {}
+        self.is_descending = True
         self._game = game
+        self._verified: set[Any] = set()
         self._error = game.within.error if isinstance(game.within, Absolute) else 0
         self._value = _reader(game.values)
         self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
@@ -178,7 +184,7 @@ class _Verification:
     def run(self, chosen: list[Any], is_whole: bool) -> int:
         """Verify these states; in how many of them a best move is stated."""
         known = set(chosen) if is_whole else self._game.states
-        movers: dict[Any, tuple[Any, ...]] = {}
+        movers: dict[Any, Mapping[str, tuple[Any, ...]]] = {}
         stated = 0
         for state in reversed(chosen):  # most list the ends last; the last state that is wrong is the cause of others
             turn = self._game.states[state]
@@ -193,11 +199,10 @@ class _Verification:
                 stated += self._refuse_best(state, turn, value, totals)
                 if self._game.board is not None:
                     self.best[state] = [name for name, total in totals.items() if self._equal(total, value)]
-                movers[state] = tuple(
-                    tuple(after for chance, after, _ in move if chance) for move in turn.moves.values()
-                )
+                movers[state] = turn.moves
+            self._verified.add(state)
             self.hold += 1
-        if is_whole:
+        if is_whole and not self.is_descending:
             _refuse_endless(movers)
         return stated
 
@@ -238,23 +243,26 @@ class _Verification:
         if turn.player is not None and turn.player not in range(len(self._game.players)):
             cure = f"write the index of one of players={self._game.players}"
             raise GameError(f"{_at(state)} the player is {turn.player!r}", cure)
-        found = {}
+        found, values, verified = {}, self.values, self._verified  # looked up millions of times
         for name, outcomes in turn.moves.items():
             total: Any = 0
             for weight, (_, after, reward) in zip(self._weights(state, name, outcomes), outcomes, strict=True):
-                if weight and after not in known:
-                    cure = "add it to states, or correct the move"
-                    raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
-                if weight:
-                    gain = reward if type(reward) is int else self._number(state, reward, f"the reward of {name}")
-                    total += weight * (self._value_of(after) + gain)
+                if not weight:
+                    continue
+                if after not in verified:
+                    self.is_descending = False
+                    if after not in known:
+                        cure = "add it to states, or correct the move"
+                        raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
+                gain = reward if type(reward) is int else self._number(state, reward, f"the reward of {name}")
+                total += weight * ((values[after] if after in values else self._value_of(after)) + gain)
             found[name] = total
         return found
 
     def _weights(self, state: Any, name: str, outcomes: tuple[Any, ...]) -> tuple[Any, ...]:
         """The chances of a move, as floats where values are floats; those seen before are not added up again."""
         try:
-            chances = tuple(chance for chance, _, _ in outcomes)
+            chances = tuple([chance for chance, _, _ in outcomes])
         except (TypeError, ValueError) as error:
             cure = "write a tuple of its outcomes, each (chance, next state, reward)"
             raise GameError(f"{_at(state)} the move {name} is {outcomes!r}", cure) from error
@@ -330,23 +338,23 @@ def _reader(values: Any) -> Callable[[Any], Any]:
     return read
 
 
-def _refuse_endless(movers: Mapping[Any, Iterable[tuple[Any, ...]]]) -> None:
-    """Refuse a game with states in which some moves go on for ever. movers: by state what each of its moves leads to.
+def _refuse_endless(movers: Mapping[Any, Mapping[str, tuple[Any, ...]]]) -> None:
+    """Refuse a game with states in which some moves go on for ever. movers: the moves of each state that has some.
 
     From the ends backwards: a state is settled when each of its moves may lead to a settled one.
     """
-    leads: dict[Any, list[tuple[Any, int]]] = defaultdict(list)
-    settled: list[Any] = []
+    leads: dict[Any, list[tuple[Any, str]]] = defaultdict(list)
     for state, moves in movers.items():
-        for number, afters in enumerate(moves):
-            for after in afters:
-                leads[after].append((state, number))
+        for name, outcomes in moves.items():
+            for chance, after, _ in outcomes:
+                if chance:
+                    leads[after].append((state, name))
     settled = [state for state in leads if state not in movers]
-    left = {state: set(range(len(list(moves)))) for state, moves in movers.items()}
+    left = {state: set(moves) for state, moves in movers.items()}
     while settled:
-        for state, number in leads[settled.pop()]:
+        for state, name in leads[settled.pop()]:
             if (open_moves := left.get(state)) is not None:
-                open_moves.discard(number)
+                open_moves.discard(name)
                 if not open_moves:
                     del left[state]
                     settled.append(state)

@@ -34,8 +34,10 @@ _DOUBTFUL_ATTRIBUTES = frozenset(_DOUBTS) - set(_FUNCTIONS.split())
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _SHADOWABLE = frozenset(dir(builtins))
 _SPOKEN_OF = frozenset(("__all__", "__author__", "__version__"))  # others mean something to Python, used or not
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-_Plain = _Definition | ast.Assign | ast.Import | ast.ImportFrom
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SCOPES = (*_DEFINITIONS, ast.Lambda)
+_PLAIN = (*_DEFINITIONS, ast.Assign, ast.Import, ast.ImportFrom)
+_WITH_STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _CHECKING = "TYPE_CHECKING"
 
 
@@ -119,7 +121,7 @@ def facts_of(content: bytes) -> Facts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful escape is the author's business
             tree = syntax_tree(content)
-        return _File(tree, has_global=b"global" in content).facts(text)
+        return _File(tree, b"global" in content, _CHECKING.encode() in content).facts(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Facts(text, fault=str(error) or type(error).__name__)
 
@@ -129,8 +131,9 @@ def _imports_from(rows: Iterable[Iterable[Any]]) -> tuple[Import, ...]:
 
 
 class _File:
-    def __init__(self, tree: ast.Module, has_global: bool) -> None:
-        checked = _type_checking(tree)
+    def __init__(self, tree: ast.Module, has_global: bool, has_checking: bool) -> None:
+        """has_global, has_checking: whether these words stand in the file; without them less of it is read."""
+        checked = _type_checking(tree) if has_checking else set[str]()
         self._body = [each for each in tree.body if not _never_runs(each, checked)]
         docs = [ascii(s.value.value) for s in tree.body if _is_plain_text(s)]  # type: ignore[attr-defined]
         self._docs = digest(docs) if docs else ""
@@ -141,7 +144,7 @@ class _File:
         self._global = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         late = (row for node in ast.walk(tree) for row in _imports_of(node)) if self._global else ()
         self._late = [row for row in late if row.bound in self._global]
-        self._sure = {name for s in self._body if isinstance(s, _Plain) for name in _bound_by(s)}
+        self._sure = {name for s in self._body if isinstance(s, _PLAIN) for name in _bound_by(s)}
         self._imported = {row.bound for row in (*self._imports, *self._late)}
         future = {row.name for row in self._imports if row.module == "__future__" and not row.level}
         functions = {s.name: s for s in self._body if isinstance(s, Function) and self._is_single(s.name)}
@@ -167,7 +170,7 @@ class _File:
         self._order += _bound_by(statement) or ["-"]
         if names and all(self._is_single(name) for name in names):
             quiet = self._quiet.is_quiet(statement)
-            definition = isinstance(statement, _Definition)
+            definition = isinstance(statement, _DEFINITIONS)
             if quiet or definition:
                 loud = not quiet or any(name.startswith("__") and name not in _SPOKEN_OF for name in names)
                 self._define(statement, names, loud)
@@ -243,21 +246,23 @@ class _Scan:
         """Read one more statement, which loses its docstrings; returns its syntax."""
         links: set[ast.AST] = set()  # of chains of attributes that have been read from their ends
         for node in ast.walk(statement):
-            for name in ("body", "orelse", "finalbody"):
-                self._take_docstrings(getattr(node, name, None))
-            if isinstance(node, ast.Constant):
+            if isinstance(node, ast.Name):
+                if node not in links:
+                    self.uses.add(node.id)
+            elif isinstance(node, ast.Constant):
                 self._constant(node)
             elif isinstance(node, ast.Attribute):
                 self.words.add(node.attr)
                 if node not in links:
                     self._chain(node, links)
-            elif isinstance(node, ast.Name) and node not in links:
-                self.uses.add(node.id)
-            elif isinstance(node, ast.Global):
-                self.uses |= set(node.names)
             elif isinstance(node, ast.keyword) and node.arg:
                 self.words.add(node.arg)
-            self.imports += _imports_of(node)
+            elif isinstance(node, _WITH_STATEMENTS):
+                for name in ("body", "orelse", "finalbody"):
+                    self._take_docstrings(getattr(node, name, None))
+                self.imports += _imports_of(node)
+                if isinstance(node, ast.Global):
+                    self.uses |= set(node.names)
         self.out.append(ast.dump(statement))
         return self.out[-1]
 
@@ -309,7 +314,7 @@ def _type_checking(tree: ast.Module) -> set[str]:
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:
     """The node and what stands in it, without the insides of functions and classes."""
     yield node
-    if not isinstance(node, _Definition | ast.Lambda):
+    if not isinstance(node, _SCOPES):
         for child in ast.iter_child_nodes(node):
             yield from _same_scope(child)
 
@@ -320,7 +325,7 @@ def _bound_by(statement: ast.stmt) -> list[str]:
     for node in _same_scope(statement):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             names.append(node.id)
-        elif isinstance(node, _Definition):
+        elif isinstance(node, _DEFINITIONS):
             names.append(node.name)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
             names += [node.name] if node.name else []
@@ -333,7 +338,7 @@ def _bound_by(statement: ast.stmt) -> list[str]:
 
 def _defined_by(statement: ast.stmt) -> list[str]:
     """The names of a definition: a function, a class, or names that get values."""
-    if isinstance(statement, _Definition):
+    if isinstance(statement, _DEFINITIONS):
         return [statement.name]
     if isinstance(statement, ast.AnnAssign):
         return [statement.target.id] if isinstance(statement.target, ast.Name) and statement.value else []
