@@ -1,5 +1,6 @@
 """Summaries of posts from earlier builds, and which posts are unchanged since."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -8,11 +9,12 @@ from functools import cached_property
 from site_builder.build.sources import Sources
 from site_builder.errors import SiteError
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
+from site_builder.site.model import Turn
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
-_SUMMARIES = "summaries"
+_SUMMARIES, _TURNS = "summaries", "turns"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class KnownPosts:
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
     _contexts: dict[str, bytes] = field(default_factory=dict)
+    _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
 
     def unchanged(self) -> dict[str, PostSummary]:
         """The summaries of posts whose texts depend on nothing that has changed, by source."""
@@ -40,10 +43,37 @@ class KnownPosts:
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
                     summary = self._summary(source, rest)
-                    if head == self._made_from(summary) and not summary.turns:  # whose other settings are not here
+                    if head == self._made_from(summary):
                         found[source] = summary
                         self._contexts[source] = head
         return found
+
+    def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
+        """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""
+        if summary.source not in self._turns:
+            self._turns[summary.source] = self._read_turns(summary)
+        return self._turns[summary.source]
+
+    def _read_turns(self, summary: PostSummary) -> tuple[Turn, ...]:
+        head, *lines = (self.store.document(_TURNS, summary.source) or b"").split(b"\n")
+        if head != self._turned_from(summary):
+            return ()
+        labels, *summaries = lines
+        with suppress(ValueError):  # another version wrote it
+            return tuple(
+                Turn(key, label, read_summary(data) if data else None)
+                for (key, label), data in zip(json.loads(labels), summaries, strict=True)
+            )
+        return ()
+
+    def store_turns(self, summary: PostSummary, turns: Sequence[Turn]) -> None:
+        """Store the settings of a post, none of them late."""
+        labels = json.dumps([(turn.key, turn.label) for turn in turns]).encode()
+        summaries = [write_summary(turn.summary) if turn.summary else b"" for turn in turns]
+        self.store.set_documents(_TURNS, {summary.source: b"\n".join([self._turned_from(summary), labels, *summaries])})
+
+    def _turned_from(self, summary: PostSummary) -> bytes:
+        return b" ".join([self.context(summary), self.codes.builder("turning").key.encode()])
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
         read = self.sources.memory.summaries
@@ -109,4 +139,5 @@ class KnownPosts:
             summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
         }
         self.store.set_documents(_SUMMARIES, documents)
-        self.store.drop_documents(_SUMMARIES, self._stored - self.sources.digests.keys())
+        for family in (_SUMMARIES, _TURNS):
+            self.store.drop_documents(family, self._stored - self.sources.digests.keys())

@@ -127,11 +127,11 @@ class Build:
         rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
         """
         self._prepare_workers()
-        content = self.read()
+        content = self.read(also_turned=True)
         runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
-        rendered = self.render(summaries, self.turned(content.read, runs))
+        rendered = self.render(summaries, self._all_turns(content, runs, summaries))
         return self.pages(content, summaries, runs, rendered)
 
     def _prepare_workers(self) -> None:
@@ -144,9 +144,17 @@ class Build:
 
     # 1. Read
 
-    def read(self) -> Content[PostSummary]:
-        """All of content/, with the posts that nothing has changed for taken from the cache."""
+    def read(self, also_turned: bool = False) -> Content[PostSummary]:
+        """All of content/, with the posts that nothing has changed for taken from the cache.
+
+        also_turned: whether posts that can be turned may be among them; they have their settings in the cache.
+        """
         known = {} if self.sources.verify else self.known_posts.unchanged()
+        known = {
+            source: summary
+            for source, summary in known.items()
+            if not summary.turns or (also_turned and (not self.options.turns or self.known_posts.turns(summary)))
+        }
         content = load_content(self.config, self.sources.digests, self.options.drafts, known, self.sources.read)
         self.log.unchanged(content.known)
         return content
@@ -265,9 +273,26 @@ class Build:
         if not self.options.turns or not any(post.front.turn for post in posts):
             return {}
         found = self.turns.run(posts, runs, key)
-        links = self.sources.memory.links
-        raise_all([error for turns in found.values() for turn in turns for error in turned_link_errors(turn, links)])
+        self._check_turned_links(found)
         return found
+
+    def _all_turns(
+        self, content: Content[PostSummary], runs: Runs, summaries: Iterable[PostSummary]
+    ) -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source; those of posts that were read are made and stored."""
+        made = self.turned(content.read, runs)
+        for summary in summaries:
+            if summary.source in made:
+                self.known_posts.store_turns(summary, made[summary.source])
+        if not self.options.turns:
+            return made
+        stored = {post.source: self.known_posts.turns(post) for post in content.known if post.turns}
+        self._check_turned_links(stored)
+        return made | stored
+
+    def _check_turned_links(self, turns: Mapping[str, Sequence[Turn]]) -> None:
+        links = self.sources.memory.links
+        raise_all([error for each in turns.values() for turn in each for error in turned_link_errors(turn, links)])
 
     def late_turns(self, posts: Iterable[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source, none of which is made yet."""

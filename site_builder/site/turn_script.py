@@ -8,17 +8,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import lru_cache
 from html import unescape
 from html.parser import HTMLParser
 
 CONTROL = "turn"  # class of the control, which is no block
 CONTAINERS = ("article", "header", "prose")
+_END = "</article>"
 _VOID = {*("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")}
 
 
 @dataclass
 class _Blocks(HTMLParser):
-    """Finds the blocks of an article, by container, and the title of the page."""
+    """Finds the blocks of an article, by container, and the title of the page. text: of the page, as far as needed."""
 
     text: str
     found: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in CONTAINERS})
@@ -33,6 +35,12 @@ class _Blocks(HTMLParser):
             self._lines.append(self._lines[-1] + len(line) + 1)
         self.feed(self.text)
         self.close()
+
+    @classmethod
+    @lru_cache(maxsize=2)  # all settings of a post are compared with the same page
+    def of_page(cls, page: str) -> "_Blocks":
+        """Those of a page, of which nothing after the article is read."""
+        return cls(page[: page.rfind(_END) + len(_END)] if _END in page else page)
 
     @property
     def _here(self) -> int:
@@ -93,12 +101,12 @@ class _Blocks(HTMLParser):
 
 def blocks(page: str) -> Mapping[str, list[str]]:
     """The blocks of a page's article, by container; of the others, <header> and <prose> stand for their places."""
-    return _Blocks(page).found
+    return _Blocks.of_page(page).found
 
 
 def turn_script(key: str, published: str, turned: str) -> bytes:
     """The script for a setting. published, turned: the pages, without the control."""
-    before, after = _Blocks(published), _Blocks(turned)
+    before, after = _Blocks.of_page(published), _Blocks.of_page(turned)
     operations = [
         [container, start, end - start, after.found[container][first:last]]
         for container in CONTAINERS

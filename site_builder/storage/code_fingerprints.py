@@ -30,6 +30,7 @@ _BUILDER_CODE = {
     "bundling": ("solving.bundle.archive:bundle", "solving.bundle.proof:prove", f"{_JOBS}:prove"),
     "indexing": ("site.search_documents:search_html", "build.steps.pagefind:make_index", "posts.body:read_body"),
     "writing": ("posts.write:write_text", "project.posts:read_post", "solving.plan:plan_runs"),
+    "turning": ("build.steps.turns:Turns",),
     "paging": ("site.pages.all:make_pages", "posts.body:read_body"),
 }
 

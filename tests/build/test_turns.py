@@ -7,7 +7,7 @@ import pytest
 from site_builder.build.build import build_and_write
 from site_builder.build.options import BuildOptions
 from site_builder.site.turn_script import apply, blocks
-from tests.conftest import Project
+from tests.conftest import CONFIG, Project
 from tests.support.steps import Counted
 
 TURN = "turn: {gamblers_ruin.goal: [4, 6, 20]}\nruns:\n  main: {solver: gamblers_ruin}\n"
@@ -53,13 +53,13 @@ def turning(turned, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["4", "6"])
-def test_the_turned_article_is_the_one_that_set_builds(turned, key):
-    _, page = control(turned.page(PAGE))
-    found = apply(scripts(turned)[key], page)
+def test_the_turned_article_is_the_one_that_set_builds(turning, key):
+    _, page = control(turning.page(PAGE))
+    found = apply(scripts(turning)[key], page)
 
-    turned.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", f"set-{key}")
+    turning.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", "set")
 
-    expected = blocks((turned.root / f"set-{key}" / PAGE).read_text("utf-8"))
+    expected = blocks((turning.root / "set" / PAGE).read_text("utf-8"))
     assert {name: [each.replace(f"turn/{key}/", "") for each in those] for name, those in found.items()} == expected
     assert "A short game." in "".join(found["prose"]) or key == "6"
 
@@ -179,14 +179,41 @@ def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):
     assert turning.build().out.startswith("Nothing has changed")
 
 
-def test_an_edit_of_another_post_keeps_the_settings(turning):
+def test_an_edit_of_another_post_keeps_the_settings_and_makes_none(turning):
     before = scripts(turning)
     turning.post("Another.\n", name="other", front="runs: {}\n")
 
-    turning.build()
+    said = turning.build().err
 
+    assert "Turning" not in said
     assert scripts(turning).keys() == before.keys()
     assert all(name in turning.page(PAGE) for name in (f"turn/{key}." for key in before if key != "20"))
+    incremental = turning.files()
+    turning.forget()
+    turning.build()
+    assert turning.files() == incremental
+
+
+def test_a_parameter_of_the_settings_makes_them_again(turning):
+    before = scripts(turning)
+    turning.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{win: 2/5}}}}\n")
+
+    assert "Turning" in turning.build().err
+
+    assert scripts(turning).keys() == before.keys()
+    assert scripts(turning) != before
+
+
+def test_a_page_that_is_gone_is_an_error_of_a_setting_that_links_to_it_alone(project):
+    project.post("Another.\n", name="other", front="runs: {}\n")
+    project.post(BODY + "\n{% if results.main.goal < 5 %}[There](other.md){% endif %}\n", front=TURN)
+    project.build()
+    (project.root / "content/posts/other.md").unlink()
+
+    error = project.build(status=1).err
+
+    assert "turned to 4: " in error
+    assert "other.md" in error
 
 
 def test_without_turns_a_post_has_no_control(turning):
