@@ -288,6 +288,7 @@ def _learner_game(played: Sequence[LearnerRound], result: Result) -> Table:
     seen = sum(turn.verdict != "nothing" for turn in played)
     moves = f"{seen or 'none'} of the opponent's moves {'tell' if seen > 1 else 'tells'}"
     last = played[-1]
+    taken_for = "" if result.erring.p_constant is not None else ", which the learner takes for a constant chance"
     replies = ("nothing" if turn.their_coin is None else _taken(turn.their_coin, turn.their_end) for turn in played)
     return Table(
         title="The learner at work",
@@ -297,8 +298,8 @@ def _learner_game(played: Sequence[LearnerRound], result: Result) -> Table:
             Column("tells", tuple(turn.verdict for turn in played)),
             Column("belief", tuple(turn.belief for turn in played), "number(3)"),
         ),
-        caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}. You end with "
-        f"{_amount(last.my_total)}, the opponent with {_amount(last.their_total)}. Belief: the expectation of $p$ "
+        caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', result)}{taken_for}. You end "
+        f"with {_amount(last.my_total)}, the opponent with {_amount(last.their_total)}. Belief: the expectation of $p$ "
         f"after the round; {moves} {'something' if seen else 'anything'} about it.",
         row_heads=False,
     )

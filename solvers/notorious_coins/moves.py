@@ -3,10 +3,12 @@
 `solve` uses none of it.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any
 
-from site_builder.contract import Absolute, Board, Exact, Game, Pieces, States, Turn
+from site_builder.contract import Absolute, Board, Exact, Game, Grid, Pieces, States, Turn
 from solvers.notorious_coins.parameters import Parameters
 from solvers.notorious_coins.solution import Result
 
@@ -30,11 +32,11 @@ def perfect_play(result: Result) -> Game | None:
     What you expect where the opponent is to move are the coins of the stretch without what the opponent collects.
     """
     n, coins = result.n, result.values
-    table, ends = result.best_table.values, result.best_ends.values.tolist()
-    error = 0.0 if table.dtype.kind == "i" else 1e-14 * float(result.total)
+    error = 0.0 if result.best_table.values.dtype.kind == "i" else 1e-14 * float(result.total)
     if result.stride > 1 or error > LARGEST_ERROR:
         return None
-    collected, sums = table.tolist(), [Fraction(0), *accumulate(coins)]
+    sums = [Fraction(0), *accumulate(coins)]
+    collected, ends = of_stretch(result.best_table, n), of_stretch(result.best_ends, n)
 
     def turn(state: State) -> Turn:
         first, last, player = state
@@ -54,7 +56,7 @@ def perfect_play(result: Result) -> Game | None:
         first, last, player = state
         if state in (END, (1, n, 0)):
             return 0 if state == END else result.best
-        mine: Fraction | float = collected[first - 1][last - 1]
+        mine: int | float = collected(first, last)
         return mine if player == 0 else sums[last] - sums[first - 1] - mine
 
     stretches = [(i, j) for i in range(1, n + 1) for j in range(n, i - 1, -1)]
@@ -67,7 +69,7 @@ def perfect_play(result: Result) -> Game | None:
         States(states, turn),
         States(states, value),
         board(result, "The opponent makes no mistake."),
-        best=States(rows, lambda state: ENDS[ends[state[0] - 1][state[1] - 1]]),
+        best=States(rows, lambda state: ENDS[ends(*state[:2])]),
         of=f"best, best_table[{size}], best_ends[{size}]",
         within=Absolute(error) if error else Exact(),
     )
@@ -82,21 +84,20 @@ def play_with_slips(result: Result) -> Game | None:
     hit = slips.p_constant
     if hit is None or hit == 1 or slips.q_constant != 1 or result.stride > 1 or result.n_states > 5_000:
         return None
-    mine = {
-        (i, j): slips.expected if (i, j) == (1, n) else float(cell)
-        for i, row in enumerate(slips.table.values.tolist(), 1)
-        for j, cell in enumerate(row, 1)
-        if i <= j
-    }
-    coins, ends = result.values, slips.ends.values.tolist()
+    coins, table, ends = result.values, of_stretch(slips.table, n), of_stretch(slips.ends, n)
+
+    def mine(first: int, last: int) -> Fraction | float:
+        if first > last:
+            return 0
+        return slips.expected if (first, last) == (1, n) else float(table(first, last))
 
     def value(state: State) -> Fraction | float:
         first, last, player = state
         if state == END:
             return 0
         if player == 0:
-            return mine[first, last]
-        left, right = (mine.get(each, 0) for each in ((first + 1, last), (first, last - 1)))
+            return mine(first, last)
+        left, right = mine(first + 1, last), mine(first, last - 1)
         return float(hit * min(left, right) + (1 - hit) * max(left, right))
 
     def turn(state: State) -> Turn:
@@ -109,7 +110,8 @@ def play_with_slips(result: Result) -> Game | None:
         good, bad = (left, right) if value(left) <= value(right) else (right, left)
         return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
 
-    rows = {(i, j, player): None for i, j in mine for player in (0, 1) if (n - (j - i + 1)) % 2 == player}
+    stretches = [(i, j) for i in range(1, n + 1) for j in range(i, n + 1)]
+    rows = {(i, j, player): None for i, j in stretches for player in (0, 1) if (n - (j - i + 1)) % 2 == player}
     states: dict[State, None] = dict.fromkeys(sorted(rows, key=lambda each: each[0] - each[1]))
     states[END] = None
     choices = {state: None for state in rows if state[2] == 0}
@@ -119,10 +121,25 @@ def play_with_slips(result: Result) -> Game | None:
         States(states, turn),
         States(states, value),
         board(result, f"The opponent takes the better end {hit} of the time."),
-        best=States(choices, lambda state: ENDS[ends[state[0] - 1][state[1] - 1]]),
+        best=States(choices, lambda state: ENDS[ends(*state[:2])]),
         of=f"erring.expected, erring.table[{len(choices)}], erring.ends[{len(choices)}]",
         within=Absolute(1e-12 * float(result.total)),
     )
+
+
+def of_stretch(table: Grid, n: int) -> Callable[[int, int], Any]:
+    """A function of the first and the last coin, which gives the entry of a table of all stretches of n coins.
+
+    It raises LookupError where the axes of the table are others.
+    """
+    coins = tuple(range(1, n + 1))
+
+    def entry(first: int, last: int) -> Any:
+        if others := [name for name in ("first", "last") if table.axes[name] != coins]:
+            raise LookupError(f"the axis {others[0]!r} of the table is not that of {n} coins")
+        return table.at(first=first, last=last)
+
+    return entry
 
 
 def board(result: Result, opponent: str) -> Board:

@@ -84,6 +84,8 @@ def _endless_game(result: Result, fields: frozenset[str] | None) -> Iterator[Che
         expected = chance_by_elimination(result.endless_yvonne, result.endless_zara, red)
         name, of = f"{result.endless_yvonne} against {result.endless_zara} without a deck limit", ENDLESS
         yield Check(name, ANOTHER, expected, result.endless, of=of, detail=how)
+        name, gain, of = "what the deck is worth to Yvonne", result.chance - expected, "deck_gain"
+        yield Check(name, ANOTHER, gain, result.deck_gain, of=of, detail="her chance less that of these equations")
     if fields is None or "pair" in fields:
         pair, name = result.pair, f"{result.pair.yvonne} against {result.pair.zara}, followed without a deck limit"
         expected = chance_by_elimination(pair.yvonne, pair.zara, red)

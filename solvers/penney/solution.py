@@ -50,7 +50,7 @@ class Result:
     every answer. classes: how many pairs had to be counted in all. n_states: how many states (reds left, blacks left,
     memory) can occur when yvonne and zara are played, the start and all ends included.
     endless, endless_yvonne, endless_zara: Yvonne's probability without a deck limit, and the sequences of best play
-    there; None where k > 10.
+    there; deck_gain: how much larger chance is. None where k > 10.
     pair: the sequences of the parameters, by default the best ones. small: all pairs of sequences of k cards, or of 3
     cards where k > 5.
     """
@@ -77,6 +77,7 @@ class Result:
     endless: Annotated[Fraction | None, Bounds(0, 1)]
     endless_yvonne: str | None
     endless_zara: str | None
+    deck_gain: Annotated[Fraction | None, Bounds(-1, 1)]
     pair: Pair
     small: AllPairs
 
@@ -114,6 +115,7 @@ def solve(parameters: Parameters) -> Result:
         endless=endless[2],
         endless_yvonne=endless[0],
         endless_zara=endless[1],
+        deck_gain=None if endless[2] is None else best.chance - endless[2],
         pair=pair,
         small=all_pairs(Deck(deck.k if deck.k <= LONGEST_OF_ALL_PAIRS else 3, deck.reds, deck.blacks)),
     )

@@ -193,7 +193,7 @@ def _point(result: Result) -> Heatmap:
         "What the last point of a score is worth",
         Grid(worth, {"flips_left": range(most + 1), "score": scores}),
         "score",
-        "cases more that win",
+        "additional cases that win",
         f"Of the equally likely cases ({whole_cases} with one flip left, {whole_cases**2} with two, and so on), how "
         "many more win with this score than with one point less.",
         LABELS,

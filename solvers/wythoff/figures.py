@@ -324,10 +324,15 @@ def examples(result: Result) -> Table:
         columns=(
             Column("piles", tuple(state_text((example.a, example.b)) for example in result.examples)),
             Column("take", tuple(" or ".join(map(move_text, options)) for options in moves)),
-            Column("which leaves", tuple(state_text(example.left) for example in result.examples)),
+            Column("which leaves", tuple(state_text(_in_order(example.left)) for example in result.examples)),
         ),
-        caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}.{more}",
+        caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}, and what it leaves, "
+        f"the smaller pile first.{more}",
     )
+
+
+def _in_order(state: State) -> State:
+    return min(state), max(state)
 
 
 def game(result: Result) -> Table:

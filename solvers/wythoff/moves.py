@@ -15,7 +15,8 @@ Outcomes = tuple[tuple[int, tuple[int, ...], int]]
 def game(parameters: Parameters, result: Result) -> Game | None:
     """The opponent picks a total, state (), and divides it, state (total,); then you and the opponent take pennies.
 
-    State: (a, b, player to move) with a <= b. None where a total is larger than 60 or than the map of the values.
+    State: (a, b, player to move) with a <= b. None where a total is larger than 60 or than the map of the values. Every
+    total that the result answers is a state; one that the opponent may not pick has no moves, which is refused.
     """
     largest = parameters.total_max
     if largest > min(result.map_size, LARGEST_TOTAL):
@@ -30,7 +31,8 @@ def game(parameters: Parameters, result: Result) -> Game | None:
             return Turn(1, {f"{total} pennies": sure(total) for total in totals})
         if len(state) == 1:
             (total,) = state
-            return Turn(1, {f"{a} and {total - a}": sure(a, total - a, 0) for a in range(1, total // 2 + 1)})
+            smaller = range(1, total // 2 + 1) if total in totals else ()
+            return Turn(1, {f"{a} and {total - a}": sure(a, total - a, 0) for a in smaller})
         a, b, player = state
         if b == 0:  # the other player has taken the last penny
             return Turn(None, {}, payoff=-1 if player == 0 else 1)
@@ -39,7 +41,6 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         moves |= {f"{n} from both": sure(a - n, b - n, 1 - player) for n in range(1, a + 1)}
         return Turn(player, moves)
 
-    table = result.value.values.tolist()
     listed = {(a, b) for a, b in result.losing_states if a + b < largest}
     splits = dict(zip(result.losing_totals, result.losing_splits, strict=True))
 
@@ -49,7 +50,7 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         if len(state) == 1:
             return 1 if state[0] in result.winning_totals else -1
         a, b, player = state
-        return int(table[a][b]) * (1 if player == 0 else -1)
+        return int(result.value.at(a=a, b=b)) * (1 if player == 0 else -1)
 
     def best(state: tuple[int, ...]) -> list[str]:
         """The division that loses for you; every move to a losing state that the result lists."""
@@ -58,7 +59,8 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         return [name for name, ((_, after, _),) in turn(state).moves.items() if after[:2] in listed]
 
     piles = [(a, b) for b in range(largest + 1) for a in range(min(b, largest - b) + 1) if a or b < largest]
-    states = [(), *((total,) for total in totals), *((a, b, player) for a, b in reversed(piles) for player in (0, 1))]
+    answered = dict.fromkeys([*totals, *result.winning_totals, *result.losing_totals])
+    states = [(), *((total,) for total in answered), *((a, b, player) for a, b in reversed(piles) for player in (0, 1))]
     chosen = [each for each in states if (len(each) == 3 and each[1]) or (len(each) == 1 and each[0] in splits)]
     return Game(
         ("you", "opponent"),

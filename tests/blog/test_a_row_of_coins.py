@@ -216,6 +216,8 @@ def test_a_chance_that_depends_on_k_is_not_mixed_up_with_the_constant_one_of_lea
 
     assert "With p_k = 1/k and q_k = 1 you can expect" in text
     assert "Here the chance must not depend on k, so let it be the mean of the belief, 1/2." in text
+    assert "(Only the opponent of the single game below hits with p_k.)" in text
+    assert "hits with p_k = 1/k, which the learner takes for a constant chance." in text
     assert "at every move" not in text
 
 

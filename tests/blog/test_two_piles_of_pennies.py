@@ -123,6 +123,14 @@ def test_the_formula_is_compared_on_all_losing_states_of_the_table(page_text, se
     )
 
 
+def test_best_moves_leave_piles_with_the_smaller_one_first_and_losing_states_have_none_in_either_order(page_text):
+    text = page_text(())
+
+    assert "(2, 3) 2 from b or 1 from each (1, 2)" in text
+    assert "(24, 39) none (1, 2), in either order none" in text
+    assert "(2, 1)" not in text
+
+
 def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
     text = page_text(())
 

@@ -125,6 +125,28 @@ def test_wrong_totals_splits_and_losing_states_are_refused(field, change):
         traced_games(module, parameters, replace(result, **{field: change(getattr(result, field))}))
 
 
+@pytest.mark.parametrize("total", [31, 19])
+def test_a_winning_total_that_the_opponent_may_not_pick_is_refused(total):
+    module, parameters, result = solved("wythoff")
+
+    with pytest.raises(GameError, match=rf"in the state \({total},\) of the game there is neither a move nor a payoff"):
+        traced_games(module, parameters, replace(result, winning_totals=(*result.winning_totals, total)))
+
+
+@pytest.mark.parametrize("axis", ["first", "last"])
+@pytest.mark.parametrize("shift", [-2, 1])
+@pytest.mark.parametrize("field", ["best_table", "best_ends", "erring.table", "erring.ends"])
+def test_a_table_of_another_row_of_coins_is_refused(field, axis, shift):
+    module, parameters, result = solved("notorious_coins")
+    record, name = (result.erring, field.removeprefix("erring.")) if "." in field else (result, field)
+    grid = getattr(record, name)
+    moved = Grid(grid.values, {**grid.axes, axis: [number + shift for number in grid.axes[axis]]})
+    wrong = replace(record, **{name: moved})
+
+    with pytest.raises(GameError, match=f"the axis '{axis}' of the table is not that of 6 coins"):
+        traced_games(module, parameters, wrong if record is result else replace(result, erring=wrong))
+
+
 @pytest.mark.parametrize("solver", LARGE)
 def test_a_game_that_is_too_large_is_left_out(solver):
     module = importlib.import_module(f"solvers.{solver}")

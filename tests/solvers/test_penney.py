@@ -165,6 +165,12 @@ def test_without_a_deck_limit_zara_wins_two_games_of_three_with_three_cards():
     assert solved(k=3).endless == Fraction(1, 3)
 
 
+def test_the_gain_of_the_deck_is_what_yvonne_has_beyond_the_game_without_a_limit():
+    # R and B are taken out of RRB, so that the only card to turn is red; without a limit 2 cards of 3 are.
+    assert solved(k=1, reds=2, blacks=1).deck_gain == 1 - Fraction(2, 3)
+    assert solved(k=11).deck_gain is None  # not computed beyond 10 cards
+
+
 @pytest.mark.parametrize("k", range(4, 11))
 def test_without_a_deck_limit_the_odds_are_those_of_the_literature(k):
     # Published: 2^(k-1) + 1 to 2^(k-2) + 1 for Zara, k >= 4.
@@ -566,7 +572,14 @@ def test_every_check_passes_and_there_are_several_kinds(settings):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("chance", Fraction(2, 5)), ("ahead", "Yvonne"), ("endless", Fraction(2, 5)), ("yvonne", "RRR"), ("zara", "RRR")],
+    [
+        ("chance", Fraction(2, 5)),
+        ("ahead", "Yvonne"),
+        ("endless", Fraction(2, 5)),
+        ("deck_gain", Fraction(0)),
+        ("yvonne", "RRR"),
+        ("zara", "RRR"),
+    ],
 )
 def test_a_wrong_answer_fails_a_check(field, value):
     wrong = dataclasses.replace(solved(k=3), **{field: value})

@@ -303,7 +303,11 @@ class _Verification:
             return False
         if state not in self._game.best:
             return False
-        names = self._game.best[state]
+        try:
+            names = self._game.best[state]
+        except LookupError as error:
+            cure = "give best the names of best moves, or leave the state out"
+            raise GameError(f"{_at(state)} best has nothing: {type(error).__name__} {error}", cure) from error
         for name in [names] if isinstance(names, str) else names:
             if name not in totals:
                 cure = f"write one of its moves: {', '.join(list(totals)[:_MOST_SHOWN])}"

@@ -58,6 +58,10 @@ def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
         (replace(GAME, best={"safe": "give"}), "the stated move give is no best one: it gives 4, keep 1/4"),
         (replace(GAME, best={"start": ["wait"]}), "best has 'wait', which is no move"),
         (
+            replace(GAME, best=States({"start": None}, {}.__getitem__)),
+            "in the state 'start' of the game best has nothing: KeyError 'start'",
+        ),
+        (
             with_turn("start", Turn(0, {"toss": ((HALF, "won", 0), (Fraction(1, 3), "lost", 0))})),
             "the chances of the move toss add up to 5/6",
         ),
