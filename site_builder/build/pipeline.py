@@ -502,4 +502,4 @@ class Build:
         if settings.theme.accent and files[f"{ASSETS}/{ICON}"].startswith(THEME):
             icons = themed_icons(self.sources.read(files[f"{ASSETS}/{ICON}"]), settings.theme, cached)
             made |= {f"{ASSETS}/{name}": data for name, data in icons.items()}
-        return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made)
+        return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made, scan.is_default_theme)

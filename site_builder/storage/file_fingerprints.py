@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, changed
@@ -46,6 +47,14 @@ class Scan:
         if name.startswith(THEME):
             return DEFAULT_THEME / name.removeprefix(THEME)
         return BUILDER / name[1:] if name.startswith("@") else self.root / name
+
+    def is_default_theme(self, name: str) -> bool:
+        """Whether a file belongs to the default theme."""
+        return name.startswith(THEME if self._has_theme else "templates/")
+
+    @cached_property
+    def _has_theme(self) -> bool:
+        return any(name.startswith(THEME) for name in self.signatures)
 
 
 @dataclass(frozen=True)

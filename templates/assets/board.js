@@ -86,7 +86,7 @@ const boardOf = (rules) => {
   const hint = button("Show the best move", () => advise());
   const anew = button("New game", () => start(true));
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
-  starts.addEventListener("change", () => start(true));
+  starts.onchange = () => start(true);
   const from = rules.starts.length ? [make("label", {}, "Begin:", starts)] : [];
   const element = make("div", { class: "board" }, status, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
@@ -109,7 +109,8 @@ const boardOf = (rules) => {
   const worth = (state) => {
     if (rules.worth === "outcome") return rules.outcome(state);
     if (rules.worth === "chance") return `chance to win ${share(state)}`;
-    return `${number(gained())}${rules.unit && ` ${rules.unit}`} so far, ${number(rules.value(state))} to come`;
+    const unit = rules.unit && ` ${rules.unit}`;
+    return `${number(gained())}${unit} so far, ${number(rules.value(state))} to come`;
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
@@ -132,7 +133,7 @@ const boardOf = (rules) => {
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
-    const first = rules.starts.length ? rules.starts[Number(starts.value)][1] : rules.start;
+    const first = rules.starts.length ? rules.starts[starts.value][1] : rules.start;
     history = [{ state: first, step: 0, who: "", name: "", cost: 0, gain: 0 }];
     match = [0, 0];
     fresh();
@@ -186,14 +187,14 @@ const boardOf = (rules) => {
     const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcome(first)}`
       : isGain ? `Perfect play can expect ${number(rules.value(first))}` : `Perfect play wins ${share(first)}`;
     const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
-    if (isSettled()) said += `${match[0] > match[1] ? "You have" : `${other} has`} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
+    const winner = match[0] > match[1] ? "You have" : `${other} has`;
+    if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
   };
   const again = () => { // the same choices, another deck
     const place = history.findLastIndex((each) => "own" in each);
     const round = now().step + 100 * (match[0] + match[1]);
-    history = history.slice(0, place + 1);
-    history.push({ ...history.pop(), step: round });
+    history = [...history.slice(0, place), { ...history[place], step: round }];
     fresh();
     go();
   };
@@ -228,8 +229,8 @@ const boardOf = (rules) => {
     return { cards, shown: 0, winner: luck(seed, now().step, "coin") < 0.5 ? 0 : 1, row: 0 };
   };
   const turn = (cards) => {
-    deal.shown = Math.min(deal.shown + cards, deal.cards.length);
-    if (deal.shown === deal.cards.length) {
+    deal.shown += cards;
+    if (deal.shown >= deal.cards.length) {
       const [move] = rules.moves(now().state);
       said = deal.row ? "" : `No row appeared: a coin decides for ${rules.players[deal.winner]}. `;
       step("", move, move.outcomes[deal.winner]);
@@ -245,10 +246,10 @@ const boardOf = (rules) => {
     const where = upper(rules.words(state));
     status.textContent = rules.isOver(state) ? `${where}. ${said}` : `${said}${where}: ${worth(state)}.`;
     pictures.replaceChildren(...rules.pictures.map(picture).filter(Boolean));
-    const had = moves.contains(document.activeElement) || element === document.activeElement;
-    const label = document.activeElement?.dataset?.move;
+    const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
-    if (had) ([...moves.querySelectorAll("button")].find((each) => each.dataset.move === label) ?? moves.querySelector("button") ?? anew).focus();
+    const all = [...moves.querySelectorAll("button")];
+    if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !isReader(state) || !rules.players.length;
     undo.setAttribute("aria-disabled", !history.some((each) => "own" in each));
     tally.textContent = [
@@ -256,33 +257,28 @@ const boardOf = (rules) => {
       given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : "",
       `Seed ${seed}.`].filter(Boolean).join(" ");
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
-      `${each.who ? `${upper(each.who)}: ` : ""}${each.name}. ${upper(rules.words(each.state))}.${each.cost ? ` Cost: ${cost(each.cost)}.` : ""}`)));
+      each.who && `${upper(each.who)}: `, `${each.name}. ${upper(rules.words(each.state))}.`,
+      each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
 
   const buttons = (state) => {
-    if (deal && !rules.isOver(state)) {
-      return [button("Turn a card", () => turn(1)), button("Turn all", () => turn(Infinity))];
+    if (rules.isOver(state)) return rules.best_of === 1 || isSettled() ? [] : [button("Next deck", again)];
+    if (deal) return [button("Turn a card", () => turn(1)), button("Turn all", () => turn(Infinity))];
+    const all = rules.moves(state);
+    if (!isCounted) { // two names of one move are one button
+      const key = (each) => JSON.stringify(each.outcomes);
+      const distinct = all.filter((each, place) => all.findIndex((one) => key(one) === key(each)) === place);
+      return distinct.map((each) => button(each.name, () => choose(each)));
     }
-    if (rules.isOver(state)) {
-      if (rules.best_of === 1) return [];
-      return isSettled() ? [] : [button("Next deck", again)];
-    }
-    const key = (each) => JSON.stringify(each.outcomes);
-    const every = rules.moves(state); // two names of one move are one button
-    const all = every.filter((each, place) => isCounted || every.findIndex((one) => key(one) === key(each)) === place);
-    if (!isCounted) return all.map((each) => button(each.name, () => choose(each)));
     // "3 from a" is the number 3 and the button "from a".
-    const parts = all.map((each) => /^(\d+) (.*)$/.exec(each.name) ?? [null, each.name, ""]);
+    const counted = /^(\d+) (.*)$/;
+    const parts = all.map((each) => counted.exec(each.name) ?? [null, each.name, ""]);
     const counts = make("select", { "aria-label": "How many" }, ...[...new Set(parts.map((each) => each[1]))].map((each) => make("option", {}, each)));
-    const kinds = [...new Set(parts.map((each) => each[2]))].map((kind) => button(kind || "choose", () => {
-      const move = all.find((each) => each.name === `${counts.value} ${kind}`.trim());
-      if (move) choose(move);
-    }));
-    const able = () => kinds.forEach((each) => {
-      each.disabled = !all.some((one) => one.name === `${counts.value} ${each.dataset.move}`.trim());
-    });
-    counts.addEventListener("change", able);
-    able();
+    const chosen = (kind) => all.find((each) => each.name === `${counts.value} ${kind}`.trim());
+    const names = [...new Set(parts.map((each) => each[2]))];
+    const kinds = names.map((kind) => button(kind || "choose", () => choose(chosen(kind))));
+    counts.onchange = () => kinds.forEach((each, place) => { each.disabled = !chosen(names[place]); });
+    counts.onchange();
     return [counts, ...kinds];
   };
 
@@ -294,8 +290,8 @@ const boardOf = (rules) => {
     const box = (...inside) => make("div", { class: `picture ${each.kind}` }, make("p", {}, each.title), ...inside);
     if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     if (each.kind === "deal") {
-      const shown = deal.cards.slice(0, deal.shown), isDone = deal.shown === deal.cards.length;
-      return box(cards(shown, isDone ? deal.cards.length - deal.row : Infinity));
+      const { length } = deal.cards;
+      return box(cards(deal.cards.slice(0, deal.shown), deal.shown < length ? Infinity : length - deal.row));
     }
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
@@ -303,13 +299,13 @@ const boardOf = (rules) => {
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = [each.first, each.last].map((name) => facts[name] ?? name);
-    const able = isReader(now().state) ? rules.moves(now().state) : [];
+    const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
       const place = index + 1;
-      if (place < first || place > last) return label ? [make("li", { class: "gone" }, label)] : [];
+      if (place < first || place > last) return label ? make("li", { class: "gone" }, label) : [];
       const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
-      return [make("li", move ? { class: "able", on: () => choose(move) } : {}, label)];
+      return make("li", move ? { class: "able", on: () => choose(move) } : {}, label);
     }));
   };
   const walk = (each) => {
@@ -322,7 +318,7 @@ const boardOf = (rules) => {
       drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
     const labels = [...new Set(rules.states.filter(isReader).flatMap(rules.moves).map((one) => one.name))];
     const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
-      isMap = check.checked;
+      isMap = !isMap;
       show();
       element.querySelector(".walk input").focus();
     } });
@@ -336,7 +332,7 @@ const boardOf = (rules) => {
   const paint = (frame, each, x, y, swatches, labels) => {
     const canvas = make("canvas", { width: 800, height: 320 });
     frame.prepend(canvas);
-    const brush = canvas.getContext("2d"), wide = 760 / Math.max(each.length, 1);
+    const brush = canvas.getContext("2d"), wide = 2 * (x(1) - x(0));
     const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
     for (const state of rules.states) {
       const facts = rules.facts(state);

@@ -47,7 +47,8 @@
     });
     const costs = (data.costs ?? []).filter((cost) => cost.words[cell]);
     const found = words.filter(Boolean).join(data.axes.length > 1 ? ", " : "; ") || "no value";
-    return `${places.join(", ")}: ${found}${costs.map((cost) => `; ${cost.name} would cost ${cost.words[cell]} ${data.unit}`).join("")}`;
+    const others = costs.map((cost) => `; ${cost.name} would cost ${cost.words[cell]} ${data.unit}`).join("");
+    return `${places.join(", ")}: ${found}${others}`;
   };
 
   const show = (view) => {

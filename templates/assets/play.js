@@ -3,22 +3,17 @@
 (() => {
 "use strict";
 const board = document.currentScript.dataset.board;
-const loading = new Map();
-const load = (address) => {
-  if (!loading.has(address)) {
-    loading.set(address, new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = address;
-      script.onload = resolve;
-      script.onerror = () => {
-        loading.delete(address); // to be tried again
-        reject(new Error(address));
-      };
-      document.head.append(script);
-    }));
-  }
-  return loading.get(address);
-};
+const loading = {};
+const load = (address) => (loading[address] ??= new Promise((resolve, reject) => {
+  const script = document.createElement("script");
+  script.src = address;
+  script.onload = resolve;
+  script.onerror = () => {
+    delete loading[address]; // to be tried again
+    reject();
+  };
+  document.head.append(script);
+}));
 
 const begin = (figure) => {
   const opening = figure.querySelector(".begin button");

@@ -28,8 +28,9 @@
 
   const reach = () => {
     for (const box of document.querySelectorAll(".prose :is(pre, math[display=block], table, .scroll)")) {
-      const isLarger = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
-      const scrolls = isLarger && getComputedStyle(box).overflowX === "auto";
+      const { overflowX, overflowY } = getComputedStyle(box); // fractions are a pixel higher than their box
+      const scrolls = (box.scrollWidth > box.clientWidth && overflowX === "auto")
+        || (box.scrollHeight > box.clientHeight && overflowY === "auto");
       if (!scrolls) box.removeAttribute("tabindex");
       else if (!box.parentElement.closest('[tabindex="0"]')) box.tabIndex = 0;
     }

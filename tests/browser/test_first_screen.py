@@ -1,5 +1,6 @@
 """The first screen of the five posts: a picture of the game and a question."""
 
+import itertools
 import re
 import time
 
@@ -23,6 +24,21 @@ def test_the_picture_and_the_question_lie_in_the_first_screen(read, blog, post, 
         box = page.locator(part).bounding_box()
         assert box["height"] > 20
         assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("path", ["", "posts/coinball/", "about/"])
+@pytest.mark.parametrize(("width", "rows"), [(360, 2), (390, 1), (412, 1), (1440, 1)])
+def test_the_header_takes_one_row_at_390_px_and_at_most_two_at_360(read, blog, path, width, rows):
+    visit = read(f"{blog.address}{path}", width=width)
+    links = visit.page.locator(".site-header :is(.brand, .site-nav a, .theme-switch)").all()
+
+    boxes = [link.bounding_box() for link in links]
+
+    assert len(boxes) >= 6
+    middles = sorted(box["y"] + box["height"] / 2 for box in boxes)
+    assert 1 + sum(after - before > 10 for before, after in itertools.pairwise(middles)) <= rows
+    assert visit.overflow() <= 0
+    assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes)  # WCAG 2.2, criterion 2.5.8
 
 
 @pytest.mark.parametrize("post", POSTS)

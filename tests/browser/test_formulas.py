@@ -15,6 +15,9 @@ SPACE_BELOW = """each => {
     return next ? next.getBoundingClientRect().top - each.getBoundingClientRect().bottom : 0;
 }"""
 
+SCROLLS = """all => all.map(each => each.scrollWidth > each.clientWidth
+    || (each.scrollHeight > each.clientHeight && getComputedStyle(each).overflowY !== 'hidden'))"""
+
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_the_tex_of_a_displayed_formula_can_be_copied(read, sample, width):
@@ -56,13 +59,23 @@ def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(read, sample, w
     boxes = page.locator(".prose :is(pre, math[display=block], .scroll)")
     page.evaluate(ARRANGED)
 
-    scrolls = boxes.evaluate_all(
-        "all => all.map(each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight)"
-    )
+    scrolls = boxes.evaluate_all(SCROLLS)
     stops = boxes.evaluate_all("all => all.map(each => each.closest('[tabindex=\"0\"]') !== null)")
 
     assert set(scrolls) == {True, False}
     assert stops == scrolls
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("post", ["a-row-of-coins", "coinball", "two-coins-a-hundred-flips"])
+def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key(read, blog, post, width):
+    page = read(f"{blog.address}posts/{post}/", width=width).page
+    formulas = page.locator(".prose math[display=block]")
+    page.evaluate(ARRANGED)
+
+    stops = formulas.evaluate_all("all => all.map(each => each.closest('[tabindex=\"0\"]') !== null)")
+
+    assert stops == formulas.evaluate_all(SCROLLS)
 
 
 def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):

@@ -43,12 +43,20 @@ def test_a_post_with_its_figures_weighs_less_than_250_kb_without_fonts(parts):
     assert 0 < sum(weight for suffix, weight in parts.items() if suffix != ".woff2") < 250_000
 
 
-def test_the_scripts_of_a_post_weigh_less_than_15_kb(parts):
-    assert parts[".js"] < 15_000
+def test_the_scripts_of_a_post_weigh_less_than_12_kb(parts):
+    assert 0 < parts[".js"] < 12_000
 
 
-def test_the_style_of_a_post_weighs_less_than_20_kb(parts):
-    assert 0 < parts[".css"] < 20_000
+def test_the_style_of_a_post_weighs_less_than_16_kb(parts):
+    assert 0 < parts[".css"] < 16_000
+
+
+@pytest.mark.parametrize(("scripts", "most"), [(("board", "play"), 6_000), (("explore",), 4_000)])
+def test_the_published_scripts_to_play_and_to_explore_stay_small(blog, scripts, most):
+    files = [file for name in scripts for file in blog.folder.glob(f"assets/{name}.*.js")]
+
+    assert len(files) == len(scripts)
+    assert sum(map(weight, files)) <= most
 
 
 def test_all_fonts_weigh_less_than_120_kb(blog):

