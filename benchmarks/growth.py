@@ -82,7 +82,7 @@ def draw(costs: Medians, file: Path) -> None:
 
 def _drawn(costs: Medians) -> "Figure":
     from matplotlib.figure import Figure
-    from matplotlib.ticker import ScalarFormatter
+    from matplotlib.ticker import LogLocator, StrMethodFormatter
 
     figure = Figure(figsize=(9, 3.8), layout="constrained")
     for axes, label, of in zip(
@@ -94,9 +94,10 @@ def _drawn(costs: Medians) -> "Figure":
         for (change, own), marker in zip(costs.items(), "osD^", strict=False):
             axes.loglog(list(own), [of(cost) for cost in own.values()], marker=marker, markersize=4, label=change)
         axes.set_xticks(sorted({size for own in costs.values() for size in own}))
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
         axes.minorticks_off()
         for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(ScalarFormatter())
+            axis.set_major_formatter(StrMethodFormatter("{x:,g}"))
         axes.set(xlabel="posts", ylabel=label)
         axes.grid(alpha=0.3)
     figure.axes[0].legend(frameon=False)

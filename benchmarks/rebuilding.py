@@ -26,14 +26,14 @@ COLD, NOTHING, EDITED = "cold", "nothing changed", "one post edited"
 # At most, as (posts, change, what of the cost, limit): seconds, and bytes of one process.
 WANTED = (
     (OWN, NOTHING, "cpu", 0.12),
-    (OWN, EDITED, "cpu", 0.5),
-    ("1,000", NOTHING, "cpu", 0.15),
-    ("1,000", EDITED, "cpu", 0.5),
-    ("1,000", COLD, "cpu", 6.5),
-    ("1,000", COLD, "wall", 3.8),
-    ("10,000", NOTHING, "cpu", 0.25),
-    ("10,000", EDITED, "cpu", 1.0),
-    *(("10,000", change, "peak", 400e6) for change in (COLD, NOTHING, EDITED)),
+    (OWN, EDITED, "cpu", 0.4),
+    ("1,000", NOTHING, "cpu", 0.08),
+    ("1,000", EDITED, "cpu", 0.4),
+    ("1,000", COLD, "cpu", 8.0),
+    ("1,000", COLD, "wall", 4.2),
+    ("10,000", NOTHING, "cpu", 0.15),
+    ("10,000", EDITED, "cpu", 0.8),
+    *(("10,000", change, "peak", 300e6) for change in (COLD, NOTHING, EDITED)),
 )
 
 

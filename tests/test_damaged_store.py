@@ -26,6 +26,7 @@ KINDS = (
         "reads",
         "references",
         "result",
+        "result digests",
         "result texts",
         "row",
     ),

@@ -57,17 +57,17 @@ def test_a_ratio_is_the_median_of_the_ratios_within_each_round():
 
 
 def test_a_limit_is_judged_by_the_median():
-    # The issue asks for 0.15 s CPU with nothing changed and for 0.5 s CPU after an edit, at 1,000 posts.
-    found = measured("Puzzlepress", 0.1, 0.15, 9) + measured("Puzzlepress", 0.4, 0.51, 0.6, change=EDITED)
+    # Wanted are 0.08 s CPU with nothing changed and 0.4 s CPU after an edit, at 1,000 posts.
+    found = measured("Puzzlepress", 0.05, 0.08, 9) + measured("Puzzlepress", 0.3, 0.41, 0.6, change=EDITED)
 
-    assert [row[8] for row in rows(found)] == ["0.15 s CPU met", "0.5 s CPU **missed**"]
+    assert [row[8] for row in rows(found)] == ["0.08 s CPU met", "0.4 s CPU **missed**"]
 
 
 def test_memory_is_judged_in_megabytes_of_a_million_bytes():
-    found = measured("Puzzlepress", 1, posts="10,000", change=COLD, peak=400_000_000)
-    more = measured("Puzzlepress", 1, posts="10,000", change=COLD, peak=400_004_096)
+    found = measured("Puzzlepress", 1, posts="10,000", change=COLD, peak=300_000_000)
+    more = measured("Puzzlepress", 1, posts="10,000", change=COLD, peak=300_004_096)
 
-    assert [rows(each)[0][8] for each in (found, more)] == ["400 MB met", "400 MB **missed**"]
+    assert [rows(each)[0][8] for each in (found, more)] == ["300 MB met", "300 MB **missed**"]
 
 
 @linux
