@@ -159,6 +159,7 @@ def files(folder):
 
 
 def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(installed, project):
+    (project.root / "templates").unlink()  # both have the default theme of their own
     project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
 
     installed.built(project.root / "content" / "posts", "--output", str(project.root / "other"))
