@@ -98,8 +98,8 @@ class Theme:
         place: gives the file of a source.
         limits: of a page's time and memory.
         made: files that the build itself has made, by their paths in the theme; they come before those of `files`.
-        is_default: tells of a source whether it belongs to the default theme, whose scripts and stylesheets are
-            published minified; files of a project are published as they are written.
+        is_default: whether a source belongs to the default theme, whose scripts and stylesheets are published
+            minified; files of a project are published as they are written.
     """
 
     def __init__(
