@@ -57,6 +57,7 @@ PUBLIC = {
         "equations",
         "feed_html",
         "highlight",
+        "inline_scripts",
         "jinja_text",
         "markdown",
         "placeholders",

@@ -67,7 +67,10 @@ def test_the_contrasts_that_the_page_tells_are_those_of_the_colours():
 @pytest.fixture
 def shown(project):
     """What a post's page finds of the names that the page tells, as its template sees them."""
-    lines = [f"{name} {{{{ {name} is defined }}}}" for name in (*NAMES, "url", "asset", "has_asset", "extra")]
+    lines = [
+        f"{name} {{{{ {name} is defined }}}}"
+        for name in (*NAMES, "url", "asset", "has_asset", "inline_script", "extra")
+    ]
     lines.append("{{ post.date | date_words }}, {{ post.date | date_iso }}")
     (project.root / "templates").unlink()
     shutil.copytree(TEMPLATES, project.root / "templates")

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
+from site_builder.markup.inline_scripts import with_hashes
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, Tag, all_tags, make_entries
@@ -123,14 +124,22 @@ class Layout:
             }
             base = urlsplit(base_url).path if head.kind == "404" else ""
             functions = addresses(head.path, self.site.theme.assets, reads, base)
+            scripts: list[str] = []
+
+            def inline_script(name: str) -> Markup:
+                functions["asset"](name)  # the page depends on the file
+                scripts.append(self.site.theme.inline_script(name))
+                return Markup(scripts[-1])
+
             names = {
                 "site": self.site_facts(reads),
                 "extra": Tracked(SimpleNamespace(**self.extra), "extra", reads),
                 "page": Tracked(asked, "page", reads, page),
                 **functions,
+                "inline_script": inline_script,
                 **context(reads),
             }
-            return self.site.theme.render(template, names, reads).encode()
+            return with_hashes(self.site.theme.render(template, names, reads), scripts).encode()
 
         return PageSource(render, lambda: digest(template, always, fixed()), {**(shown or {}), "page": asked})
 

@@ -27,6 +27,7 @@ from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
+from site_builder.markup.inline_scripts import script_text
 from site_builder.project.config import Limits
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.values.digest import bytes_digest, digest
@@ -177,6 +178,10 @@ class Theme:
         """The published content of an asset; a stylesheet refers to others by their fingerprinted names."""
         _ = self.assets
         return self._with_final_urls(name)
+
+    def inline_script(self, name: str) -> str:
+        """A script of templates/assets/ as it is published, for a `<script>` element of a page."""
+        return script_text(self.asset_bytes(name), self._shown(f"{ASSETS}/{name}"))
 
     def _read(self, name: str) -> bytes:
         return self._made[name] if name in self._made else self._read_source(self._sources[name])

@@ -66,6 +66,15 @@ def test_the_choice_holds_after_loading_again_and_on_other_pages(switched, blog)
     assert page.evaluate(SCHEME) == "dark"
 
 
+def test_the_switch_works_on_a_page_that_replaces_the_policy(read, blog):
+    visit = read(blog.address + "search/")  # which allows 'wasm-unsafe-eval'
+
+    visit.page.locator(".theme-switch").click()
+
+    assert visit.page.evaluate(SCHEME) == "dark"
+    assert visit.complaints == []
+
+
 def test_figures_follow_the_choice(read, blog):
     page = read(blog.address + "posts/coinball/").page
     figure = page.locator("figure.figure img").first

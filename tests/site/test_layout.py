@@ -1,9 +1,13 @@
 """What the pages of a site share."""
 
+import re
+
 import pytest
 
-from site_builder.site.layout import direction
+from site_builder.errors import SiteError
+from site_builder.site.layout import Head, Layout, direction, plain
 from site_builder.site.pages.all import make_pages
+from tests.support.html import Html
 from tests.support.sites import PLAIN, brief, load_theme, make_site, write_theme
 
 
@@ -56,3 +60,46 @@ def test_a_value_of_extra_that_a_template_asked_for_in_vain_changes_the_key_once
     after.learn(before.names)
 
     assert after.key != before.key
+
+
+META = '<meta http-equiv="Content-Security-Policy" content="{}">'
+HEAD = "{% block policy %}" + META.format("default-src 'none'; script-src 'self'") + "{% endblock %}"
+SCRIPTED = PLAIN | {
+    "base.html": f'<head>{HEAD}<script>{{{{ inline_script("theme.js") }}}}</script></head>',
+    "assets/theme.js": "if (1 < 2 && 'a') show()\n",
+}
+
+
+def head_of(root):
+    """The elements of the page for unknown addresses, rendered from the theme in a folder."""
+    layout = Layout(make_site(load_theme(root), [brief()]))
+    return Html(layout.page_source("404.html", Head("404", "404.html", plain("Lost"))).render(set()).decode())
+
+
+@pytest.mark.parametrize("policy", ["script-src 'self' 'wasm-unsafe-eval'", "default-src 'self'", "default-src 'none'"])
+def test_a_template_that_replaces_the_policy_keeps_the_scripts_of_its_page(tmp_path, policy):
+    own = "{% extends 'base.html' %}{% block policy %}" + META.format(policy) + "{% endblock %}"
+    write_theme(tmp_path, SCRIPTED | {"404.html": own})
+
+    page = head_of(tmp_path)
+
+    (script,), (meta,) = page.all("script"), page.all("meta")
+    assert script.text == SCRIPTED["assets/theme.js"]
+    assert re.search(r"script-src [^;]*'sha256-", meta.attributes["content"])
+
+
+def test_a_page_depends_on_the_script_that_it_contains(tmp_path):
+    write_theme(tmp_path, SCRIPTED | {"404.html": "{% extends 'base.html' %}"})
+    reads = set()
+
+    layout = Layout(make_site(load_theme(tmp_path), [brief()]))
+    layout.page_source("404.html", Head("404", "404.html", plain("Lost"))).render(reads)
+
+    assert "asset theme.js" in reads
+
+
+def test_a_script_that_is_not_there_is_an_error_at_the_line_of_its_template(tmp_path):
+    write_theme(tmp_path, SCRIPTED | {"404.html": "\n{{ inline_script('other.js') }}"})
+
+    with pytest.raises(SiteError, match=r"templates/404\.html:2: LookupError: there is no file templates/assets/other"):
+        head_of(tmp_path)

@@ -155,15 +155,15 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
     }
     facts |= changes.pop("page", {})
     functions = {"url": lambda path: f"/base/{path}", "asset": lambda name: f"/base/assets/{name}"}
-    functions |= {"has_asset": lambda name: False, "extra": Thing()}
+    functions |= {"has_asset": lambda name: False, "inline_script": lambda name: f"/* {name} */", "extra": Thing()}
     text = environment().get_template(template).render(site=site, page=Thing(**facts), **functions, **context | changes)
     assert text.startswith("<!doctype html>\n")
     return Html(text)
 
 
 def is_inline_code(element: Any) -> bool:
-    """Whether an element is a script in the page itself; a block of data is none."""
-    is_data = element.attributes.get("type") == "application/ld+json"
+    """Whether an element is a script in the page itself that no hash allows; a block of data is none."""
+    is_data = element.attributes.get("type") == "application/ld+json" or element.text == "/* theme.js */"
     is_file = element.attributes.get("src", "").startswith("/base/assets/") and not element.text
     return element.name == "script" and not is_file and not is_data
 
@@ -193,7 +193,7 @@ def test_a_page_names_its_language_and_its_direction(template):
 
 
 @pytest.mark.parametrize("template", PAGES)
-def test_a_page_carries_no_code_and_no_style_of_its_own(template):
+def test_a_page_carries_no_code_but_that_of_the_scheme_and_no_style_of_its_own(template):
     elements = page(template).elements
 
     assert not [e.name for e in elements if e.name == "style" or is_inline_code(e)]
@@ -214,7 +214,7 @@ def test_a_page_loads_nothing_from_another_host(template):
 
 
 @pytest.mark.parametrize("template", PAGES)
-def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anything(template):
+def test_a_page_forbids_scripts_and_foreign_hosts_before_it_loads_anything(template):
     elements = page(template).elements
     policies = [i for i, e in enumerate(elements) if e.attributes.get("http-equiv") == "Content-Security-Policy"]
     first_load = next(i for i, e in enumerate(elements) if e.name in ("link", "script"))
@@ -230,14 +230,13 @@ def test_a_page_forbids_inline_scripts_and_foreign_hosts_before_it_loads_anythin
 @pytest.mark.parametrize("template", PAGES)
 def test_the_scheme_is_chosen_before_anything_is_painted_and_all_other_scripts_wait(template):
     elements = page(template).elements
-    scripts = [i for i, e in enumerate(elements) if e.name == "script" and "src" in e.attributes]
+    scripts = [i for i, e in enumerate(elements) if e.name == "script" and "type" not in e.attributes]
     styles = [i for i, e in enumerate(elements) if e.attributes.get("rel") == "stylesheet"]
 
-    first, *others = (elements[i].attributes for i in scripts)
-    assert first["src"] == "/base/assets/theme.js"
-    assert "defer" not in first
+    first, *others = (elements[i] for i in scripts)
+    assert first.text == "/* theme.js */"
     assert scripts[0] < min(styles)
-    assert all("defer" in other for other in others)
+    assert all("defer" in other.attributes for other in others)
 
 
 @pytest.mark.parametrize("template", PAGES)
