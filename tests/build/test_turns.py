@@ -152,6 +152,27 @@ def test_an_error_at_a_setting_names_it_with_the_line(project):
     assert "turned to 20" not in err
 
 
+def test_an_error_at_a_setting_without_a_cure_of_its_own_says_how_to_see_it(project):
+    project.post("{{ 1 // (results.main.goal - 6) }}\n", front=TURN)
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:8: turned to 6: integer division or modulo by zero\n" in err
+    assert "mend: a build with --set gamblers_ruin.goal=6 shows only this; write what fails there in {% if %}" in err
+
+
+def test_a_page_template_that_fails_at_a_setting_alone_names_the_post_and_the_setting(project):
+    (project.root / "templates").unlink()
+    fails = "{% block main %}\n{{ 1 // (0 if 'With 6' in post.body else 1) }}{{ super() }}{% endblock %}"
+    project.write("templates/post.html", '{% extends "default/post.html" %}' + fails)
+    project.post(BODY, front=TURN)
+
+    err = project.build(status=1).err
+
+    assert "templates/post.html:2: content/posts/ruin.md turned to 6: ZeroDivisionError: " in err
+    assert "mend: write what fails there in {% if %}, or leave the setting out of the post" in err
+
+
 @pytest.mark.parametrize("is_cold", [True, False], ids=["from nothing", "after an edit"])
 def test_the_progress_of_a_build_counts_the_settings_apart(turning, is_cold):
     if is_cold:

@@ -158,7 +158,9 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
 
 
 def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
-    return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure)
+    options = " ".join(f"--set {name}={as_written(value)}" for name, value in turned.setting.values.items())
+    cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
+    return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure or cure)
 
 
 def _settings(

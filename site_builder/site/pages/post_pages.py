@@ -8,6 +8,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from site_builder import __version__
+from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import EvidenceBlock, FigureBlock, PlayBlock, SourceBlock, TableBlock
@@ -118,8 +119,12 @@ class PostPages:
         )
 
         def render(reads: set[str]) -> bytes:
-            pages = published.render(reads).decode(), turned.render(reads).decode()
-            return turn_script(turn.key, *pages)
+            page = published.render(reads).decode()
+            try:
+                return turn_script(turn.key, page, turned.render(reads).decode())
+            except SiteError as error:  # of a template, which serves the published page
+                cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
+                raise SiteError(error.place, f"{post.source} turned to {turn.label}: {error.fault}", cure) from error
 
         return PageSource(render, lambda: digest(published.fixed(), turned.fixed()), published.shown)
 
