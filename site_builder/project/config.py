@@ -34,7 +34,8 @@ def read_size(value: object) -> int:
         raise ValueError(f"{value!r} is not a size; write one such as 512 MiB")
     size = int(Decimal(match[1]) * _UNITS[match[2]])
     if not 2**20 <= size <= 2**60:
-        raise ValueError(f"{value} makes {size} bytes; write a size such as 512 MiB")
+        wanted = "of at least 1 MiB" if size < 2**20 else "of less than 2**60 bytes"
+        raise ValueError(f"{value} makes {size} bytes; write a size {wanted}, such as 512 MiB")
     return size
 
 
