@@ -44,7 +44,17 @@ def test_the_scripts_and_drawings_of_a_post_count_and_nothing_else():
 
     assert str(error.place) == "content/posts/a.md:7"
     assert error.fault == "its settings have 1.6 MB of scripts and figures, compressed; they may have 1.0 MB"
-    assert "figure map (1.1 MB), the texts (0.3 MB), figure path (0.2 MB);" in error.cure
+    assert "smaller: figure map (1.1 MB), the texts (0.3 MB), figure path (0.2 MB); or raise" in error.cure
+
+
+def test_what_weighs_next_to_nothing_is_not_named_as_large():
+    (error,) = turn_size_errors([TURNING], Files(**OWN, **{"posts/a/figures/dot.0123456789.svg": 1000}), 10**6)
+    (alone,) = turn_size_errors(
+        [TURNING], Files(**{"posts/a/turn/ten.js": 10**6, "posts/a/figures/dot.svg": 99}), 10**5
+    )
+
+    assert "dot" not in error.cure
+    assert "smaller: the texts (1.0 MB); or raise limits.turns in config.yaml" in alone.cure
 
 
 def test_a_post_below_the_limit_and_one_that_does_not_turn_have_no_error():

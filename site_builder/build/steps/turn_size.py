@@ -41,8 +41,8 @@ def _error(post: PostSummary, paths: list[str], site: NewSite, limit: int) -> Si
     fault = (
         f"its settings have {_megabytes(total)} of scripts and figures, compressed; they may have {_megabytes(limit)}"
     )
-    largest = ", ".join(f"{name} ({_megabytes(size)})" for name, size in sizes.most_common(_NAMED))
-    cure = f"leave out settings, or the largest figures: {largest}; or raise turns: under limits: in config.yaml"
+    largest = ", ".join(f"{name} ({_megabytes(size)})" for name, size in sizes.most_common(_NAMED) if size * 20 > total)
+    cure = f"leave out settings, or make what is largest smaller: {largest}; or raise limits.turns in config.yaml"
     return SiteError(post.place("turn"), fault, cure)
 
 
