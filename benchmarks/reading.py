@@ -7,6 +7,7 @@ until it is drawn: there and back, on the same phone and at this machine's own s
 """
 
 import argparse
+import math
 import os
 import statistics
 import subprocess
@@ -16,13 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hosting import hosted
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 3, "is_mobile": True, "has_touch": True}
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 SLOWER = 4
 KINDS = {".html": "html", ".css": "css", ".js": "js", ".woff2": "fonts", ".svg": "figures", ".png": "figures"}
+FACE = "STIX Two Text"  # the font of headings and text
 COLUMNS = ("html", "css", "js", "figures", "fonts", "other")
 
 WATCH = """
@@ -62,6 +64,9 @@ TURN = """async place => {
     await new Promise(ready => requestAnimationFrame(() => setTimeout(ready)))
     return performance.now() - start
 }"""
+ARRIVED = """Math.max(performance.getEntriesByName('first-contentful-paint')[0].startTime, ...performance
+    .getEntriesByType("resource").filter(each => /text-regular/.test(each.name))
+    .map(each => each.responseEnd))"""
 WEIGHTS = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
     .map(each => [new URL(each.name).pathname, each.encodedBodySize])"""
 
@@ -69,11 +74,13 @@ WEIGHTS = """() => performance.getEntriesByType('resource').concat(performance.g
 @dataclass(frozen=True)
 class Load:
     """One load. paint: seconds until the largest thing was drawn; shift: all shifts added up, not less than browsers
-    report; weights: kind -> bytes."""
+    report; face: seconds until the text had its own font, infinite where it has a fallback font; weights: kind ->
+    bytes."""
 
     paint: float
     element: str
     shift: float
+    face: float
     weights: Counter[str]
 
 
@@ -90,12 +97,24 @@ def load(browser: Browser, address: str) -> Load:
     page.evaluate(PAINTED)
     page.wait_for_timeout(1000)  # for what is larger and comes later, such as text in its own face
     seen = page.evaluate("window.seen")
+    face = page.evaluate(ARRIVED) / 1000 if fonts(wire) <= {FACE} else math.inf
     shift = page.evaluate(READ)
     weights: Counter[str] = Counter()
     for path, size in page.evaluate(WEIGHTS):
         weights[KINDS.get(Path(path).suffix or ".html", "other")] += size
     context.close()
-    return Load(seen["paint"] / 1000, seen["element"], shift, weights)
+    return Load(seen["paint"] / 1000, seen["element"], shift, face, weights)
+
+
+def fonts(wire: CDPSession) -> set[str]:
+    """The fonts in which the browser shows the first lines of a page's text, or its heading where it has no text."""
+    wire.send("DOM.enable")
+    wire.send("CSS.enable")
+    root = wire.send("DOM.getDocument")["root"]["nodeId"]
+    texts = (".prose > p:not(:has(*))", "main p:not([class])", "h1")
+    nodes = (wire.send("DOM.querySelector", {"nodeId": root, "selector": text})["nodeId"] for text in texts)
+    node = next(node for node in nodes if node)
+    return {each["familyName"] for each in wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]}
 
 
 def median(loads: list[Load]) -> Load:
@@ -103,13 +122,15 @@ def median(loads: list[Load]) -> Load:
     slowest_first = sorted(loads, key=lambda each: each.paint)
     middle = slowest_first[len(loads) // 2]
     paint = statistics.median(each.paint for each in loads)
-    return Load(paint, middle.element, statistics.median(each.shift for each in loads), middle.weights)
+    shift, face = (statistics.median(getattr(each, name) for each in loads) for name in ("shift", "face"))
+    return Load(paint, middle.element, shift, face, middle.weights)
 
 
 def row(name: str, load: Load) -> str:
     """A line of the table."""
     weights = [load.weights[kind] / 1000 for kind in COLUMNS]
-    cells = [name, f"{load.paint:.2f} ({load.element})", f"{load.shift:.4f}"]
+    face = f"{load.face:.2f}" if load.face < math.inf else "next page"
+    cells = [name, f"{load.paint:.2f} ({load.element})", face, f"{load.shift:.4f}"]
     return "| " + " | ".join([*cells, *(f"{weight:.1f}" for weight in [*weights, sum(weights)])]) + " |"
 
 
@@ -152,11 +173,11 @@ def main() -> None:
         ["sh", ROOT / "script/browser"], stdout=subprocess.PIPE, text=True, check=True
     ).stdout.strip()
     print(
-        "| page | largest paint, s (what) | layout shift | "
+        "| page | largest paint, s (what) | text in its font, s | layout shift | "
         + " | ".join(f"{kind}, kB" for kind in COLUMNS)
         + " | all, kB |"
     )
-    print("|---" * (4 + len(COLUMNS)) + "|")
+    print("|---" * (5 + len(COLUMNS)) + "|")
     with hosted(wanted.site) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, chromium_sandbox=os.getuid() != 0)
         load(browser, address)  # not counted: the first wakes everything

@@ -38,9 +38,9 @@
     return isDark;
   };
 
-  // Wide screens preload the fonts of the text; phones load the page first and use the fonts on the next page. Not for
-  // pages opened from disk, where browsers report an error.
-  if (location.protocol !== "file:" && innerWidth >= 768) {
+  // The fonts of the text are loaded with the stylesheets, not after them, so that the first paint has them. Not for pages
+  // opened from disk, where browsers report an error.
+  if (location.protocol !== "file:") {
     for (const href of Object.values(document.currentScript.dataset)) {
       const face = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href };
       document.head.append(Object.assign(document.createElement("link"), face));

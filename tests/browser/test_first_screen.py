@@ -77,7 +77,7 @@ new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift
 
 
 @pytest.mark.parametrize("post", POSTS)
-def test_pictures_and_controls_that_come_late_move_nothing(chromium, blog, post):
+def test_pictures_controls_and_fonts_that_come_late_move_nothing(chromium, blog, post):
     context = chromium.new_context(viewport={"width": 360, "height": 740})
     context.add_init_script(SHIFTS)
     page = context.new_page()
@@ -86,11 +86,24 @@ def test_pictures_and_controls_that_come_late_move_nothing(chromium, blog, post)
         time.sleep(0.1)  # the page is painted without them first
         route.continue_()
 
-    page.route("**/*.svg", late)
-    page.route("**/assets/*.js", late)
+    for late_files in ("**/*.svg", "**/assets/*.js", "**/*.woff2"):
+        page.route(late_files, late)
     page.goto(f"{blog.address}posts/{post}/")
     page.locator(".turn").wait_for()
+    page.evaluate("document.fonts.ready")
 
+    assert font_of(page, ".prose > p") == "STIX Two Text"
     assert page.evaluate("window.shifts") < 0.02
     page.unroute_all(behavior="ignoreErrors")
     context.close()
+
+
+def font_of(page, selector):
+    """The font in which the browser shows most of the first element."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("DOM.enable")
+    wire.send("CSS.enable")
+    root = wire.send("DOM.getDocument")["root"]["nodeId"]
+    node = wire.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return max(fonts, key=lambda font: font["glyphCount"])["familyName"]
