@@ -42,6 +42,37 @@ def test_nothing_that_leads_around_the_site_is_printed(printed):
         assert words not in printed
 
 
+def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_which(read, blog):
+    page = read(blog.address + "posts/coinball/").page
+    page.locator(".turn").wait_for()
+    before = on_paper(page)
+    page.goto(blog.address + "posts/coinball/?turn=10")
+    page.locator(".turn output", has_text="changed").wait_for()
+
+    assert "Turn" not in before[:800]
+    assert re.search(r"Turned to 10: \d+ places changed", on_paper(page))
+
+
+def test_the_controls_of_a_game_step_by_step_are_not_printed(read, blog):
+    page = read(blog.address + "posts/coinball/").page
+    page.emulate_media(media="print")
+
+    assert page.get_by_text("A game played perfectly").is_visible()
+    assert not page.locator(".play .stepper").is_visible()
+
+
+def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(read, blog):
+    page = read(blog.address + "posts/coinball/", width=1440).page
+    page.wait_for_function("document.querySelector('.sidenote').style.marginBlockStart")
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.emulate_media(media="print")
+
+    boxes = page.evaluate("""[...document.querySelectorAll('.sidenote')].map(note =>
+        [note.previousElementSibling.getBoundingClientRect().bottom, note.getBoundingClientRect().top])""")
+    assert boxes
+    assert all(note > paragraph for paragraph, note in boxes)
+
+
 def test_the_addresses_of_links_are_printed(printed):
     assert "outer link (https://example.org/a)" in printed
 
