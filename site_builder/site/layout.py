@@ -61,7 +61,9 @@ class Layout:
             self.settings.base_url,
             self.settings.language,
         )
-        thumbnails = {post.source: self.filler.thumbnail(post) for post in site.posts if post.figures}
+        # A site that the preview makes to turn one post has the drawings of no other; its pages show no list.
+        drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
+        thumbnails = {post.source: self.filler.thumbnail(post) for post in drawn}
         self.entries = make_entries(site.posts, self.settings.author, thumbnails)
         self.tags = all_tags(self.entries)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}

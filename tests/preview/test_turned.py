@@ -8,10 +8,14 @@ from site_builder.site.turn_script import apply
 from tests.build.test_turns import BODY, PAGE, TURN, control, scripts
 from tests.preview.test_controller import showing
 
+RUN = "runs:\n  main: {solver: gamblers_ruin, parameters: {goal: 7}}\n"
+OTHER = "{{ figure(results.main.figures.chance) }}\n"  # its thumbnail stands in lists
+
 
 @pytest.fixture
 def turning(project):
     project.post(BODY, front=TURN)
+    project.post(OTHER, name="other", front=RUN)
     project.build()
     return project
 
