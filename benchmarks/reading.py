@@ -1,4 +1,4 @@
-"""How soon a reader with a slow phone sees a page, how much of it jumps, and what it weighs.
+"""How soon a reader with a slow phone sees a page, and its text in its own font, how much jumps, and what it weighs.
 
 Each load is a browser that has never seen the site, on a phone's screen, its processor four times slower than this
 machine's, over a line of 1.6 Mbit/s whose every answer takes 150 ms. The page is then read to its end, so that late
