@@ -1,19 +1,19 @@
 """The theme of a project: its templates, and its assets under fingerprinted names."""
 
 import json
+import marshal
 import posixpath
 import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, ClassVar
 
 from jinja2 import (
-    BytecodeCache,
     Environment,
     FunctionLoader,
     StrictUndefined,
@@ -22,7 +22,6 @@ from jinja2 import (
     TemplateSyntaxError,
     meta,
 )
-from jinja2.bccache import Bucket
 from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
@@ -74,17 +73,24 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     return behind | replaced | own
 
 
-class _Compiled(BytecodeCache):
-    """The compiled templates of this process, for a preview that builds repeatedly."""
+class _Environment(Environment):
+    """Templates whose code is compiled once: it is in the cache, and in the memory of a preview. recall: see Theme."""
 
-    _codes: ClassVar[dict[str, bytes]] = {}
+    _codes: ClassVar[dict[str, CodeType]] = {}
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if data := self._codes.get(f"{bucket.key} {bucket.checksum}"):
-            bucket.bytecode_from_string(data)
+    def __init__(self, recall: Recall, **options: Any) -> None:
+        super().__init__(**options)
+        self._recall = recall
 
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._codes[f"{bucket.key} {bucket.checksum}"] = bucket.bytecode_to_string()
+    def compile(self, source: Any, name: Any = None, filename: Any = None, *options: Any) -> Any:
+        """The code of a template of this name and file."""
+        compiled = partial(super().compile, source, name, filename, *options)
+        if any(options) or not isinstance(source, str):
+            return compiled()
+        key = digest("compiled", source, name, filename)
+        if key not in self._codes:
+            self._codes[key] = marshal.loads(self._recall(key, lambda: marshal.dumps(compiled())))
+        return self._codes[key]
 
 
 class Theme:
@@ -128,14 +134,14 @@ class Theme:
         self._limits = limits
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
-        self._environment = Environment(
+        self._environment = _Environment(
+            recall,
             loader=FunctionLoader(self._source),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            bytecode_cache=_Compiled(),
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
