@@ -83,7 +83,7 @@ class _Environment(Environment):
         self._recall = recall
 
     def compile(self, source: Any, name: Any = None, filename: Any = None, *options: Any) -> Any:
-        """The code of a template of this name and file."""
+        """The code of a template. filename: that it has in tracebacks, the same in every folder."""
         compiled = partial(super().compile, source, name, filename, *options)
         if any(options) or not isinstance(source, str):
             return compiled()
@@ -216,12 +216,12 @@ class Theme:
         return [(address, line) for address, line in json.loads(known)]
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
-        """The text of a template and its file, for Jinja; None where the theme has no such file."""
+        """The text of a template and its source, for Jinja; None where the theme has no such file."""
         name = _plain(written)
         if name not in self._files:
             return None
         data = self._texts[name] if name in self._texts else self._read(name)
-        return data.decode(), str(self._path(self._sources[name])), None
+        return data.decode(), self._sources[name], None
 
     def hold(self) -> None:
         """Read all templates now, so that later changes of their files have no effect."""
@@ -289,11 +289,11 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        files = {str(self._path(source)): name for name, source in self._sources.items()}
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+        names = {source: name for name, source in self._sources.items()}
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in names]
         if not frames:
             return Place(self._shown(template))
-        return Place(self._shown(files[frames[-1].filename]), frames[-1].lineno or 0)
+        return Place(self._shown(names[frames[-1].filename]), frames[-1].lineno or 0)
 
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""
