@@ -20,7 +20,7 @@ from hypothesis import settings
 
 from site_builder.solving.environment import FIXED
 from site_builder.storage.sqlite_file import NAME
-from tests import ready_templates, ready_workers
+from tests import ready_workers
 from tests.processes import Begun
 from tests.ready_builder import ReadyBuilder, Started
 
@@ -400,7 +400,6 @@ def once(folder: Path, make: Callable[[Path], None]) -> Path:
 def builds(shared_folder):
     """Asked for by all that builds a site; what asks for it, be it by another fixture, is not among the quick tests."""
     Project.shared = shared_folder
-    ready_templates.keep()
     _ready_workers()
 
 

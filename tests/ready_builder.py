@@ -25,7 +25,7 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from types import TracebackType
 from typing import TextIO
 
-from tests import ready_templates, ready_workers
+from tests import ready_workers
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -196,6 +196,21 @@ def _begun(workers: socket.socket) -> "subprocess.Popen[str]":
     )
 
 
+def compile_templates() -> None:
+    """Compile the templates of the default theme: copies of this process have their code, whatever their project."""
+    from site_builder.project.config import Limits
+    from site_builder.site.theme import Theme
+    from site_builder.storage.file_fingerprints import DEFAULT_THEME, THEME
+
+    names = [path.relative_to(DEFAULT_THEME).as_posix() for path in DEFAULT_THEME.rglob("*.html")]
+    files = {name: f"{THEME}{name}" for name in names}
+
+    def read(source: str) -> bytes:
+        return (DEFAULT_THEME / source.removeprefix(THEME)).read_bytes()
+
+    Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+
+
 def serve(number: int) -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
     workers = socket.socket(fileno=number)
@@ -203,8 +218,7 @@ def serve(number: int) -> int:
     for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").MODULES_TO_WRITE):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
-    ready_templates.keep()
-    ready_templates.compile_own()
+    compile_templates()
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:

@@ -131,8 +131,9 @@ class Build:
         runs = self.plan(content.read, content.known)
         results = self.solve(runs)
         summaries = self.write(content, runs, results)
-        rendered = self.render(summaries, self._all_turns(content, runs, summaries))
-        return self.pages(content, summaries, runs, rendered)
+        turns = self._all_turns(content, runs, summaries)
+        content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
+        return self.pages(content, summaries, runs, self.render(summaries, turns))
 
     def _prepare_workers(self) -> None:
         """Load, while posts are read, what workers are going to need where nothing is cached."""

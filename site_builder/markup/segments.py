@@ -19,6 +19,7 @@ _AFTER_DISPLAY = re.compile(r"[.,;:]?[ \t]*$", re.MULTILINE)
 _IN_ADDRESS = re.compile(r"(?:\]\(|\[[^\]\n]*\]:[ \t]*)\S*$")  # of a link, in which \( is a bracket
 _DEEPEST = 100  # braces within one another; who has more has left some open
 _TAG_CLOSINGS = {"{{": "}}", "{%": "%}"}
+_OPENINGS = (*_TAG_CLOSINGS, "{#")
 
 
 class Segment(NamedTuple):
@@ -31,12 +32,16 @@ class Segment(NamedTuple):
     line: int
 
 
-@lru_cache(maxsize=4)  # for the steps that follow each other on one text
 def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
     """Split a text into pieces that together are the whole of it. jinja: whether Jinja tags are pieces of their own.
 
     A fenced block begins at its signs, after the indentation or the > in front of them, and ends with its last sign.
     """
+    return _split(text, jinja and any(opening in text for opening in _OPENINGS))
+
+
+@lru_cache(maxsize=4)  # for the steps that follow each other on one text
+def _split(text: str, jinja: bool) -> tuple[Segment, ...]:
     found: list[Segment] = []
     at, done, line = 0, 0, 1
     while signs := _SIGNS.search(text, at):

@@ -4,7 +4,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from types import CodeType
+from typing import Any, NamedTuple
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
@@ -135,6 +137,35 @@ def has_jinja(text: str) -> bool:
     return "{{" in text or "{%" in text or "{#" in text
 
 
+class _Compiled(NamedTuple):
+    """A text that is ready to be rendered. constants: its typed numbers and texts, each with its line."""
+
+    tree: nodes.Template
+    code: CodeType
+    claims: Sequence[Origin]
+    constants: Sequence[tuple[int, str]]
+
+
+@lru_cache(maxsize=32)  # of one post, which is written at each of its settings
+def _compiled(environment: PostEnvironment, text: str, place: Place, with_constants: bool) -> _Compiled:
+    """A protected text, compiled. Raises TemplateSyntaxError."""
+    first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
+    tree = environment.parse(first_lines + mark_lines(text, place.line), place.path, place.path)
+    claims: Sequence[Origin] = ()
+    constants: Sequence[tuple[int, str]] = ()
+    if HOLDS in text:
+        from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
+
+        add_condition_origins(tree)
+    if CLAIM in text:
+        claims = add_claim_origins(tree)
+    if with_constants:
+        from site_builder.posts.claims.typed_numbers import mark_typed
+
+        constants = mark_typed(tree)
+    return _Compiled(tree, environment.compile(tree, place.path, place.path), claims, constants)
+
+
 def render(
     environment: PostEnvironment,
     text: str,
@@ -151,24 +182,16 @@ def render(
     text = protect(text)
     if not has_jinja(text):
         return settle(text, place.line)
-    padding = "\n" * (place.line - 1)
+    compiled: _Compiled | None = None
     try:
-        tree = environment.parse(padding + mark_lines(text, place.line), place.path, place.path)
-        if HOLDS in text:
-            from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
-
-            add_condition_origins(tree)
-        if CLAIM in text:
-            found = add_claim_origins(tree)
-            if claims is not None:
-                claims.extend(found)
+        compiled = _compiled(environment, text, place, placeholders.constants is not None)
+        if claims is not None:
+            claims.extend(compiled.claims)
         if placeholders.constants is not None:
-            from site_builder.posts.claims.typed_numbers import mark_typed
-
-            placeholders.constants += mark_typed(tree)
-        code = environment.compile(tree, place.path, place.path)
-        template = environment.template_class.from_code(environment, code, environment.globals)
-        return settle(template.render({**names, _PLACEHOLDERS: placeholders})[len(padding) :], place.line)
+            placeholders.constants += compiled.constants
+        template = environment.template_class.from_code(environment, compiled.code, environment.globals)
+        written = template.render({**names, _PLACEHOLDERS: placeholders})
+        return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
         cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
         raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
@@ -178,8 +201,8 @@ def render(
     except Exception as error:
         line = line_in(error, place.path) or place.line
         fault, cure = _described(error, names)
-        if isinstance(error, (FilterError, CuredError)):
-            fault = f"{_what_cannot_be_written(error, tree, line)}: {fault}"
+        if compiled and isinstance(error, (FilterError, CuredError)):
+            fault = f"{_what_cannot_be_written(error, compiled.tree, line)}: {fault}"
         raise SiteError(Place(place.path, line), fault, cure) from error
 
 

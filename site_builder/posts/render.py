@@ -345,15 +345,16 @@ def _renamed(headings: Sequence[Heading], anchors: Mapping[str, str]) -> tuple[H
 
 def _placed(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post) -> tuple[Link, ...]:
     """The links, each with the lines of the file in which it is written."""
-    holding: dict[str, list[tuple[int, str]]] = {}  # lines by the runs of signs in them
-    for number, line in lines:
-        for run in set(_RUN.findall(line)):
-            holding.setdefault(run, []).append((number, line))
+    wanted = {found[0] for link in links if (found := _RUN.search(link.written))}
+    holding: dict[str, list[tuple[int, str]]] = {run: [] for run in wanted}  # lines by the runs of signs in them
+    for number, line in lines if wanted else ():
+        for run in wanted.intersection(_RUN.findall(line)):
+            holding[run].append((number, line))
 
     @cache
     def lines_of(written: str) -> tuple[int, ...]:
         first = _RUN.search(written)
-        candidates = holding.get(first[0], ()) if first else lines
+        candidates = holding[first[0]] if first else lines
         return tuple(n for n, line in candidates if written in line and _stands_alone(written, line))
 
     first = {link.written: place for place, link in reversed(list(enumerate(links)))}  # which has the lines of all

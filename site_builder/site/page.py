@@ -121,7 +121,7 @@ class Page:
         """The bytes of the file; afterwards the key of the page is known."""
         reads: set[str] = set()
         data = self._source().render(reads)
-        self.learn(tuple(sorted(reads)))
+        self.learn(_kept_once(tuple(sorted(reads))))
         return data
 
     def learn(self, names: Names | None) -> None:
@@ -136,6 +136,12 @@ class Last:
     names: Names
     stamp: str
     key: str
+
+
+@cache
+def _kept_once(names: Names) -> Names:
+    """These names, as one object for all pages that read the same: 3 kB a page less."""
+    return names
 
 
 @cache

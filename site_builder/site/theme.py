@@ -1,19 +1,19 @@
 """The theme of a project: its templates, and its assets under fingerprinted names."""
 
 import json
+import marshal
 import posixpath
 import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, ClassVar
 
 from jinja2 import (
-    BytecodeCache,
     Environment,
     FunctionLoader,
     StrictUndefined,
@@ -22,7 +22,6 @@ from jinja2 import (
     TemplateSyntaxError,
     meta,
 )
-from jinja2.bccache import Bucket
 from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
@@ -75,17 +74,24 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     return behind | replaced | own
 
 
-class _Compiled(BytecodeCache):
-    """The compiled templates of this process, for a preview that builds repeatedly."""
+class _Environment(Environment):
+    """Templates whose code is compiled once: it is in the cache, and in the memory of a preview. recall: see Theme."""
 
-    _codes: ClassVar[dict[str, bytes]] = {}
+    _codes: ClassVar[dict[str, CodeType]] = {}
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if data := self._codes.get(f"{bucket.key} {bucket.checksum}"):
-            bucket.bytecode_from_string(data)
+    def __init__(self, recall: Recall, **options: Any) -> None:
+        super().__init__(**options)
+        self._recall = recall
 
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._codes[f"{bucket.key} {bucket.checksum}"] = bucket.bytecode_to_string()
+    def compile(self, source: Any, name: Any = None, filename: Any = None, *options: Any) -> Any:
+        """The code of a template. filename: that it has in tracebacks, the same in every folder."""
+        compiled = partial(super().compile, source, name, filename, *options)
+        if any(options) or not isinstance(source, str):
+            return compiled()
+        key = digest("compiled", source, name, filename)
+        if key not in self._codes:
+            self._codes[key] = marshal.loads(self._recall(key, lambda: marshal.dumps(compiled())))
+        return self._codes[key]
 
 
 class Theme:
@@ -129,14 +135,14 @@ class Theme:
         self._limits = limits
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
-        self._environment = Environment(
+        self._environment = _Environment(
+            recall,
             loader=FunctionLoader(self._source),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            bytecode_cache=_Compiled(),
         )
         self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
@@ -215,12 +221,12 @@ class Theme:
         return [(address, line) for address, line in json.loads(known)]
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
-        """The text of a template and its file, for Jinja; None where the theme has no such file."""
+        """The text of a template and its source, for Jinja; None where the theme has no such file."""
         name = _plain(written)
         if name not in self._files:
             return None
         data = self._texts[name] if name in self._texts else self._read(name)
-        return data.decode(), str(self._path(self._sources[name])), None
+        return data.decode(), self._sources[name], None
 
     def hold(self) -> None:
         """Read all templates now, so that later changes of their files have no effect."""
@@ -288,11 +294,11 @@ class Theme:
 
     def _place(self, error: BaseException, template: str) -> Place:
         """The template and line in which an error arose, the innermost where templates include each other."""
-        files = {str(self._path(source)): name for name, source in self._sources.items()}
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+        names = {source: name for name, source in self._sources.items()}
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in names]
         if not frames:
             return Place(self._shown(template))
-        return Place(self._shown(files[frames[-1].filename]), frames[-1].lineno or 0)
+        return Place(self._shown(names[frames[-1].filename]), frames[-1].lineno or 0)
 
     def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
         """A piece of a page."""

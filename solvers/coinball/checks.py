@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -232,11 +232,18 @@ def _by_tosses(parameters: Parameters, result: Result) -> Iterator[Check]:
 
 
 def _limits(parameters: Parameters, result: Result) -> Check:
-    limits = [limit_of_long_games(partial(_game, parameters, "you", opponent)) for opponent in result.limits]
+    limits = [_limit(parameters.rush_points, parameters.pass_points, opponent) for opponent in result.limits]
     name = f"the limits of long games: {', '.join(result.limits)}"
     how = f"twice the chance with {4 * LONG} tosses less that with {LONG}"
     found, within = tuple(result.limits.values()), Absolute(1e-3)
     return Check(name, "another algorithm", limits, found, of="limits", within=within, detail=how)
+
+
+@lru_cache(maxsize=64)
+def _limit(rush_points: int, pass_points: int, opponent: str) -> float:
+    """Your chance in long games against an opponent, you calling first."""
+    parameters = Parameters(rush_points=rush_points, pass_points=pass_points)
+    return limit_of_long_games(partial(_game, parameters, "you", opponent))
 
 
 def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
@@ -257,7 +264,7 @@ def _summary(result: Result, game: CheckedGame) -> Iterator[Check]:
         yield Check(name, "another algorithm", game.followed(call), chance, of=of, within=Absolute(1e-10), detail=how)
     free = [toss for toss, only in enumerate(game.always) if only < 0]
     rows = best.values[free]
-    called = np.array([[call(toss, int(lead)) for lead in best.axes["lead"]] for toss in free]).reshape(rows.shape)
+    called = np.array(calls)[np.sign(np.array(best.axes["lead"]))][:, free].T
     mistakes = rows == 1 - called
     middle = rows.shape[1] // 2
     how_found = "every rule of the family, counted clause by clause: mistakes, clauses"
@@ -293,17 +300,18 @@ def _fewest_mistakes(best: np.ndarray, tosses: Sequence[int]) -> tuple[int, int]
     wrong = [(best == 1 - call).sum(axis=1) for call in (0, 1)]  # in each row, for either call
     if not best.size or not (wrong[0].any() or wrong[1].any()):
         return 0, -1
+    left = [np.append(row[::-1].cumsum()[::-1], 0) for row in wrong]  # in this row and those below it
     found = []
     for divisor in range(1, LARGEST_DIVISOR + 1):
         for remainder in range(divisor):
             fits = np.array([toss % divisor == remainder for toss in tosses])
             for call in (0, 1):
-                rule = np.where(fits, wrong[call], wrong[1 - call])
+                rule = np.append(0, np.where(fits, wrong[call], wrong[1 - call]).cumsum())  # in the rows above
                 conditions = int(divisor > 1)
-                found.append((int(rule.sum()), conditions))
+                found.append((int(rule[-1]), conditions))
                 for last in (0, 1):
-                    stop = range(1, len(rule)) if divisor == 1 else range(len(rule))
-                    found += [(int(rule[:at].sum() + wrong[last][at:].sum()), conditions + 1) for at in stop]
+                    until = (rule + left[last])[int(divisor == 1) : -1]
+                    found += [(mistakes, conditions + 1) for mistakes in until.tolist()]
     return min(found)
 
 

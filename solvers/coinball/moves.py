@@ -18,24 +18,20 @@ def game(parameters: Parameters, result: Result) -> Game | None:
     """
     if not result.is_whole:
         return None
-    half, points = Fraction(1, 2), {"rush": parameters.rush_points, "pass": parameters.pass_points}
-    fixed = parameters.opponent != "optimal"
-
-    def is_yours(toss: int) -> bool:
-        return (toss % 2 == 0) == (parameters.first == "you")
-
-    def calls(toss: int) -> tuple[str, ...]:
-        return (parameters.opponent,) if fixed and not is_yours(toss) else ("rush", "pass")
+    half, fixed, n_tosses = Fraction(1, 2), parameters.opponent != "optimal", parameters.n_tosses
+    points = {"rush": parameters.rush_points, "pass": parameters.pass_points}
+    yours = [(toss % 2 == 0) == (parameters.first == "you") for toss in range(n_tosses)]
+    calls = [(parameters.opponent,) if fixed and not mine else ("rush", "pass") for mine in yours]
+    callers = [0 if mine else None if fixed else 1 for mine in yours]
+    offered = [[(call, points[call]) for call in each] for each in calls]
 
     def turn(state: State) -> Turn:
         toss, lead = state
-        if toss == parameters.n_tosses:
+        if toss == n_tosses:
             return Turn(None, {}, payoff=1 if lead > 0 else half if lead == 0 else 0)
-        moves = {
-            call: tuple((half, (toss + 1, lead + won), 0) for won in (points[call], -points[call]))
-            for call in calls(toss)
-        }
-        return Turn(0 if is_yours(toss) else None if fixed else 1, moves)
+        after = toss + 1
+        moves = {call: ((half, (after, lead + won), 0), (half, (after, lead - won), 0)) for call, won in offered[toss]}
+        return Turn(callers[toss], moves)
 
     rows = result.win_probability_by_state.values.tolist()
     best = result.best_call.values.tolist()
@@ -46,15 +42,15 @@ def game(parameters: Parameters, result: Result) -> Game | None:
 
     def best_calls(state: State) -> tuple[str, ...]:
         toss, lead = state
-        return CALLS[best[toss][middle + (lead if is_yours(toss) else -lead)]]
+        return CALLS[best[toss][middle + (lead if yours[toss] else -lead)]]
 
     leads = [{0}]
-    for toss in range(parameters.n_tosses):
-        moves = [sign * points[call] for call in calls(toss) for sign in (1, -1)]
+    for each in offered:
+        moves = [sign * won for _, won in each for sign in (1, -1)]
         leads.append({lead + move for lead in leads[-1] for move in moves})
-    states = {(toss, lead): None for toss, row in enumerate(leads) for lead in sorted(row)}
-    choices = {state: None for state in states if state[0] < parameters.n_tosses}
-    free = sum(len(calls(toss)) == 2 for toss, _ in choices)
+    choices = dict.fromkeys((toss, lead) for toss, row in enumerate(leads[:-1]) for lead in sorted(row))
+    states = choices | dict.fromkeys((n_tosses, lead) for lead in sorted(leads[-1]))
+    free = sum(len(calls[toss]) == 2 for toss, _ in choices)
     return Game(
         ("you", "opponent"),
         (0, 0),

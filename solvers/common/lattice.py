@@ -112,8 +112,11 @@ class ScoreGame:
 
     def narrowed(self) -> "ScoreGame":
         """The game to solve in floats: without the scores far out when there are too many of them."""
-        is_large = (self.horizon + 1) * (2 * self.farthest + 1) > MOST_WHOLE
-        return replace(self, is_narrow=True) if is_large else self
+        return replace(self, is_narrow=True) if self._is_large else self
+
+    @property
+    def _is_large(self) -> bool:
+        return (self.horizon + 1) * (2 * self.farthest + 1) > MOST_WHOLE
 
     @cached_property
     def _depths(self) -> Sequence[int]:
@@ -168,6 +171,8 @@ class ScoreGame:
     @cached_property
     def n_reached(self) -> int:
         """How many states (step, score) some play leads to, those without a column included."""
+        if self.highest == self.farthest and not self._is_large:
+            return int(self.reached.sum())
         return sum(row.bit_count() for row in self._reached_rows())
 
 
@@ -229,15 +234,17 @@ def backward(game: ScoreGame, exact: bool = True, near: int = 0) -> Lattice:
             chosen = PICKS[mover](first, second)
             choices[step, columns] = np.where(equal(first, second), EITHER, chosen == second)
         one *= factor
-        value[step, columns] = chosen / one
+        value[step, columns] = chosen / one if exact else chosen
         if exact:
             decided[step, columns] = (chosen == 0) | (chosen == one)
             row = np.zeros(len(row), dtype=object)
             row[game.sure_columns(step)], row[columns] = one, chosen
             exact_rows.append([Fraction(entry, one) for entry in row[centre]])
         else:
-            decided[step, columns] = (chosen <= TOLERANCE) | (chosen >= 1 - TOLERANCE)
             row = value[step]
+    if not exact:
+        decided = value[:-1] <= TOLERANCE
+        decided |= value[:-1] >= 1 - TOLERANCE
     return Lattice(game, value, choices, decided, np.array(exact_rows[::-1]) if exact else value[:, centre])
 
 
@@ -258,6 +265,7 @@ def _without_a_choice(game: ScoreGame) -> tuple[np.ndarray, np.ndarray, np.ndarr
 
 def _mean(after: np.ndarray, columns: slice, points: int, up: Any, down: Any) -> np.ndarray:
     """What a lottery is worth at some columns: up times the value above plus down times the value below."""
-    above, below = (after[columns.start + move : columns.stop + move] for move in (points, -points))
+    above = after[columns.start + points : columns.stop + points]
+    below = after[columns.start - points : columns.stop - points]
     # With fair coins and whole numbers both weights are 1; the product would cost as much as the sum.
     return np.asarray((above if up == 1 else above * up) + (below if down == 1 else below * down))

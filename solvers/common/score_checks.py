@@ -147,7 +147,8 @@ class MapsCompared:
         self.needs = np.zeros(3, dtype=int)
         self.either: list[tuple[int, int]] = []
         self._game, self._value, self._best, self._policy, self._last = game, value, best, policy, last
-        self._steps, self._scores = (list(map(int, axis)) for axis in best.axes.values())
+        self._steps, scores = (list(map(int, axis)) for axis in best.axes.values())
+        self._scores = np.array(scores)
         self._occurring = None if last is None else list(game.occurring())
         self._states = self._agreeing = 0
         self._last_rows: list[bool] = []
@@ -160,7 +161,7 @@ class MapsCompared:
         best, policy = (grid.values[place, ::turn] for grid in (self._best, self._policy))
         value = self._value.values[place]
         occurs = best != NOWHERE if self._occurring is None else np.isin(self._scores, self._occurring[row.step])
-        here = np.array(self._scores)[occurs]
+        here = self._scores[occurs]
         choices = row.choices(here) if only < 0 else np.full(len(here), only)
         shown = np.where(row.decided(here), DECIDED, choices)
         good = ((best[occurs] == choices) & (policy[occurs] == shown)) | row.unsure(here)

@@ -1,6 +1,6 @@
 """Maps over (step, score): the part of a lattice that a result keeps, the part that a figure draws."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,14 +42,16 @@ class StateMaps:
 
     def value(self) -> Grid:
         """The value of every kept state, NaN where no play leads."""
-        value, reached = self.grid(self.lattice.value), self.grid(self.lattice.game.reached)
-        return Grid(np.where(reached.values, value.values, np.nan), value.axes)
+        return self.grid(np.where(self.lattice.game.reached, self.lattice.value, np.nan))
 
     def grid(self, states: np.ndarray) -> Grid:
         """The kept part of an array over (step, column), whose first axis may end one step before the end."""
-        coordinates = range(0, len(states), self.stride), self.lattice.game.scores[self.columns].tolist()
-        kept = np.ascontiguousarray(states[:: self.stride, self.columns])
-        return Grid(kept, dict(zip(self.axes, coordinates, strict=True)))
+        game = self.lattice.game
+        scores: Sequence[int] = range(-game.highest, game.highest + 1)
+        if len(self.columns) < len(scores):
+            states, scores = states[:, self.columns], game.scores[self.columns].tolist()
+        coordinates = range(0, len(states), self.stride), scores
+        return Grid(np.ascontiguousarray(states[:: self.stride]), dict(zip(self.axes, coordinates, strict=True)))
 
     def last_steps(self, states: np.ndarray, middle: int) -> Grid:
         """The last steps of an array over (step, column): at most six of the larger moves to each side of a score."""

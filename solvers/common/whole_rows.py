@@ -5,7 +5,7 @@ V(t, s) the value of score s before step t, V(end, s) what the final score pays,
 
     V(t, s) = pick over the coins of { heads * V(t + 1, s + points) + (1 - heads) * V(t + 1, s - points) }.
 
-Shares no code with `lattice`: no score is left out and none is decided in advance.
+Shares no code with `lattice`: no score that can occur is left out, and none is decided in advance.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ Pick = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """The scores -far..far before a step, or at the end (step: the number of steps).
+    """The scores -far..far before a step, or at the end (step: the number of steps): all that can occur, and more.
 
     value, coins: the values of the scores, and of taking each coin there, times `one`. exact: these are whole numbers;
     else floats, and `one` is 1.
@@ -89,12 +89,14 @@ def whole_rows(
     value, one = (halves.astype(object), 2) if exact else (halves / 2, 1)
     yield Row(len(picks), far, one, exact, value)
     whole = lcm(*(coin.heads.denominator for coin in coins)) if exact else 1
+    sides = [(coin.points, coin.heads * whole) for coin in coins]
+    weights = [(points, *((int(up), int(whole - up)) if exact else (float(up), 1 - float(up)))) for points, up in sides]
     for step in reversed(range(len(picks))):
-        padded = np.concatenate([np.full(reach, value[0]), value, np.full(reach, value[-1])])
-        worth = []
-        for coin in coins:
-            heads = int(coin.heads * whole) if exact else float(coin.heads)
-            up, down = (padded[reach + move : reach + move + len(value)] for move in (coin.points, -coin.points))
-            worth.append(np.asarray(heads * up + (whole - heads) * down))
+        far -= reach
+        stop = reach + 2 * far + 1
+        worth = tuple(
+            heads * value[reach + points : stop + points] + tails * value[reach - points : stop - points]
+            for points, heads, tails in weights
+        )
         value, one = picks[step](*worth), one * whole
-        yield Row(step, far, one, exact, value, tuple(worth))
+        yield Row(step, far, one, exact, value, worth)

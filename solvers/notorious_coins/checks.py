@@ -26,8 +26,11 @@ _PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (1
 Chances = tuple[Fraction, ...]
 
 
-def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Every check that applies to the row."""
+def checks(parameters: Parameters, result: Result, fields: frozenset[str] | None = None) -> Iterator[Check]:
+    """Every check that applies to the row.
+
+    fields: those that a sweep keeps; confirmations of other fields that take long are left out.
+    """
     n = result.n
     p = (*second.read_chances(parameters.p, n - 1), Fraction(1))  # with n coins left it is your move
     q = second.read_chances(parameters.q, n)
@@ -59,7 +62,7 @@ def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
             detail=how,
         )
     if result.learning and result.slipping:
-        yield from learning_checks(parameters, result, result.learning, result.slipping)
+        yield from learning_checks(parameters, result, result.learning, result.slipping, fields)
 
 
 def _as_given(parameters: Parameters, result: Result) -> Check:

@@ -42,7 +42,12 @@ def greedy_winnings(row: Row) -> Fraction:
 
 
 def values_at_unknown_rate(
-    coins: Sequence[Any], perfect_ends: np.ndarray, slipper: str, hit_chance: HitChance, choose: Choice | None = None
+    coins: Sequence[Fraction],
+    perfect_ends: np.ndarray,
+    slipper: str,
+    hit_chance: HitChance,
+    choose: Choice | None = None,
+    number: type = Fraction,
 ) -> tuple[Value, Value]:
     """The game in which one player, the slipper, hits the end aimed at with an unknown chance and misses it otherwise.
 
@@ -50,49 +55,56 @@ def values_at_unknown_rate(
     neither hit nor miss. You aim for the end of `choose`, by default the best.
 
     Args:
-        coins: Fractions, or floats.
         perfect_ends: the end of perfect play for coins i to j, shape (n, n): 0 left, 1 right, 2 either.
         slipper: "opponent" or "hand", which is yours.
         hit_chance: a function of the hits and misses so far, or a number, and then they are not counted and stay 0.
+        number: what to compute with, Fraction or float.
 
     Returns:
         Two functions of first coin, last coin, hits and misses: your expected winnings, and the pair of your expected
         winnings if you aim for the left end now, or for the right end.
     """
+    row, half, theirs = [number(coin) for coin in coins], number(HALF), perfect_ends.tolist()
+    hand_slips, opponent_slips = slipper == "hand", slipper == "opponent"
+    counted = 1 if callable(hit_chance) else 0
 
+    @cache
     def value(i: int, j: int, hits: int, misses: int) -> Any:
-        if i > j:
-            return 0
         left, right = aims(i, j, hits, misses)
         if choose is None:
             return max(left, right)
-        return (left, right, HALF * (left + right))[choose(i, j, hits, misses)]
+        end = choose(i, j, hits, misses)
+        return half * (left + right) if end == 2 else right if end else left
 
-    @cache
     def aims(i: int, j: int, hits: int, misses: int) -> tuple[Any, Any]:
-        after = outcomes(slipper == "hand" and i < j, hits, misses)
-        left, right = (sum(x * take(i, j, end ^ miss, *seen) for x, miss, seen in after) for end in (0, 1))
+        if i == j:
+            return row[i], row[i]
+        if not hand_slips:
+            return take(i, j, 0, hits, misses), take(i, j, 1, hits, misses)
+        hit, miss = chances(hits, misses)
+        after_hit = [take(i, j, end, hits + counted, misses) for end in (0, 1)]
+        after_miss = [take(i, j, 1 - end, hits, misses + counted) for end in (0, 1)]
+        left, right = (hit * one + miss * other for one, other in zip(after_hit, after_miss, strict=True))
         return left, right
 
     def take(i: int, j: int, end: int, hits: int, misses: int) -> Any:
-        coin = coins[j if end else i]
-        i, j = (i, j - 1) if end else (i + 1, j)
-        if i > j:
+        """Your coin at the end that you take, and what you win after the opponent's reply."""
+        coin, i, j = (row[j], i, j - 1) if end else (row[i], i + 1, j)
+        if i == j:
             return coin
-        rows, aim = ((i + 1, j), (i, j - 1)), perfect_ends[i, j]
+        aim = theirs[i][j]
         if aim == 2:
-            return coin + HALF * sum(value(*row, hits, misses) for row in rows)
-        after = outcomes(slipper == "opponent", hits, misses)
-        return coin + sum(x * value(*rows[aim ^ miss], *seen) for x, miss, seen in after)
+            return coin + half * (value(i + 1, j, hits, misses) + value(i, j - 1, hits, misses))
+        at_aim, other = ((i, j - 1), (i + 1, j)) if aim else ((i + 1, j), (i, j - 1))
+        if not opponent_slips:
+            return coin + value(*at_aim, hits, misses)
+        hit, miss = chances(hits, misses)
+        return coin + hit * value(*at_aim, hits + counted, misses) + miss * value(*other, hits, misses + counted)
 
     @cache
-    def outcomes(slips: bool, hits: int, misses: int) -> tuple[tuple[Any, int, tuple[int, int]], ...]:
-        """Each with its chance, whether it is a miss, and the hits and misses after it."""
-        if not slips:
-            return ((1, 0, (hits, misses)),)
-        if not callable(hit_chance):
-            return (hit_chance, 0, (0, 0)), (1 - hit_chance, 1, (0, 0))
-        x = hit_chance(hits, misses)
-        return (x, 0, (hits + 1, misses)), (1 - x, 1, (hits, misses + 1))
+    def chances(hits: int, misses: int) -> tuple[Any, Any]:
+        """Of a hit and of a miss."""
+        hit = hit_chance(hits, misses) if callable(hit_chance) else hit_chance
+        return number(hit), number(1 - hit)
 
     return value, aims

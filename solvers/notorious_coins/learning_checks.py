@@ -6,6 +6,7 @@ Nothing here calls a function that `solve` uses.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,8 @@ class _Side:
     def winnings(self, hit_chance: HitChance, choose: Choice | None = None) -> Any:
         """Your expected winnings on the row by the rule of the game, exact on short rows."""
         values = self.result.values
-        coins = values if len(values) <= _LONGEST else [float(value) for value in values]
-        value, _ = values_at_unknown_rate(coins, self.perfect, self.slipper, hit_chance, choose)
+        number = Fraction if len(values) <= _LONGEST else float
+        value, _ = values_at_unknown_rate(values, self.perfect, self.slipper, hit_chance, choose, number)
         return value(0, len(values) - 1, 0, 0)
 
     def believed(self, hits: int, misses: int) -> Fraction:
@@ -58,9 +59,16 @@ def _always(rate: Fraction) -> HitChance:
     return lambda hits, misses: rate
 
 
-def learning_checks(parameters: Parameters, result: Result, learning: Learning, slipping: Learning) -> Iterator[Check]:
-    """Every check that applies to rows of up to 40 coins."""
+def learning_checks(
+    parameters: Parameters, result: Result, learning: Learning, slipping: Learning, fields: frozenset[str] | None = None
+) -> Iterator[Check]:
+    """Every check that applies to rows of up to 40 coins. fields: those that are kept, as of `checks`."""
     perfect = second.perfect_ends(result.values)
+    if fields is not None and fields.isdisjoint(("learning", "slipping", "learner_game", "erring")):
+        if "watching" in fields:
+            side = _Side(result, learning, "opponent", perfect)
+            yield _watching(side, side.winnings(side.believed, _guesser(side)))
+        return
     yield _meeting_points(result, learning, slipping)
     yield _mirrored(slipping)
     yield _learner_game(result, learning, perfect)
@@ -144,30 +152,39 @@ def _rates(side: _Side, constant: Fraction | None) -> Check:
     return Check(name, "closed form", expected, found, of=side.fields("guess", "true_rate"), detail=how)
 
 
-def _fixed_plans(side: _Side) -> Iterator[Check]:
-    """The player who guesses the rate and the one who knows it."""
-    learning, within = side.learning, second.rounding(side.result.total)
-    _, aims = values_at_unknown_rate(side.result.values, side.perfect, side.slipper, learning.guess)
+def _guesser(side: _Side) -> Choice:
+    """The ends of the player who expects the guess throughout."""
+    _, aims = values_at_unknown_rate(side.result.values, side.perfect, side.slipper, side.learning.guess)
 
-    def guesser(i: int, j: int, hits: int, misses: int) -> int:
+    @cache
+    def end(i: int, j: int) -> int:
         left, right = aims(i, j, 0, 0)
         return 2 if left == right else int(left < right)
 
+    return lambda i, j, hits, misses: end(i, j)
+
+
+def _fixed_plans(side: _Side) -> Iterator[Check]:
+    """The player who guesses the rate and the one who knows it."""
+    learning, within, guesser = side.learning, second.rounding(side.result.total), _guesser(side)
     expected = (side.winnings(side.believed, guesser), side.winnings(learning.true_rate, guesser))
     how = "from history to history; on average over the belief, and at the true rate"
     name, found = f"guessing how often the {side.slipper} slips", (learning.mean_guessed, learning.guessed)
     of = side.fields("mean_guessed", "guessed")
     yield Check(name, "another algorithm", expected, found, of=of, within=within, detail=how)
     if side.slipper == "opponent":
-        gain = (side.winnings(side.believed) - expected[0]) / side.result.total
-        how = "the better end of each history, by recursion, against one end for each stretch"
-        within_share, name = Absolute(1e-9), "what watching the opponent is worth"
-        yield Check(
-            name, "another algorithm", gain, side.result.watching, of="watching", within=within_share, detail=how
-        )
+        yield _watching(side, expected[0])
     name, known = f"knowing how often the {side.slipper} slips", side.winnings(learning.true_rate)
     how, of = "the better end of each stretch at the true rate, by recursion", side.fields("known")
     yield Check(name, "another algorithm", known, learning.known, of=of, within=within, detail=how)
+
+
+def _watching(side: _Side, guessed: Any) -> Check:
+    """What learning the opponent's rate adds to `guessed`, the winnings of the player who guesses it."""
+    gain, name = (side.winnings(side.believed) - guessed) / side.result.total, "what watching the opponent is worth"
+    how, within = "the better end of each history, by recursion, against one end for each stretch", Absolute(1e-9)
+    found = side.result.watching
+    return Check(name, "another algorithm", gain, found, of="watching", within=within, detail=how)
 
 
 def _curves(side: _Side) -> Check:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -134,15 +134,17 @@ Outcome = tuple[np.ndarray, np.ndarray]  # weight of the coin, and the weighted 
 
 def _values(now: Round, action: int, hit: Outcome, miss: Outcome, neither: Outcome) -> np.ndarray:
     """The value of aiming for an end in each state, twice the unit of the next values."""
-    starts, extra = now.reward.shape[-1], (slice(None), *(np.newaxis,) * (hit[1].ndim - 1))
+    starts, unseen = np.arange(now.reward.shape[-1]), np.flatnonzero(~now.is_seen[action])
+    extra = (slice(None), *(np.newaxis,) * (hit[1].ndim - 1))
 
-    def outcome(number: int, weight: np.ndarray, following: np.ndarray) -> Any:
-        first, replies = now.taken[action, number], now.replies[action, number][extra]
-        moved = replies * following[first + 1 : first + 1 + starts] + (2 - replies) * following[first : first + starts]
-        return 2 * now.reward[action, number][extra] * weight + moved
+    def outcome(number: int, starts: np.ndarray, weight: np.ndarray, following: np.ndarray) -> np.ndarray:
+        first, replies = starts + now.taken[action, number], now.replies[action, number][starts]
+        moved = following[first + (replies > 0)] + following[first + (replies > 1)]
+        return np.asarray(2 * now.reward[action, number][starts][extra] * weight + moved)
 
-    seen = outcome(HIT, *hit) + outcome(MISS, *miss)
-    values: np.ndarray = np.where(now.is_seen[action][extra], seen, outcome(HIT, *neither))
+    values: np.ndarray = outcome(HIT, starts, *hit) + outcome(MISS, starts, *miss)
+    if len(unseen):
+        values[unseen] = outcome(HIT, unseen, *neither)
     return values
 
 
@@ -150,19 +152,21 @@ def winnings_of(game: Sequence[Round], policy: Policy) -> ByHistory:
     """The coins that a policy collects in all courses of the game, by the hits and misses when it takes them.
 
     Its expected winnings are their product with the weights of a belief or a rate. Of equally good ends it takes each
-    half of the time.
+    half of the time. Counts are 64-bit integers where all of them fit.
     """
     count = len(game)
-    total = np.zeros((count + 1, count + 1), dtype=object)
-    courses = np.ones((1, 1, 1), dtype=object)  # that lead to a state, times 4 ** t
+    most = 4 ** (count + 1) * (1 + sum(int(now.reward.max()) for now in game))
+    number = np.int64 if most < 2**63 else object
+    total = np.zeros((count + 1, count + 1), dtype=number)
+    courses = np.ones((1, 1, 1), dtype=number)  # that lead to a state, times 4 ** t
     for t, (now, choice) in enumerate(zip(game, policy, strict=True)):
         total = 4 * total
-        following = np.zeros((2 * t + 3, t + 2, t + 2), dtype=object)
+        following = np.zeros((2 * t + 3, t + 2, t + 2), dtype=number)
         for action in (LEFT, RIGHT):
             share = np.select([choice == action, choice == EITHER], [2, 1], 0) * courses
             _play_on(now, action, share, total, following)
         courses = following
-    return ByHistory(total, 2 * 4 ** (count - 1))
+    return ByHistory(total.astype(object), 2 * 4 ** (count - 1))
 
 
 def _play_on(now: Round, action: int, share: np.ndarray, total: np.ndarray, following: np.ndarray) -> None:
@@ -171,7 +175,8 @@ def _play_on(now: Round, action: int, share: np.ndarray, total: np.ndarray, foll
     seen = share * now.is_seen[action][:, np.newaxis, np.newaxis]
     for moved, outcome, h, m in ((seen, HIT, 1, 0), (seen, MISS, 0, 1), (share - seen, HIT, 0, 0)):
         first = now.taken[action, outcome]
-        reward, replies = (x[action, outcome][:, np.newaxis, np.newaxis] for x in (now.reward, now.replies))
+        by_start = (x[action, outcome].astype(share.dtype) for x in (now.reward, now.replies))
+        reward, replies = (x[:, np.newaxis, np.newaxis] for x in by_start)
         total[h : h + size, m : m + size] += (reward * moved).sum(axis=0)
         following[first + 1 : first + 1 + starts, h : h + size, m : m + size] += replies * moved
         following[first : first + starts, h : h + size, m : m + size] += (2 - replies) * moved

@@ -17,7 +17,7 @@ Source: a programming-contest problem in two parts; the game without a deck limi
 
 Files, in reading order:
 
-    game.py           the recursion above, card by card: the clearest statement of the game; only for checks and tests
+    game.py           the rule, followed card by card through all rows of cards; only for checks and tests
     solution.py       the parameters, the result, and `solve`
     deck.py           which sequences the deck allows
     search.py         best play, without trying all pairs of sequences

@@ -55,7 +55,7 @@ def follow(deck: Deck, yvonne: str, zara: str, cards: str = "") -> Pair:
     reds, blacks = _cards_to_turn(deck, yvonne, zara)
     reds_now, blacks_now = reds - cards.count(RED), blacks - cards.count(BLACK)
     memory = _memory_of(cards, memories)
-    won = _orders_won(after, [memories.index(yvonne), memories.index(zara)], reds, blacks, deck.number_type)
+    won = _orders_won(after, [memories.index(yvonne), memories.index(zara)], reds + blacks, deck.number_type)
     chance, zara_chance, nobody = _chances(won, reds, blacks, place=0)
     chance_now, zara_now, nobody_now = _chances(won, reds_now, blacks_now, memories.index(memory))
     n_windows = 2 ** (deck.k + 1) - 1
@@ -100,13 +100,17 @@ def count_states(deck: Deck, yvonne: str, zara: str) -> int:
     memories, after = _automaton(yvonne, zara)
     goes_on = np.array([memory not in (yvonne, zara) for memory in memories])
     reds, blacks = _cards_to_turn(deck, yvonne, zara)
-    occurs = np.zeros((reds + 2, blacks + 2, len(memories)), dtype=bool)  # the last row and column stay empty
-    occurs[reds, blacks, 0] = True
-    for red in reversed(range(reds + 1)):
-        for black in reversed(range(blacks + 1)):
-            occurs[red, black, after[RED][occurs[red + 1, black] & goes_on]] = True
-            occurs[red, black, after[BLACK][occurs[red, black + 1] & goes_on]] = True
-    return int(occurs.sum())
+    moves = {card: np.arange(len(memories)) == places[goes_on, np.newaxis] for card, places in after.items()}
+    occurs: np.ndarray = np.zeros((reds + 1, len(memories)), dtype=bool)  # by red cards turned
+    occurs[0, 0] = True
+    states = 1
+    for turned in range(1, reds + blacks + 1):
+        before = occurs[:, goes_on]
+        occurs = before @ moves[BLACK]
+        occurs[1:] |= before[:-1] @ moves[RED]
+        occurs[: max(0, turned - blacks)] = False
+        states += int(occurs.sum())
+    return states
 
 
 def _automaton(yvonne: str, zara: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
@@ -132,25 +136,26 @@ def _cards_to_turn(deck: Deck, yvonne: str, zara: str) -> tuple[int, int]:
     return deck.reds - both.count(RED), deck.blacks - both.count(BLACK)
 
 
-def _orders_won(after: dict[str, np.ndarray], ends: list[int], reds: int, blacks: int, number_type: type) -> np.ndarray:
-    """Orders of the cards left that each player wins: shape (reds + 1, blacks + 1, 2, memories), exact.
+def _orders_won(after: dict[str, np.ndarray], ends: list[int], cards: int, number_type: type) -> list[np.ndarray]:
+    """Orders of the cards left that each player wins, for 0 to `cards` cards left, exact.
 
-    ends: the places of the complete sequences. Backwards from the end of the deck, for all memories at once.
+    Entry n has shape (n + 1, 2, memories), by the red ones of n cards left. ends: the places of the complete sequences.
+    Backwards from the end of the deck, for all memories at once.
     """
-    won: np.ndarray = np.zeros((reds + 1, blacks + 1, 2, len(after[RED])), dtype=number_type)
-    for red in range(reds + 1):
-        for black in range(blacks + 1):
-            here = won[red, black]
-            if red:
-                here += won[red - 1, black][:, after[RED]]
-            if black:
-                here += won[red, black - 1][:, after[BLACK]]
-            here[:, ends] = np.eye(2, dtype=number_type) * comb(red + black, red)
+    won: list[np.ndarray] = []
+    for left in range(cards + 1):
+        here: np.ndarray = np.zeros((left + 1, 2, len(after[RED])), dtype=number_type)
+        if left:
+            here[1:] += won[-1][:, :, after[RED]]
+            here[:-1] += won[-1][:, :, after[BLACK]]
+        orders: np.ndarray = np.array([comb(left, red) for red in range(left + 1)], dtype=number_type)
+        here[:, :, ends] = np.eye(2, dtype=number_type) * orders[:, np.newaxis, np.newaxis]
+        won.append(here)
     return won
 
 
-def _chances(won: np.ndarray, red: int, black: int, place: int) -> tuple[Fraction, Fraction, Fraction]:
+def _chances(won: list[np.ndarray], red: int, black: int, place: int) -> tuple[Fraction, Fraction, Fraction]:
     """Each player's probability, half of the orders without a winner included, and the probability of such an order."""
-    orders, mine, hers = comb(red + black, red), *map(int, won[red, black, :, place])
+    orders, mine, hers = comb(red + black, red), *map(int, won[red + black][red, :, place])
     nobody = Fraction(orders - mine - hers, orders)
     return Fraction(mine, orders) + nobody / 2, Fraction(hers, orders) + nobody / 2, nobody

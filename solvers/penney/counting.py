@@ -20,7 +20,6 @@ Source: own derivation, compared with enumeration of all orders in the tests.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb, lcm
 
 import numpy as np
@@ -43,29 +42,18 @@ def chances(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> tuple[list[int]
 def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
     """The orders that Yvonne wins less those that Zara wins, exact, for each pair that the deck allows.
 
-    Shape (N,), like the two arrays of sequences. 64-bit integers where every count fits, else Python's integers.
+    Shape (N,), like the two arrays of sequences. f_s(i, j) for all j are the digits of one whole number, from the
+    lowest on, so that one more red card shifts it; no count has more bits than a digit.
     """
-    pairs = np.concatenate([yvonne, zara])
-    reds_around = np.tile(deck.reds_left(yvonne, zara), 2) - count_reds(pairs)
-    groups = [(np.flatnonzero(reds_around == reds), _orders_around(deck, reds)) for reds in set(reds_around.tolist())]
-    won: np.ndarray = np.zeros(len(pairs), dtype=deck.number_type)
-    for i, appears in enumerate(_first_appearances(deck, pairs)):
-        for rows, orders in groups:
-            won[rows] += appears[rows] @ orders[i]
+    pairs, bits = np.concatenate([yvonne, zara]), deck.turned + 1
+    own_bits = (bits * count_reds(pairs)).astype(object)
+    orders: np.ndarray = np.zeros(len(pairs), dtype=object)
+    for appears in _first_appearances(deck, pairs, own_bits):
+        orders += (orders << bits) + appears  # one more card after the sequence, black or red
+    reds_around = (bits * np.tile(deck.reds_left(yvonne, zara), 2)).astype(object) - own_bits
+    won = np.where(reds_around < 0, 0, orders >> np.maximum(reds_around, 0) & (1 << bits) - 1)
     difference: np.ndarray = won[: len(yvonne)] - won[len(yvonne) :]
     return difference
-
-
-@lru_cache(maxsize=64)
-def _orders_around(deck: Deck, reds: int) -> list[np.ndarray]:
-    """The orders of the cards after a sequence, for i = 0, 1, ... cards before it: shape (i + 1,), by the reds there.
-
-    reds: red cards before and after the sequence together; below 0 the deck cannot hold the sequence.
-    """
-    return [
-        np.array([comb(deck.slack - i, reds - j) if j <= reds else 0 for j in range(i + 1)], dtype=deck.number_type)
-        for i in range(deck.slack + 1)
-    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +61,14 @@ class Overlap:
     """All overlaps with one shift, for a batch of N pairs, either of a sequence with itself or with the other one.
 
     Rows 0..N-1 are Yvonne's sequences, rows N..2N-1 Zara's. The sequence of row `target` begins `shift` cards after
-    that of row `source`, and `reds` of these cards are red. No row is twice in `target`.
+    that of row `source`, and the red ones of these cards shift a whole number of digits by `bits`. No row is twice in
+    `target`.
     """
 
     shift: int
     source: np.ndarray
     target: np.ndarray
-    reds: np.ndarray
+    bits: np.ndarray
 
 
 def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
@@ -91,29 +80,26 @@ def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
             target = np.flatnonzero(tails[before] == heads)
             if len(target):
                 source = before[target]
-                found.append(Overlap(shift, source, target, count_reds(pairs[source] >> deck.k - shift)))
+                bits = (deck.turned + 1) * count_reds(pairs[source] >> deck.k - shift)
+                found.append(Overlap(shift, source, target, bits.astype(object)))
     return found
 
 
-def _first_appearances(deck: Deck, pairs: np.ndarray) -> Iterator[np.ndarray]:
-    """f_s(i, j) for i = 0, 1, ..., each of shape (2 N, i + 1): rows as in `Overlap`, columns j."""
-    half = len(pairs) // 2
-    reds, overlaps = count_reds(pairs), _overlaps(deck, pairs)
-    unfinished: np.ndarray = np.zeros((half, max(0, deck.slack) + 1), dtype=deck.number_type)  # u(i, j), columns j
-    unfinished[:, 0] = 1
+def _first_appearances(deck: Deck, pairs: np.ndarray, own_bits: np.ndarray) -> Iterator[np.ndarray]:
+    """f_s(i, j) for i = 0, 1, ..., the digits j of whole numbers of shape (2 N,), rows as in `Overlap`."""
+    half, bits, overlaps = len(pairs) // 2, deck.turned + 1, _overlaps(deck, pairs)
+    unfinished: np.ndarray = np.ones(half, dtype=object)  # u(i, j), digits j
     past: list[np.ndarray] = []
     for i in range(deck.slack + 1):
         if i:
-            unfinished[:, 1 : i + 1] += unfinished[:, :i]  # one more card, red or black
+            unfinished = unfinished + (unfinished << bits)  # one more card, black or red
         if i >= deck.k:
-            ended, columns = past[i - deck.k], np.arange(i - deck.k + 1)
-            for rows in (slice(0, half), slice(half, None)):
-                unfinished[np.arange(half)[:, None], reds[rows, None] + columns] -= ended[rows]
-        appears = np.concatenate([unfinished[:, : i + 1]] * 2)
+            ended = past[i - deck.k] << own_bits
+            unfinished = unfinished - ended[:half] - ended[half:]
+        appears = np.concatenate([unfinished] * 2)
         for overlap in overlaps:
             if overlap.shift <= i:
-                columns = overlap.reds[:, None] + np.arange(i - overlap.shift + 1)
-                appears[overlap.target[:, None], columns] -= past[i - overlap.shift][overlap.source]
+                appears[overlap.target] -= past[i - overlap.shift][overlap.source] << overlap.bits
         past.append(appears)
         yield appears
 

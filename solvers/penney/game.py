@@ -1,34 +1,46 @@
-"""The rule of the game as a recursion over the cards left: the clearest statement of the game, and a slow one.
+"""The rule of the game, followed card by card through every row of cards that can be turned.
 
 `checks` and the tests compare the solution with these functions; `solve` uses none of them. All comb(r + b, r) orders
-of the cards left are equally likely, so the payoffs of all orders are added up, and the equation for W in the package's
-docstring loses its fractions: the total is T(r, b, m) = T(r - 1, b, mR) + T(r, b - 1, mB).
+of the cards left are equally likely, so a probability W of the package's docstring is a number of orders over all of
+them. Cards are turned forward, from the first one on; after a complete sequence they no longer matter.
 """
 
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb
 
 
 @lru_cache(maxsize=256)
-def expected_payoff(
-    yvonne: str, zara: str, reds: int, blacks: int, cards: str = "", payoffs: tuple[int, int] = (1, -1)
-) -> Fraction:
-    """The expected payoff with a deck of so many red and black cards; the payoff is 0 when no sequence appears.
+def orders_won(yvonne: str, zara: str, red: int, black: int, cards: str = "") -> tuple[int, int]:
+    """In how many orders of so many red and black cards left Yvonne's sequence appears first, and Zara's.
 
-    cards: turned so far, without a complete sequence. payoffs: when Yvonne's sequence appears first, and when Zara's.
+    cards: turned before, without a complete sequence.
+
+    For each memory a whole number holds how many rows of cards lead to it, its digit j those with j red cards. One more
+    red card shifts the digits by one place. A digit has as many bits as the largest count can need.
     """
+    memories, moves = memories_and_moves(yvonne, zara)
+    bits = red + black + 1
+    rows = [int(memory == memory_of(cards, yvonne, zara)) for memory in memories]
+    for _ in range(red + black):
+        following = [0] * len(rows)
+        for count, (after_red, after_black) in zip(rows, moves, strict=True):
+            following[after_red] += count << bits
+            following[after_black] += count
+        rows = following
+    mine, hers = (rows[memories.index(end)] >> red * bits & (1 << bits) - 1 for end in (yvonne, zara))
+    return mine, hers
 
-    @cache
-    def total(red: int, black: int, memory: str) -> int:
-        if memory in (yvonne, zara):
-            return payoffs[memory == zara] * comb(red + black, red)
-        after_red = total(red - 1, black, memory_of(memory + "R", yvonne, zara)) if red else 0
-        after_black = total(red, black - 1, memory_of(memory + "B", yvonne, zara)) if black else 0
-        return after_red + after_black
 
-    red, black = cards_left(reds, blacks, yvonne, zara, cards)
-    return Fraction(total(red, black, memory_of(cards, yvonne, zara)), comb(red + black, red))
+@lru_cache(maxsize=256)
+def memories_and_moves(yvonne: str, zara: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """The memories that some cards lead to, and where a red and a black card lead from each; an end stays as it is."""
+    memories, moves = [""], []
+    for memory in memories:  # it grows
+        after = [memory if memory in (yvonne, zara) else memory_of(memory + card, yvonne, zara) for card in "RB"]
+        memories += [each for each in after if each not in memories]
+        moves.append((memories.index(after[0]), memories.index(after[1])))
+    return memories, moves
 
 
 def memory_of(cards: str, yvonne: str, zara: str) -> str:
@@ -44,26 +56,32 @@ def cards_left(reds: int, blacks: int, *gone: str) -> tuple[int, int]:
 
 
 def win_probability(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
-    """Yvonne's probability to win, W; the payoffs 1, -1 and 0 have the mean W - (1 - W) = 2 W - 1."""
-    return (1 + expected_payoff(yvonne, zara, reds, blacks, cards)) / 2
+    """Yvonne's probability to win, W, with a deck of so many cards; half of the orders without a winner are hers."""
+    left = cards_left(reds, blacks, yvonne, zara, cards)
+    mine, hers = orders_won(yvonne, zara, *left, cards)
+    return (1 + Fraction(mine - hers, comb(sum(left), left[0]))) / 2
 
 
 def appearance_probability(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
     """The probability that a sequence appears, so that the coin does not decide."""
-    return expected_payoff(yvonne, zara, reds, blacks, cards, payoffs=(1, 1))
+    left = cards_left(reds, blacks, yvonne, zara, cards)
+    return Fraction(sum(orders_won(yvonne, zara, *left, cards)), comb(sum(left), left[0]))
 
 
 def count_states(yvonne: str, zara: str, reds: int, blacks: int) -> int:
-    """How many states (red cards left, black cards left, memory) can occur; the start and all ends included."""
-    states = set()
+    """How many states (red cards left, black cards left, memory) can occur; the start and all ends included.
 
-    def visit(red: int, black: int, memory: str) -> None:
-        if min(red, black) < 0 or (red, black, memory) in states:
-            return
-        states.add((red, black, memory))
-        if memory not in (yvonne, zara):
-            visit(red - 1, black, memory_of(memory + "R", yvonne, zara))
-            visit(red, black - 1, memory_of(memory + "B", yvonne, zara))
-
-    visit(*cards_left(reds, blacks, yvonne, zara), "")
-    return len(states)
+    For each memory a whole number has bit j set where j red cards can have been turned.
+    """
+    red, black = cards_left(reds, blacks, yvonne, zara)
+    memories, moves = memories_and_moves(yvonne, zara)
+    ends, occurring, states = {yvonne, zara}, [int(not memory) for memory in memories], 1
+    for turned in range(1, red + black + 1):
+        following, fewest = [0] * len(memories), max(0, turned - black)
+        for memory, counts, (after_red, after_black) in zip(memories, occurring, moves, strict=True):
+            if memory not in ends:
+                following[after_red] |= counts << 1
+                following[after_black] |= counts
+        occurring = [(counts & (1 << red + 1) - 1) >> fewest << fewest for counts in following]
+        states += sum(counts.bit_count() for counts in occurring)
+    return states

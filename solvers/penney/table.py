@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -38,6 +39,7 @@ class AllPairs:
     pairs: int
 
 
+@lru_cache(maxsize=8)
 def all_pairs(deck: Deck) -> AllPairs:
     """Every pair, exact, with one count for each class of pairs; for k <= 5."""
     words = tuple(letters(sequence, deck.k) for sequence in reversed(range(1 << deck.k)))

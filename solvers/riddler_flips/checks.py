@@ -72,12 +72,28 @@ def _small_game(parameters: Parameters, result: Result) -> Check:
     return Check(
         f"a game of {flips} flip{'s' if flips > 1 else ''}",
         "brute force",
-        _chance(parameters, flips, 0),
+        _through_all_sequences(parameters, flips),
         result.win_probability_by_flips[flips],
         of="win_probability_by_flips[1]",
         within=Absolute(1e-12),
         detail=f"all $4^{flips}$ sequences of coins and results",
     )
+
+
+def _through_all_sequences(parameters: Parameters, flips: int) -> Fraction:
+    """The value of score 0, exact: the ends of all sequences of coins and results at once, then flip by flip back."""
+    whole = lcm(parameters.p_a.denominator, parameters.p_b.denominator)
+    number = np.int64 if whole**flips < 2**62 else object
+    heads = [int(chance * whole) for chance in (parameters.p_a, parameters.p_b)]
+    weights = np.array([(up, whole - up) for up in heads], dtype=number)  # by coin and result, as the moves
+    moves = [(points, -points) for points in (parameters.v_a, parameters.v_b)]
+    ends = np.array(0)
+    for _ in range(flips):
+        ends = np.add.outer(ends, moves)
+    worth = (ends >= parameters.target).astype(number)
+    for _ in range(flips):
+        worth = (worth * weights).sum(axis=-1).max(axis=-1)
+    return Fraction(int(worth), whole**flips)
 
 
 def _chance(parameters: Parameters, flips_left: int, score: int) -> Fraction:

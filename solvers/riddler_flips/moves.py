@@ -25,13 +25,12 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         flips, score = state
         if flips == parameters.n_flips:
             return Turn(None, {}, payoff=int(score >= parameters.target))
-        return Turn(
-            0,
-            {
-                coin: ((heads, (flips + 1, score + points), 0), (tails, (flips + 1, score - points), 0))
-                for coin, points, heads, tails in coins
-            },
-        )
+        after = flips + 1
+        moves = {
+            coin: ((heads, (after, score + points), 0), (tails, (after, score - points), 0))
+            for coin, points, heads, tails in coins
+        }
+        return Turn(0, moves)
 
     rows = result.win_probability_by_state.values.tolist()
     best = result.best_coin.values.tolist()
@@ -46,8 +45,8 @@ def game(parameters: Parameters, result: Result) -> Game | None:
     scores = [{0}]
     for _ in range(parameters.n_flips):
         scores.append({score + step for score in scores[-1] for step in steps})
-    states = {(flips, score): None for flips, row in enumerate(scores) for score in sorted(row)}
-    choices = {state: None for state in states if state[0] < parameters.n_flips}
+    choices = dict.fromkeys((flips, score) for flips, row in enumerate(scores[:-1]) for score in sorted(row))
+    states = choices | dict.fromkeys((parameters.n_flips, score) for score in sorted(scores[-1]))
     return Game(
         ("you",),
         (0, 0),

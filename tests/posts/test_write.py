@@ -2,6 +2,7 @@
 
 import pytest
 
+from site_builder.posts.jinja import PostEnvironment
 from site_builder.project.config import Limits
 from tests.support.content import errors_in_text
 
@@ -54,3 +55,20 @@ def test_after_an_error_of_time_the_next_text_is_written():
     )
 
     assert errors_in_text("Words.\n") == []
+
+
+def test_a_text_written_again_at_its_line_is_compiled_once(monkeypatch):
+    compiled = []
+    compile_tree = PostEnvironment.compile
+    monkeypatch.setattr(
+        PostEnvironment,
+        "compile",
+        lambda self, tree, *place: compiled.append(place) or compile_tree(self, tree, *place),
+    )
+
+    for _ in range(3):
+        assert errors_in_text("Half of nine is {{ 9 / 2 }}.\n") == []
+    assert len(errors_in_text("Half of nine is {{ 9 / 2 }}.\n\n{{ 1 / 0 }}\n")) == 1
+    assert len(errors_in_text("Half of nine is {{ 9 / 2 }}.\n\n{{ 1 / 0 }}\n")) == 1
+
+    assert len(compiled) == 2

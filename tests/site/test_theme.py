@@ -6,9 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from jinja2 import Environment
 
 from site_builder.errors import SiteError, faults_of
 from site_builder.project.config import Limits
+from site_builder.site import theme
 from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
 from site_builder.storage import file_fingerprints
 from tests.conftest import ROOT
@@ -671,3 +673,42 @@ def test_a_filled_partial_changes_only_the_templates_that_include_it(tmp_path, n
     found = {each.removeprefix("template ") for each in before if after[each] != before[each]}
     assert found >= {"post.html"} | users
     assert users or found == {"post.html", name, f"file {name}"}
+
+
+def test_templates_are_compiled_once_while_their_texts_are_the_same(deep, monkeypatch):
+    cache: dict[str, bytes] = {}
+    compiled = []
+    generate = Environment._generate
+    monkeypatch.setattr(
+        Environment,
+        "_generate",
+        lambda self, *args, **named: compiled.append(args[1]) or generate(self, *args, **named),
+    )
+
+    def recall(key, find):
+        if key not in cache:
+            cache[key] = find()
+        return cache[key]
+
+    def render():
+        monkeypatch.setattr(theme._Environment, "_codes", {})  # as in another process
+        compiled.clear()
+        return load_theme(deep, recall).render("post.html", {}, set()), set(compiled)
+
+    first, all_of_them = render()
+    again, none = render()
+    write_theme(deep, {"b.html": "changed"})
+    later, changed = render()
+
+    assert all_of_them == {
+        "post.html",
+        "middle.html",
+        "base.html",
+        "a.html",
+        "b.html",
+        "macros/signs.html",
+        "macros/deep.html",
+    }
+    assert (again, none) == (first, set())
+    assert "changed" in later
+    assert changed == {"b.html"}

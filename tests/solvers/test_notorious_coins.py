@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Heatmap, PolicyMap, Table
+from site_builder.contract.checks import fields_in
 from solvers.notorious_coins import Parameters, checks, figures, solve
 from solvers.notorious_coins.game import expected_winnings
 
@@ -499,6 +500,16 @@ def test_watching_is_worth_the_share_of_the_row_that_a_guess_leaves():
     assert solve(Parameters(n=42)).watching is None
 
 
+def test_winnings_too_large_for_64_bits_are_those_of_small_coins_multiplied():
+    row, factor = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3), 10**8
+
+    small, large = solve(Parameters(values=row)), solve(Parameters(values=tuple(coin * factor for coin in row)))
+
+    for one, other in ((small.learning, large.learning), (small.slipping, large.slipping)):
+        assert (other.guessed, other.mean_guessed) == (one.guessed * factor, one.mean_guessed * factor)
+        assert (other.mean_naive, other.learned) == (one.mean_naive * factor, one.learned * factor)
+
+
 def without_looking(row: Row, guess: Fraction) -> Fraction:
     """The mean over the uniform belief of the ends that are best at a known rate of the opponent's hits.
 
@@ -711,6 +722,17 @@ def test_every_check_passes_and_there_are_two_kinds_or_more(setting):
 
     assert [check.name for check in found if not check.passed] == []
     assert len({check.method for check in found}) >= 2
+
+
+@pytest.mark.parametrize("kept", [{"n", "watching"}, {"best", "watching"}, {"erring"}, {"learner_game", "n"}], ids=str)
+def test_at_a_point_of_a_sweep_every_check_of_the_fields_that_are_kept_is_made(kept):
+    parameters = Parameters(n=20, seed=1)
+    result = solve(parameters)
+
+    def names(made):
+        return [check.name for check in made if any(name.split(".")[0] in kept for name, _ in fields_in(check.of))]
+
+    assert names(checks(parameters, result, frozenset(kept))) == names(checks(parameters, result)) != []
 
 
 @pytest.mark.parametrize("setting", ODD_SETTINGS, ids=str)

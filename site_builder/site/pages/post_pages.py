@@ -1,7 +1,8 @@
 """The pages of posts: each with its figures, records, bundles and redirects."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -91,11 +92,15 @@ class PostPages:
 
         place: of the post among those of the site.
         """
+        turns = [turn for turn in self.site.turns.get(post.source, ()) if turn.summary is not None]
+        if not turns:
+            return
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
         around = self._around(place)
-        for turn in self.site.turns.get(post.source, ()):
-            if turn.summary is None:
-                continue
+        published = self._post_source(post, *around)
+        text_of = cache(lambda: _with_reads(published))
+        for turn in turns:
+            assert turn.summary
             for page in self._figures(turn.summary):
                 if page.path not in drawn:
                     drawn |= {page.path}
@@ -103,28 +108,34 @@ class PostPages:
             path = self._script_path(post, turn)
             yield self.layout.traced(
                 path,
-                lambda turn=turn: self._script_source(post, turn, around),  # type: ignore[misc]
+                lambda turn=turn: self._script_source(published, text_of, turn, around),  # type: ignore[misc]
                 lambda path=path: f"{self._stamp(post, around)} {path}",  # type: ignore[misc]
             )
             yield from self._records(turn.summary, f"turn/{turn.key}/")
 
     def _script_source(
-        self, post: PostSummary, turn: Turn, around: tuple[Entry, Entry | None, Entry | None]
+        self,
+        published: PageSource,
+        text_of: Callable[[], tuple[str, set[str]]],
+        turn: Turn,
+        around: tuple[Entry, Entry | None, Entry | None],
     ) -> PageSource:
+        """The script for a setting. text_of: gives the published page as text, and what it reads."""
         assert turn.summary
         (entry,) = make_entries([turn.summary], self.layout.settings.author)
-        published = self._post_source(post, *around)
         turned = self._post_source(
             turn.summary, Entry(entry.post, around[0].tags), *around[1:], folder=f"turn/{turn.key}/"
         )
 
         def render(reads: set[str]) -> bytes:
-            page = published.render(reads).decode()
+            text, read = text_of()
+            reads |= read
             try:
-                return turn_script(turn.key, page, turned.render(reads).decode())
+                return turn_script(turn.key, text, turned.render(reads).decode())
             except SiteError as error:  # of a template, which serves the published page
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
-                raise SiteError(error.place, f"{post.source} turned to {turn.label}: {error.fault}", cure) from error
+                fault = f"{entry.post.source} turned to {turn.label}: {error.fault}"
+                raise SiteError(error.place, fault, cure) from error
 
         return PageSource(render, lambda: digest(published.fixed(), turned.fixed()), published.shown)
 
@@ -278,6 +289,12 @@ class PostPages:
 
             source = PageSource(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
             yield self.layout.traced(file_path(path), lambda source=source: source)  # type: ignore[misc]
+
+
+def _with_reads(source: PageSource) -> tuple[str, set[str]]:
+    """A page as text, and what it reads."""
+    reads: set[str] = set()
+    return source.render(reads).decode(), reads
 
 
 def _on_card(entry: Entry) -> str:
