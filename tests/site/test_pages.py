@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
+from hashlib import sha256
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
@@ -12,12 +14,15 @@ import pytest
 from site_builder.figures.explored import read_script
 from site_builder.site.model import Search
 from site_builder.site.pages.all import make_pages
+from site_builder.site.theme import minified
 from tests.conftest import _RUN, ROOT
 from tests.support.blog import BASE, DOT, address_of, addresses_in, file_at, pages
 from tests.support.html import Html
 from tests.support.sites import brief, load_theme, make_site, write_theme
 
 SEARCH_PAGE = "search/index.html"
+SCHEME_SCRIPT = minified("theme.js", (ROOT / "templates/assets/theme.js").read_bytes()).decode()
+SCHEME_HASH = f"'sha256-{b64encode(sha256(SCHEME_SCRIPT.encode()).digest()).decode()}'"
 
 # Links and what is loaded
 
@@ -72,7 +77,10 @@ def test_every_page_forbids_what_it_does_not_need(blog):
         assert "default-src 'none'" in policy.attributes["content"]
         assert "unsafe-inline" not in policy.attributes["content"]
         code = [script for script in page.all("script") if script.attributes.get("type") != "application/ld+json"]
-        assert all("src" in script.attributes and not script.text for script in code)
+        inline = [script.text for script in code if "src" not in script.attributes]
+        assert not [script.text for script in code if "src" in script.attributes and script.text]
+        wanted = ([], []) if page.all("meta", **{"http-equiv": "refresh"}) else ([SCHEME_SCRIPT], [SCHEME_HASH])
+        assert (inline, re.findall("'sha[^']*'", policy.attributes["content"])) == wanted
         assert not [element for element in page.elements if "style" in element.attributes or element.name == "style"]
 
 
@@ -411,7 +419,8 @@ def test_only_the_search_page_may_run_webassembly_and_ask_its_host(blog):
     allowed = {name for name, policy in policies.items() if "wasm" in policy or "connect-src" in policy}
 
     assert allowed == {SEARCH_PAGE}
-    assert "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self';" in policies[SEARCH_PAGE]
+    scripts = f"script-src 'self' 'wasm-unsafe-eval' {SCHEME_HASH}; connect-src 'self';"
+    assert scripts in policies[SEARCH_PAGE]
 
 
 def test_the_page_leads_to_the_archive_and_the_tags(blog):
