@@ -50,7 +50,7 @@ def command(
         found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {folder}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
-    gc.set_threshold(200_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
+    gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
     from site_builder.build.build import build_and_write
     from site_builder.cli.progress import report_on
 
