@@ -90,7 +90,10 @@ class _Environment(Environment):
             return compiled()
         key = digest("compiled", source, name, filename)
         if key not in self._codes:
-            self._codes[key] = marshal.loads(self._recall(key, lambda: marshal.dumps(compiled())))
+            code: object = None
+            with suppress(ValueError, EOFError, TypeError):  # of something else that the cache has under this key
+                code = marshal.loads(self._recall(key, lambda: marshal.dumps(compiled())))
+            self._codes[key] = code if isinstance(code, CodeType) else compiled()
         return self._codes[key]
 
 

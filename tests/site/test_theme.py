@@ -1,9 +1,11 @@
 """The digests of templates, and the fingerprinted names of assets and of the files that stylesheets refer to."""
 
+import marshal
 import re
 import shutil
 import subprocess
 import sys
+from types import CodeType
 
 import pytest
 from jinja2 import Environment
@@ -712,3 +714,21 @@ def test_templates_are_compiled_once_while_their_texts_are_the_same(deep, monkey
     assert (again, none) == (first, set())
     assert "changed" in later
     assert changed == {"b.html"}
+
+
+@pytest.mark.parametrize("data", [b"", b"text", marshal.dumps(None), marshal.dumps("text")], ids=repr)
+def test_what_is_no_code_in_the_cache_is_compiled_anew(deep, monkeypatch, data):
+    monkeypatch.setattr(theme._Environment, "_codes", {})
+
+    def recall(key, find):
+        found = find()
+        return data if _is_code(found) else found
+
+    assert load_theme(deep, recall).render("post.html", {}, set()) == rendered(deep)
+
+
+def _is_code(data):
+    try:
+        return isinstance(marshal.loads(data), CodeType)
+    except (ValueError, EOFError):
+        return False
