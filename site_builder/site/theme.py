@@ -1,14 +1,13 @@
 """The theme of a project: its templates, and its assets under fingerprinted names."""
 
 import json
-import marshal
 import posixpath
 import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, MappingProxyType
 from typing import Any, ClassVar
@@ -75,25 +74,17 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
 
 
 class _Environment(Environment):
-    """Templates whose code is compiled once: it is in the cache, and in the memory of a preview. recall: see Theme."""
+    """Templates that a process compiles once, as for a preview that builds repeatedly."""
 
     _codes: ClassVar[dict[str, CodeType]] = {}
 
-    def __init__(self, recall: Recall, **options: Any) -> None:
-        super().__init__(**options)
-        self._recall = recall
-
     def compile(self, source: Any, name: Any = None, filename: Any = None, *options: Any) -> Any:
         """The code of a template. filename: that it has in tracebacks, the same in every folder."""
-        compiled = partial(super().compile, source, name, filename, *options)
         if any(options) or not isinstance(source, str):
-            return compiled()
-        key = digest("compiled", source, name, filename)
+            return super().compile(source, name, filename, *options)
+        key = digest(source, name, filename)
         if key not in self._codes:
-            code: object = None
-            with suppress(ValueError, EOFError, TypeError):  # of something else that the cache has under this key
-                code = marshal.loads(self._recall(key, lambda: marshal.dumps(compiled())))
-            self._codes[key] = code if isinstance(code, CodeType) else compiled()
+            self._codes[key] = super().compile(source, name, filename)
         return self._codes[key]
 
 
@@ -139,7 +130,6 @@ class Theme:
         self._texts: dict[str, bytes] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         self._environment = _Environment(
-            recall,
             loader=FunctionLoader(self._source),
             autoescape=True,
             undefined=StrictUndefined,
