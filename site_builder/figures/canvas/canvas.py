@@ -6,6 +6,8 @@ be set by the pixel, and because matplotlib's axes would take most of the time o
 
 import base64
 import math
+import struct
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
@@ -217,10 +219,7 @@ class Canvas:
         self._figure.patch.set(visible=True, facecolor="#ffffff")
         canvas.draw()
         self._figure.patch.set_visible(False)
-        file = BytesIO()
-        pixels = np.asarray(canvas.buffer_rgba())
-        Image.fromarray(pixels[:, :, :3]).save(file, "png", compress_level=6)
-        return file.getvalue()
+        return _plain_png(np.asarray(canvas.buffer_rgba())[:, :, :3])
 
     def _add(self, artist: Artist, clip: Box | None = None) -> None:
         artist.set_transform(self._transform)
@@ -269,6 +268,19 @@ class _ImageArtist(Artist):
             attributes["image-rendering"] = "pixelated"
         attributes["href"] = f"data:image/png;base64,{base64.b64encode(_small_png(self._pixels)).decode('ascii')}"
         writer.element("image", attrib=attributes)
+
+
+def _plain_png(pixels: np.ndarray) -> bytes:
+    """RGB pixels as PNG without filters: for flat colours smaller than Pillow's, which tries them all, and faster."""
+    height, width = pixels.shape[:2]
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with the number of its filter, 0 for none
+    rows[:, 1:] = pixels.reshape(height, -1)
+    size = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)  # 8 bits a sample, RGB
+    chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    framed = [(len(data), kind + data) for kind, data in chunks]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", length) + chunk + struct.pack(">I", zlib.crc32(chunk)) for length, chunk in framed
+    )
 
 
 def _small_png(pixels: np.ndarray) -> bytes:

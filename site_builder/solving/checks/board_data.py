@@ -48,7 +48,7 @@ class _Data:
         names, chances, rewards = _Table(), _Table(), _Table()
         shapes, shape, best = _Table(), [], []
         for number, state in enumerate(self.states):
-            turn = self.game.states[state]
+            turn = self.found.turns[state]
             shape.append(shapes.number(self._shape(number, turn, names, chances, rewards)))
             best.append(self._best(number, turn))
         texts = _Table()
@@ -151,7 +151,7 @@ class _Data:
         state = next(iter(self.board.starts.values()), self.game.start)
         gained: Any = 0
         steps = [self._step(state, "", gained)]
-        while (turn := self.game.states[state]).moves:
+        while (turn := self.found.turns[state]).moves:
             names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
             name = names[0] if turn.player == self.board.reader else rng.choice(names)
             outcomes = [each for each in turn.moves[name] if each[0]]

@@ -49,9 +49,13 @@ class GameError(CheckError):
 
 
 class Verified(NamedTuple):
-    """A game that holds. values and best (the names of the best moves): by state, of each that was verified."""
+    """A game that holds. turns, values and best (the names of the best moves): by state, of each that was verified.
+
+    turns and best are empty for a game without a board.
+    """
 
     game: Game
+    turns: Mapping[Any, Turn]
     values: Mapping[Any, Any]
     best: Mapping[Any, Collection[str]]
 
@@ -132,7 +136,7 @@ def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, Verified]:
         within=game.within,
         detail="; ".join(how),
     )
-    return check, Verified(game, verification.values, verification.best)
+    return check, Verified(game, verification.turns, verification.values, verification.best)
 
 
 def _sample(game: Game, size: int) -> list[Any]:
@@ -150,17 +154,18 @@ def _sample(game: Game, size: int) -> list[Any]:
 class _Verification:
     """One game under verification.
 
-    hold: in so many states the equation holds; values, best: as of Verified. is_descending: every move that was seen
-    leads to states that were verified before, so that play ends.
+    hold: in so many states the equation holds; turns, values, best: as of Verified. is_descending: every move that was
+    seen leads to states that were verified before, so that play ends.
     """
 
     def __init__(self, game: Game) -> None:
         self.hold = 0
+        self.turns: dict[Any, Turn] = {}
         self.values: dict[Any, Any] = {}
         self.best: dict[Any, Collection[str]] = {}
         self.is_descending = True
         self._game = game
-        self._verified: set[Any] = set()
+        self._ahead: dict[Any, Any] = {}  # values of states that are not verified yet
         self._error = game.within.error if isinstance(game.within, Absolute) else 0
         self._value = _reader(game.values)
         self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
@@ -185,41 +190,48 @@ class _Verification:
         """Verify these states; in how many of them a best move is stated."""
         known = set(chosen) if is_whole else self._game.states
         movers: dict[Any, Mapping[str, tuple[Any, ...]]] = {}
+        is_played = self._game.board is not None
         stated = 0
         for state in reversed(chosen):  # most list the ends last; the last state that is wrong is the cause of others
             turn = self._game.states[state]
             if not isinstance(turn, Turn):
                 raise GameError(f"{_at(state)} states has a {type(turn).__name__}", "write Turn(player, moves)")
             value = self._value_of(state)
+            self._ahead.pop(state, None)
             if not turn.moves:
                 self._refuse_end(state, turn, value)
             else:
                 totals = self._totals(state, turn, known)
                 self._refuse_value(state, turn, value, totals)
                 stated += self._refuse_best(state, turn, value, totals)
-                if self._game.board is not None:
+                if is_played:
                     self.best[state] = [name for name, total in totals.items() if self._equal(total, value)]
                 movers[state] = turn.moves
-            self._verified.add(state)
+            if is_played:
+                self.turns[state] = turn
+            self.values[state] = value
             self.hold += 1
         if is_whole and not self.is_descending:
             _refuse_endless(movers)
         return stated
 
     def _value_of(self, state: Any) -> Any:
-        if (known := self.values.get(state)) is None:
+        if (known := self._ahead.get(state)) is None:
             try:
                 known = self._value(state)
             except LookupError as error:
                 cure = "give values an entry for every state that states has"
                 raise GameError(f"{_at(state)} values has nothing: {type(error).__name__} {error}", cure) from error
             known = self._number(state, known, "the value")
-            self.values[state] = known
+            self._ahead[state] = known
         return known
 
     def _number(self, state: Any, number: Any, what: str) -> Any:
         """A number as it is computed with: of Python, and exact where values are."""
-        number = number.item() if hasattr(number, "item") else number
+        kind = type(number)
+        if kind is int or kind is Fraction:
+            return number
+        number = number.item() if kind is not float and hasattr(number, "item") else number
         if not isinstance(number, (int, float, Fraction)) or (isinstance(number, float) and not isfinite(number)):
             cure = "write one number, that of player 0; leave out states that no play leads to"
             raise GameError(f"{_at(state)} {what} is {number!r}", cure)
@@ -243,19 +255,20 @@ class _Verification:
         if turn.player is not None and turn.player not in range(len(self._game.players)):
             cure = f"write the index of one of players={self._game.players}"
             raise GameError(f"{_at(state)} the player is {turn.player!r}", cure)
-        found, values, verified = {}, self.values, self._verified  # looked up millions of times
+        found, verified = {}, self.values
         for name, outcomes in turn.moves.items():
             total: Any = 0
             for weight, (_, after, reward) in zip(self._weights(state, name, outcomes), outcomes, strict=True):
                 if not weight:
                     continue
-                if after not in verified:
+                if (value := verified.get(after)) is None:
                     self.is_descending = False
                     if after not in known:
                         cure = "add it to states, or correct the move"
                         raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
+                    value = self._value_of(after)
                 gain = reward if type(reward) is int else self._number(state, reward, f"the reward of {name}")
-                total += weight * ((values[after] if after in values else self._value_of(after)) + gain)
+                total += weight * (value + gain)
             found[name] = total
         return found
 
