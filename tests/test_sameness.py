@@ -268,3 +268,18 @@ def restore(project, source):
         if now.get(name) != data:
             (project.root / name).parent.mkdir(parents=True, exist_ok=True)
             (project.root / name).write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "the site's language" else pytest.mark.deep) for name in EDITS]
+)
+def test_after_one_edit_alone(built, name, tmp_path):
+    EDITS[name].make(built)
+    built.build()
+    edited = Project(tmp_path / "edited")
+    (edited.root / "templates").unlink()
+    restore(edited, snapshot(built))
+
+    edited.build()
+
+    assert differing(built.files(), edited.files()) == []

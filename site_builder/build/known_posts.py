@@ -97,8 +97,8 @@ class KnownPosts:
     @cached_property
     def _shared_context(self) -> str:
         """What is the same for all posts in `plain_context`."""
-        hosts = ",".join(self.sources.config.settings.allow_hosts)
-        return f"{hosts} {self.codes.builder('writing').key}"
+        settings = self.sources.config.settings
+        return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder('writing').key}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -191,12 +191,15 @@ class BuildLog:
 
     def _text(self, source: str) -> Ingredients:
         reads = {f"read {name}": each for name, each in self.reads[source].items()}
-        return Ingredients(
-            {source: self._known_posts.sources.digests[source]} | reads, {"writing": self._codes.builder("writing")}
-        )
+        made_from = {source: self._known_posts.sources.digests[source]} | self._language | reads
+        return Ingredients(made_from, {"writing": self._codes.builder("writing")})
+
+    @property
+    def _language(self) -> dict[str, str]:
+        return {"language": self._known_posts.sources.config.settings.language}
 
     def _drawing(self, figure: str) -> Ingredients:
-        return Ingredients({"its figure": figure}, {"drawing": self._codes.builder("drawing")})
+        return Ingredients({"its figure": figure} | self._language, {"drawing": self._codes.builder("drawing")})
 
     def store(
         self,

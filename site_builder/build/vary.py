@@ -97,14 +97,8 @@ def _add(build: Build, post: Post, settings: tuple[Setting, ...], found: VariedP
     with collecting(errors):
         runs = _planned(build, post, settings)
         steps = SolveRuns(replace(build.context, report=Report()), lambda _: None)  # settings are counted, not solves
-        job = Job(
-            post,
-            runs,
-            steps.run(steps.plan(runs)),
-            hosts=build.config.settings.allow_hosts,
-            language=build.config.settings.language,
-        )
-        written = _written(build, job)
+        results = steps.run(steps.plan(runs))
+        written = _written(build, build.jobs([post], {post.source: runs}, results)[post.source])
         errors += _out_of_bounds(post, written)
         for row in read_evidence(written.evidence).held:
             if row.branch:

@@ -153,4 +153,4 @@ def _made_of(sources: Sources) -> str:
     apart = ("content/", "templates/", THEME, "config.yaml")
     settings = sources.config.settings
     found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
-    return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits))
+    return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), settings.language)

@@ -145,6 +145,8 @@ class ShareCards:
             "its figure": wanted.figure,
             "fonts and icon of the theme": self._look_key,
         }
+        if wanted.figure:
+            seen["language"] = self.context.language
         if wanted.owner:
             seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
         else:
@@ -159,13 +161,13 @@ class ShareCards:
         return digest(self.context.codes.builder("carding").key, self.context.codes.builder("drawing").key)
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
-        return WantedCard(owner, card, figure, digest(tuple(card), figure, self._look_key))
+        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, self.context.language], self._look_key))
 
     def _card_key(self, key: str) -> str:
         return digest(self.code_key, key)
 
     def _small_key(self, figure: str) -> str:
-        return digest(self.context.codes.builder("drawing").key, figure)
+        return digest(self.context.codes.builder("drawing").key, self.context.language, figure)
 
     def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
         def small(each: WantedCard) -> bytes:
