@@ -1,13 +1,15 @@
 """Marks of result fields: Bounds for the range of their numbers, ErrorBound for the error of their floats."""
 
+import dataclasses
 import math
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-MarkKind = TypeVar("MarkKind", "Bounds", "ErrorBound")
+MarkKind = TypeVar("MarkKind")
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,34 @@ class ErrorBound:
             raise ValueError(f"ErrorBound({self.error!r}); write the largest error, such as ErrorBound(1e-12)")
 
 
+class AnnotationError(TypeError):
+    """Raised for an annotation that names what does not exist when the solver runs. record, field: where it is."""
+
+    def __init__(self, record: type, field: str, error: NameError) -> None:
+        super().__init__(f"the annotation of {record.__name__}.{field} cannot be read: {error}")
+        self.record = record
+        self.field = field
+
+
 @cache
-def marks_of(kind: type, mark: type[MarkKind]) -> dict[str, MarkKind]:
-    """The marks of one type by field of a class. Those of a class whose annotations cannot be read are not known."""
-    try:
-        hints = get_type_hints(kind, vars(sys.modules[kind.__module__]), include_extras=True)
-    except (NameError, KeyError):
-        return {}
-    found = {name: _mark_in(hint, mark) for name, hint in hints.items()}
+def marks_of(record: type, mark: type[MarkKind]) -> dict[str, MarkKind]:
+    """The marks of one type by field of a dataclass. Raises AnnotationError."""
+    found = {each.name: _mark_in(_hint(record, each.name), mark) for each in dataclasses.fields(record)}
     return {name: each for name, each in found.items() if each is not None}
+
+
+def declared_by(record: type, field: str) -> type:
+    """The class that declares a field of a record: the record's own or one of its bases."""
+    return next(kind for kind in record.__mro__ if field in vars(kind).get("__annotations__", {}))
+
+
+def _hint(record: type, field: str) -> Any:
+    owner = declared_by(record, field)
+    alone = SimpleNamespace(__annotations__={field: owner.__annotations__[field]})
+    try:
+        return get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[field]
+    except NameError as error:
+        raise AnnotationError(record, field, error) from error
 
 
 def _mark_in(hint: Any, mark: type[MarkKind]) -> MarkKind | None:

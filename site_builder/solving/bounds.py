@@ -25,7 +25,10 @@ class OutOfBounds:
 
 
 def find_out_of_bounds(result: Any, fields: Iterable[str] | None = None) -> OutOfBounds | None:
-    """The first number of a result outside of the bounds of its field. fields: those to check, by default all."""
+    """The first number of a result outside of the bounds of its field. fields: those to check, by default all.
+
+    Raises AnnotationError.
+    """
     return next(_in_record(result, fields), None)
 
 

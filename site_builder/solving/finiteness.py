@@ -2,17 +2,16 @@
 
 import dataclasses
 import math
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from types import SimpleNamespace
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Grid, NotFinite
+from site_builder.contract.bounds import marks_of
 
 _ALWAYS_FINITE = frozenset({int, str, bool, bytes, Fraction, type(None)})
 
@@ -34,41 +33,20 @@ class NonFinite:
 def find_non_finite(result: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
     """The first number that is not finite in a field that is not marked. fields: those to check, by default all.
 
-    Raises TypeError for an annotation that names what does not exist when the solver runs.
+    Raises AnnotationError.
     """
     found = _in_fields(result, fields)
     return replace(found, path=found.path.removeprefix(".")) if found else None
-
-
-def declared_by(record: type, field: str) -> type:
-    """The class that declares a field of a record: the record's own or one of its bases."""
-    return next(kind for kind in record.__mro__ if field in vars(kind).get("__annotations__", {}))
 
 
 def _in_fields(record: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
     names = [field.name for field in dataclasses.fields(record) if field.init] if fields is None else fields
     for name in names:
         found = _in(getattr(record, name))
-        if found and not _is_marked(type(record), name):
+        if found and name not in marks_of(type(record), NotFinite):
             found = replace(found, path=f".{name}{found.path}")
             return found if found.field else replace(found, record=type(record), field=name)
     return None
-
-
-def _is_marked(record: type, field: str) -> bool:
-    owner = declared_by(record, field)
-    alone = SimpleNamespace(__annotations__={field: owner.__annotations__[field]})
-    try:
-        hint = get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[field]
-    except NameError as error:
-        raise TypeError(f"the type of {record.__name__}.{field} cannot be read: {error}") from error
-    return _has_marker(hint)
-
-
-def _has_marker(hint: Any) -> bool:
-    if any(isinstance(note, NotFinite) for note in getattr(hint, "__metadata__", ())):
-        return True
-    return any(_has_marker(part) for part in get_args(hint))
 
 
 def _in(value: Any) -> NonFinite | None:

@@ -14,16 +14,17 @@ from types import ModuleType
 from typing import Any
 
 from site_builder.contract import Drawing, Figure, Frames
+from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.figures.validate import figure_error
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
-from site_builder.solving.bounds import find_out_of_bounds
+from site_builder.solving.bounds import OutOfBounds, find_out_of_bounds
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError, traced_games
 from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
-from site_builder.solving.finiteness import declared_by, find_non_finite
+from site_builder.solving.finiteness import NonFinite, find_non_finite
 from site_builder.solving.worker import failure_of, is_solver_file, message_of, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
@@ -70,12 +71,7 @@ def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
 @solver_task
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    module = load_solver(name, "solve")
-    result = _solved(module, parameters)
-    packed = packed_of(result, module, "Result")
-    _refuse_non_finite(result, module)
-    _refuse_out_of_bounds(result, module)
-    return packed
+    return _packed_result(load_solver(name, "solve"), parameters)
 
 
 @solver_task
@@ -90,8 +86,7 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
         try:
             result = _solved(module, point)
             row = packed_of(tuple(getattr(result, field) for field in keep), module, "Result")
-            _refuse_non_finite(result, module, keep)
-            _refuse_out_of_bounds(result, module, keep)
+            _refuse_wrong_numbers(result, module, keep)
             checks = None
             if place in checked:
                 checks = _checked(module, point, unpack(pack(result), _make_record), frozenset(keep))
@@ -148,10 +143,7 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
     known: digest of the packed result that needs no checks.
     """
     module = load_solver(name, "solve")
-    result = _solved(module, parameters)
-    packed = packed_of(result, module, "Result")
-    _refuse_non_finite(result, module)
-    _refuse_out_of_bounds(result, module)
+    packed = _packed_result(module, parameters)
     if bytes_digest(packed) == known:
         return pack((packed, pack(([], b""))))
     return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
@@ -207,42 +199,62 @@ def _solved(module: ModuleType, parameters: bytes) -> Any:
     return result
 
 
+def _packed_result(module: ModuleType, parameters: bytes) -> bytes:
+    result = _solved(module, parameters)
+    packed = packed_of(result, module, "Result")
+    _refuse_wrong_numbers(result, module)
+    return packed
+
+
 def packed_of(value: Any, module: ModuleType, name: str) -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
     sandbox.judge()
     try:
         return pack(value)
+    except AnnotationError as error:
+        raise _unreadable(error, module) from error
     except (TypeError, ValueError, RecursionError) as error:
         raise broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
 
 
-def _refuse_non_finite(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
-    """Fail for infinity or NaN in a field that is not marked. fields: those to check, by default all."""
+def _refuse_wrong_numbers(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
+    """Fail for infinity and NaN in a field that is not marked, and for a number outside of the Bounds of its field.
+
+    fields: those to check, by default all.
+    """
     try:
-        found = find_non_finite(result, fields)
-    except TypeError as error:
-        raise broken(module, str(error), "Result") from error
-    if found is None:
-        return
+        if non_finite := find_non_finite(result, fields):
+            raise _non_finite(non_finite, module)
+        if outside := find_out_of_bounds(result, fields):
+            raise _out_of_bounds(outside, module)
+    except AnnotationError as error:
+        raise _unreadable(error, module) from error
+
+
+def _non_finite(found: NonFinite, module: ModuleType) -> TaskError:
     message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
-    cure = f'mend solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
-    with sandbox.unwatched():
-        file, line = describing.origin(declared_by(found.record, found.field), found.field)
-    if not is_solver_file(file):  # a figure, say: the solver can mark the field that holds it
-        raise broken(module, message, "Result", cure)
-    raise TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
+    cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
+    return _wrong_field(module, message, found.record, found.field, cure)
 
 
-def _refuse_out_of_bounds(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
-    """Fail for a number outside of the Bounds of its field. fields: those to check, by default all."""
-    if (found := find_out_of_bounds(result, fields)) is None:
-        return
-    bounds = found.bounds
+def _out_of_bounds(found: OutOfBounds, module: ModuleType) -> TaskError:
     message = f"in the result, {found.field} holds {text_of(found.value)}, outside of its bounds"
+    cure = f"correct solve, or the mark Bounds({found.bounds.low}, {found.bounds.high}) of {found.field}"
+    return _wrong_field(module, message, found.record, found.field, cure)
+
+
+def _unreadable(error: AnnotationError, module: ModuleType) -> TaskError:
+    cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
+    return _wrong_field(module, str(error), error.record, error.field, cure)
+
+
+def _wrong_field(module: ModuleType, message: str, record: type, field: str, cure: str) -> TaskError:
+    """A breach of the contract at a field of a solver's class; at Result where it is in a figure, say."""
     with sandbox.unwatched():
-        file, line = describing.origin(declared_by(found.record, found.field), found.field)
-    cure = f"mend solve, or the mark Bounds({bounds.low}, {bounds.high}) of {found.field}"
-    raise TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
+        file, line = describing.origin(declared_by(record, field), field)
+    if not is_solver_file(file):
+        return broken(module, message, "Result", cure)
+    return TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
 
 
 def load_solver(name: str, running: str = "it") -> ModuleType:

@@ -107,12 +107,12 @@ def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, A
     else:
         kind: type = type(value)
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
-        for name, bound in marks_of(kind, ErrorBound).items():
+        is_part = _FIGURE_PARTS.get(kind.__name__) is kind
+        for name, bound in () if is_part else marks_of(kind, ErrorBound).items():
             try:
                 fields[name] = with_error(fields[name], bound.error)
             except TypeError as error:
                 raise TypeError(f"{at}.{name} {error}") from error
-        is_part = _FIGURE_PARTS.get(kind.__name__) is kind
         head = {"part": kind.__name__} if is_part else {"record": f"{kind.__module__}:{kind.__qualname__}"}
     return {**head, "fields": {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}}
 

@@ -100,4 +100,32 @@ def test_a_build_stops_at_the_field_whose_bounds_are_broken(project):
     line = next(number for number, text in enumerate(solver.splitlines(), 1) if "half: Fraction" in text)
     said = project.build(status=1).err
     assert f"solvers/gamblers_ruin.py:{line}: in the result, half holds 1/2, outside of its bounds" in said
-    assert "mend: mend solve, or the mark Bounds(0, 0.25) of half" in said
+    assert "mend: correct solve, or the mark Bounds(0, 0.25) of half" in said
+
+
+def test_a_build_stops_at_an_annotation_whose_bounds_cannot_be_read(project):
+    """Its neighbours' bounds would be lost with it, as far as one type is read for all."""
+    solver = RUIN.replace("from dataclasses import dataclass", "from __future__ import annotations").replace(
+        "@dataclass", "@dataclasses.dataclass"
+    )
+    solver = solver.replace("from fractions import Fraction\nfrom typing import Annotated", UNDER_TYPE_CHECKING)
+    solver = solver.replace("Check, Column", "Bounds, Check, Column")
+    solver = solver.replace("Fraction(s, goal)", "1 - (1 - s * Rational(1, goal))")
+    solver = solver.replace("half: Fraction", "half: Annotated[Fraction, Bounds(0, 1/4)]")
+    project.write("solvers/gamblers_ruin.py", solver)
+    project.post("{{ results.fair.half }}")
+
+    line = next(number for number, text in enumerate(solver.splitlines(), 1) if "chance: tuple[Fraction" in text)
+    said = project.build(status=1).err
+    assert f"solvers/gamblers_ruin.py:{line}: the annotation of Result.chance cannot be read" in said
+    assert "name 'Fraction' is not defined" in said
+    assert "import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone" in said
+
+
+UNDER_TYPE_CHECKING = """\
+import dataclasses
+from typing import TYPE_CHECKING, Annotated
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+"""

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from site_builder.contract import Grid, NotFinite
+from site_builder.contract.bounds import AnnotationError
 from site_builder.solving.finiteness import find_non_finite
 from tests.conftest import ROOT
 
@@ -142,13 +143,11 @@ def test_only_the_fields_that_are_asked_for_are_looked_at():
     assert find_non_finite(result, ["meant", "plain"]).path == "plain"
 
 
-def test_a_type_that_cannot_be_read_is_told_by_its_field():
-    with pytest.raises(TypeError, match=r"the type of Unreadable.value cannot be read: name 'Missing' is not defined"):
-        find_non_finite(Unreadable(NAN, 0.0))
-
-
-def test_a_type_that_cannot_be_read_does_no_harm_while_nothing_depends_on_it():
-    assert find_non_finite(Unreadable(1.0, NAN)).path == "other"
+@pytest.mark.parametrize("result", [Unreadable(NAN, 0.0), Unreadable(0.0, NAN)])
+def test_an_annotation_that_cannot_be_read_is_told_by_its_field(result):
+    said = r"the annotation of Unreadable.value cannot be read: name 'Missing' is not defined"
+    with pytest.raises(AnnotationError, match=said):
+        find_non_finite(result)
 
 
 SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py") if path.parent.name != "common")
@@ -252,7 +251,7 @@ def test_the_fault_is_at_the_field_in_the_file_that_declares_it(walk):
         f"solver 'walk' failed in run 'mine': solvers/walk/pieces.py:{line}: "
         "in the result, ways['short'].length is -inf, and no field says that this is meant"
     ) in told
-    assert 'mend solve, or say why it is meant: length: Annotated[..., NotFinite("what it stands for")]' in told
+    assert 'correct solve, or say why it is meant: length: Annotated[..., NotFinite("what it stands for")]' in told
 
 
 def test_what_a_field_says_is_meant_builds(walk):

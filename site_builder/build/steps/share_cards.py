@@ -161,7 +161,9 @@ class ShareCards:
         return digest(self.context.codes.builder("carding").key, self.context.codes.builder("drawing").key)
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
-        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, self.context.language], self._look_key))
+        return WantedCard(
+            owner, card, figure, digest(tuple(card), figure and [figure, self.context.language], self._look_key)
+        )
 
     def _card_key(self, key: str) -> str:
         return digest(self.code_key, key)
