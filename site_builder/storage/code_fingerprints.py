@@ -55,7 +55,7 @@ class CodeKeys:
         self._store = store
         self._digests = digests
         names = sorted(name for name in digests if not name.startswith(("content/", "templates/", THEME, "/")))
-        finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_graph/")]
+        finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_")]
         self._finder = digest(finder, stamp)
         self._names = digest(names, self._finder)
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from site_builder.storage import code_fingerprints
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
@@ -64,6 +65,18 @@ def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
         assert not [
             part for part in parts if part.startswith(("site_builder/cli/main.py", "site_builder/build/output.py"))
         ]
+
+
+def test_code_is_found_anew_when_this_list_of_it_is_another(project, monkeypatch):
+    names = digests(scan(project.root), {})
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        with monkeypatch.context() as older:
+            older.setitem(code_fingerprints._BUILDER_CODE, "carding", ("site.icon:icon_picture",))
+            before = CodeKeys(project.root, store, names | {"@storage/code_fingerprints.py": "older"}, "stamp")
+            assert not [part for part in before.builder("carding").ingredients if "draw_cards" in part]
+        now = CodeKeys(project.root, store, names, "stamp")
+
+        assert [part for part in now.builder("carding").ingredients if "draw_cards" in part]
 
 
 def test_only_a_new_file_is_read_when_there_is_one_more_solver(project):
