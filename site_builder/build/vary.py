@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from shlex import quote
 
 from site_builder.build.build import open_build
 from site_builder.build.options import BuildOptions
@@ -92,15 +93,16 @@ def _settings(post: Post, kinds: Mapping[str, SolverDescription], number: int) -
 
 def _add(build: Build, post: Post, settings: tuple[Setting, ...], found: VariedPost) -> None:
     """Add what becomes of a post at a setting to what was found."""
-    words = " ".join(f"{setting}={as_written(setting.value)}" for setting in settings)
+    written = [f"{each.solver}.{each.name}={as_written(each.value)}" for each in settings]
+    words = " ".join(f"--set {quote(each)}" for each in written)
     errors: list[SiteError] = []
     with collecting(errors):
         runs = _planned(build, post, settings)
         steps = SolveRuns(replace(build.context, report=Report()), lambda _: None)  # settings are counted, not solves
         results = steps.run(steps.plan(runs))
-        written = _written(build, build.jobs([post], {post.source: runs}, results)[post.source])
-        errors += _out_of_bounds(post, written)
-        for row in read_evidence(written.evidence).held:
+        text = _written(build, build.jobs([post], {post.source: runs}, results)[post.source])
+        errors += _out_of_bounds(post, text)
+        for row in read_evidence(text.evidence).held:
             if row.branch:
                 found.changed.setdefault((row.line, row.condition), []).append(words)
     for error in errors:

@@ -201,7 +201,7 @@ def _is_installed(name: str) -> bool:
 def date_of(text: str | None) -> str:
     """The date of a post as its front matter says it; today without a text. Raises UsageError for what is no date."""
     if text is None:
-        return date.today().isoformat()  # the one command that is about now; no build reads the clock
+        return date.today().isoformat()  # what a build makes does not depend on the clock
     try:
         moment = read_moment(text)
     except ValueError as error:

@@ -129,7 +129,8 @@ def tolerance_error(check: Check) -> str:
     """What is wrong with the tolerance of a check; empty when nothing is."""
     within = check.within
     if not isinstance(within, Tolerance):
-        return f"within is {within!r}; it must be Exact(), Absolute(...), Relative(...) or StandardErrors(...)"
+        forms = "Exact(), Absolute(...), Relative(...), StandardErrors(...), AtMost() or AtLeast()"
+        return f"within is {within!r}; write {forms}"
     numbers = vars(within).values()
     if any(number is not None and (not isfinite(number) or number < 0) for number in numbers):
         return f"the tolerance {within} must have finite numbers that are not negative"

@@ -104,8 +104,7 @@ def _slope(values: np.ndarray, shown: np.ndarray, axis: int) -> int:
 
 
 def _policy_map(figure: PolicyMap) -> str:
-    codes = floats(figure.grid.values)
-    codes = np.where(np.isfinite(codes), codes, -1).astype(int)
+    codes = floats(figure.grid.values).astype(int)
     start = f"Map of the actions by {_ranges(figure)}"
     if not (codes >= 0).any():
         return f"{start}. No cell has an action."

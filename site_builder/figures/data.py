@@ -353,7 +353,7 @@ def _cells(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
 
 def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
     names = [spoken(action.name) for action in actions]
-    cells = [None if code is None or code < 0 else names[int(code)] for code in codes]
+    cells = [None if code < 0 else names[int(code)] for code in codes]
     return DataColumn("action", cells, actions=True)
 
 

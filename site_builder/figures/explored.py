@@ -178,8 +178,7 @@ def _shares(cells: Sequence[Any]) -> list[Any]:
 
 
 def _codes(values: np.ndarray) -> list[int]:
-    numbers = floats(values)
-    return [int(code) for code in np.where(np.isfinite(numbers), numbers, -1)]
+    return [int(code) for code in floats(values)]
 
 
 # Curves

@@ -62,9 +62,13 @@ def _map(figure: Heatmap | PolicyMap) -> Iterator[str]:
         yield "its grid holds Estimates, whose errors no map shows; show them in a curve, bars or a table"
         return
     policy, count = figure.policy if isinstance(figure, Heatmap) else figure.grid.values, len(figure.actions)
-    for code in np.unique(np.asarray(policy)) if policy is not None else ():
+    codes = np.unique(floats(policy)) if policy is not None else np.empty(0)
+    if not np.isfinite(codes).all():
+        yield "a cell has no action; write -1 there"
+        return
+    for code in codes.tolist():
         if not (code == int(code) and -1 <= code < count):
-            yield f"a cell has the action {code}; there are {count}, counted from 0, and -1 for none"
+            yield f"a cell has the action {code:g}; there are {count}, counted from 0, and -1 for none"
     yield from _form(getattr(figure, "cell_text", ""))
     if isinstance(figure, PolicyMap):
         yield from _values_and_costs(figure)

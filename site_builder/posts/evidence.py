@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from shlex import quote
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -66,7 +67,7 @@ class RunRow:
     @property
     def command(self) -> str:
         """The command that computes the answer again."""
-        words = [f"--set {_quoted(setting)}" for setting in self.settings]
+        words = [f"--set {quote(setting)}" for setting in self.settings]
         return " ".join(["python build.py solve", self.solver, *words])
 
 
@@ -132,7 +133,3 @@ def read_evidence(data: bytes) -> Evidence:
 @cache
 def _evidence_type() -> TypeAdapter[Evidence]:
     return TypeAdapter(Evidence)
-
-
-def _quoted(setting: str) -> str:
-    return setting if all(sign.isalnum() or sign in "=._/-+" for sign in setting) else f"'{setting}'"

@@ -4,7 +4,7 @@ import pytest
 
 from site_builder.build.options import BuildOptions
 from site_builder.build.vary import vary
-from tests.conftest import Project
+from tests.conftest import CONFIG, Project
 from tests.support.steps import Counted
 
 FRONT = """\
@@ -71,6 +71,15 @@ def test_the_settings_are_the_same_each_time(project):
     project.post(BODY, front=FRONT)
 
     assert project.run("check", "--vary", "4").out == project.run("check", "--vary", "4").out
+
+
+def test_the_rule_for_typed_numbers_is_that_of_the_configuration(project):
+    project.post(BODY + "It took 12,345 throws.\n", front=FRONT)
+    assert "content/posts/ruin.md:11: the number 12,345 is typed" in project.run("check", "--vary", "1", status=1).err
+
+    project.write("config.yaml", CONFIG + "numbers: equal\n")
+
+    assert "0 errors" in project.run("check", "--vary", "1").out
 
 
 def test_its_progress_counts_settings(project):

@@ -69,6 +69,10 @@ def test_words_that_are_none_are_named(figure):
         (replace(HEATMAP, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
         (replace(POLICY, actions=()), "a cell has the action 0; there are 0"),
         (replace(POLICY, grid=Grid(GRID.values + 0.5, GRID.axes)), "a cell has the action -0.5"),
+        *(
+            (replace(POLICY, grid=Grid(np.full((2, 3), each), GRID.axes)), "a cell has no action; write -1 there")
+            for each in (float("nan"), float("inf"))
+        ),
         (replace(POLICY, value=CUBE, value_label="v"), "its value has other axes than its grid; give it the same axes"),
         (replace(POLICY, value=GRID), 'its value has no value_label; it says what the value is, such as "chance of'),
         (replace(POLICY, costs={"run": GRID}), "its costs name the action 'run'; its actions are: stay, go"),

@@ -148,10 +148,12 @@ class SolveRuns:
     def _refuse_failed(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, checks: bytes) -> None:
         """Add the errors of checks that failed; of a sweep at most one, whichever point it is of."""
         failed = failed_checks(run, solve, read_outcomes(checks)) if self.refuse else []
+        if not failed:
+            return
         if run.keep:
             place = [each.key for each in run.solves].index(solve.key)
             known = plan.failed_points.get((run.post, run.name))
-            if failed and (known is None or place < known[0]):
+            if known is None or place < known[0]:
                 plan.failed_points[run.post, run.name] = place, failed[0]
         else:
             plan.errors.extend(failed)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from shlex import quote
 from typing import NamedTuple
 
 from site_builder.build.steps.context import StepContext
@@ -158,7 +159,7 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
 
 
 def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
-    options = " ".join(f"--set {name}={as_written(value)}" for name, value in turned.setting.values.items())
+    options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
     cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
     return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure or cure)
 

@@ -46,8 +46,7 @@ class ActionStyle:
 def draw_policy_map(figure: PolicyMap, sizes: SizeLimits) -> Canvas:
     """Draw the map on a new canvas."""
     canvas = Canvas(sizes.width)
-    values = floats(figure.grid.values)
-    cells = grid_map.rows_of(figure, np.where(np.isfinite(values), values, -1).astype(int))
+    cells = grid_map.rows_of(figure, floats(figure.grid.values).astype(int))
     layout = grid_map.lay_out_grid(canvas, sizes, figure)
     codes, styles = action_styles(figure.actions, cells, layout)
     if any(too_scattered(codes, code) for code in styles):

@@ -109,7 +109,7 @@ class PostPages:
             yield self.layout.traced(
                 path,
                 lambda turn=turn: self._script_source(published, text_of, turn, around),  # type: ignore[misc]
-                lambda path=path: f"{self._stamp(post, around)} {path}",  # type: ignore[misc]
+                lambda path=path: f"{self._stamp(post, around)} {self._beside_it(path, around[0])} {path}",  # type: ignore[misc]
             )
             yield from self._records(turn.summary, f"turn/{turn.key}/")
 
