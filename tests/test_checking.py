@@ -30,7 +30,7 @@ def test_answers_that_nobody_has_accepted_are_told_and_no_fault(project):
 
     ran = project.run("check")
 
-    assert "its answers are not accepted yet; python build.py accept remembers them" in ran.out
+    assert "its answers are not accepted yet; python build.py accept records them" in ran.out
     assert ran.out.endswith("1 post with results, 0 claims, 1 check, 1 feed: no answer differs\n")
 
 
@@ -125,7 +125,7 @@ def test_the_correction_that_check_writes_stands_on_the_page_and_in_the_feed_and
 
     assert written.splitlines()[-1] == '      results.fair.half: ["1/2", "9/20"]'
     assert "results.fair.half: 1/2 -> 9/20" in ran.out
-    assert "a note of correction names what has changed; python build.py accept ruin ends the matter" in ran.out
+    assert "a note of correction names what has changed; python build.py accept ruin records the new answers" in ran.out
     page = project.page("posts/ruin/index.html")
     assert (
         '<time datetime="2026-04-02">2 April 2026</time>: It is 0.45. <code>fair.half</code> was 1/2 and is 9/20.'

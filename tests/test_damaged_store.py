@@ -273,7 +273,7 @@ def test_a_damaged_store_costs_one_line_and_is_made_whole(worn, damage):
 
     second = worn.build()
 
-    assert first == "the store .store/puzzlepress.sqlite was damaged; what was lost is computed again"
+    assert first == "the cache .store/puzzlepress.sqlite was damaged; what was lost is computed again"
     assert second in ("", first)  # again where the second build needs something damaged that the first one did not
     assert worn.rows("PRAGMA integrity_check") == [("ok",)]
 
@@ -297,4 +297,4 @@ def test_where_no_store_can_be_kept_the_site_is_the_same(worn):
         kept.unlink()
         moved.rename(kept)
 
-    assert said.startswith("the store .store/puzzlepress.sqlite cannot be written")
+    assert said.startswith("the cache .store/puzzlepress.sqlite cannot be written")

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from site_builder.errors import Place, SiteError
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import ACCEPTED
 from site_builder.site.provenance import FaultScore
 from site_builder.solving.mutants.record import read_record, record_file
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 
-FOLDER = "content/accepted/"
 _FORMAT = 1
 _MOST_CHARACTERS = 24
 _FRACTION = re.compile(r"-?\d+/\d+")
@@ -24,11 +24,8 @@ _NOTHING = "nothing"
 _ROOT = "results"
 
 
-@dataclass(frozen=True)
-class Accepted:
-    """The accepted answers of a post, by run and field."""
-
-    answers: Mapping[str, Mapping[str, Any]]
+Answers = Mapping[str, Mapping[str, Any]]
+"""The answers of a post, by run and field."""
 
 
 class Difference(NamedTuple):
@@ -65,7 +62,7 @@ class ComparedPost:
     slug: str
     evidence: Evidence
     file: str
-    accepted: Accepted | None
+    accepted: Answers | None
     changed: tuple[Difference, ...]
     uncorrected: tuple[Difference, ...]
 
@@ -83,21 +80,22 @@ class ComparedPost:
 def accepted_file(summary: PostSummary) -> str:
     """The file with the accepted answers of a post: content/accepted/<slug>.json."""
     path = summary.path.strip("/").removesuffix(".html").removeprefix("posts/")
-    return f"{FOLDER}{path.replace('/', '--')}.json"
+    return f"{ACCEPTED}{path.replace('/', '--')}.json"
 
 
-def write_accepted(accepted: Accepted) -> bytes:
+def write_accepted(answers: Answers) -> bytes:
     """The bytes of the file; one answer a line, so that a change is easy to read in version control."""
-    plain = {"format": _FORMAT, "answers": accepted.answers}
+    plain = {"format": _FORMAT, "answers": answers}
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def read_accepted(data: bytes, name: str) -> Accepted:
+def read_accepted(data: bytes, name: str) -> Answers:
     """The accepted answers in a file. Raises SiteError when it is not what `write_accepted` writes."""
     try:
         found = json.loads(data)
         if found["format"] == _FORMAT and all(isinstance(fields, dict) for fields in found["answers"].values()):
-            return Accepted(found["answers"])
+            answers: Answers = found["answers"]
+            return answers
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     cure = "take it from version control again, or look at the answers and write it anew with python build.py accept"
@@ -147,11 +145,9 @@ def compare_accepted(
                 raise MissingEntryError
             evidence, file = read_evidence(data), accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
-            changed = tuple(differences(accepted.answers, evidence.answers)) if accepted else ()
+            changed = () if accepted is None else tuple(differences(accepted, evidence.answers))
             corrected = {change for note in summary.corrections for change in note.changed}
-            uncorrected = tuple(
-                each for each in changed if (each.name.removeprefix(f"{_ROOT}."), *each.values) not in corrected
-            )
+            uncorrected = tuple(each for each in changed if each.as_correction not in corrected)
             yield ComparedPost(summary.source, summary.slug, evidence, file, accepted, changed, uncorrected)
 
 
@@ -174,4 +170,4 @@ def orphaned_files(
 ) -> tuple[str, ...]:
     """Files in content/accepted/ that belong to no post and no solver. solvers: the names that exist."""
     wanted = {accepted_file(summary) for summary in summaries if summary.evidence} | set(map(record_file, solvers))
-    return tuple(sorted(name for name in digests if name.startswith(FOLDER) and name not in wanted))
+    return tuple(sorted(name for name in digests if name.startswith(ACCEPTED) and name not in wanted))

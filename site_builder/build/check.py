@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain
 from xml.etree import ElementTree
 
-from site_builder.build.accepted import Accepted, ComparedPost, compare_accepted, orphaned_files, write_accepted
+from site_builder.build.accepted import ComparedPost, compare_accepted, orphaned_files, write_accepted
 from site_builder.build.build import open_build, open_sources, with_site
 from site_builder.build.options import BuildOptions
 from site_builder.build.pipeline import BuiltSite
@@ -83,7 +83,7 @@ def accept(
     checked = check(options, report, warn)
     written = []
     for post in chosen(checked, names, "accept"):
-        data = write_accepted(Accepted(post.evidence.answers))
+        data = write_accepted(post.evidence.answers)
         written.append((post, replace_file(options.root / post.file, data)))
     for file in () if names else checked.orphaned:
         disk.unlink(str(options.root / file))
@@ -139,13 +139,13 @@ def _coverage_lines(run: RunRow) -> Iterator[str]:
 
 def _change_lines(post: ComparedPost) -> Iterator[str]:
     if post.accepted is None:
-        yield "  its answers are not accepted yet; python build.py accept remembers them"
+        yield "  its answers are not accepted yet; python build.py accept records them"
     yield from _difference_lines(post)
     if post.is_refused:
         yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
         yield from (f"          {line}" for line in post.cure(f"{date.today():%Y-%m-%d}").splitlines())
     elif post.changed:
-        yield f"  a note of correction names what has changed; python build.py accept {post.slug} ends the matter"
+        yield f"  a note of correction names what has changed; python build.py accept {post.slug} records the new answers"
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:

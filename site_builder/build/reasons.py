@@ -52,7 +52,7 @@ def _change(name: str, before: Any, now: Any) -> str:
     if bracket and "/" in file:
         if before and now:
             return f"{file} changed ({part}"
-        return f"{name} is used {'now' if now else 'no more'}"
+        return f"{name} is {'now' if now else 'no longer'} used"
     if before is None or now is None:
         return f"{plain} is {'new' if now else 'gone'}"
     return f"{plain} changed" if "/" in name or " " in plain else f"{plain} changed {before} -> {now}"
@@ -60,9 +60,9 @@ def _change(name: str, before: Any, now: Any) -> str:
 
 def _sweep_change(parameter: str, before: Any, now: Any) -> str:
     if not isinstance(before, list):
-        return f"{parameter} is swept now"
+        return f"{parameter} is now swept"
     if not isinstance(now, list):
-        return f"{parameter} is swept no more"
+        return f"{parameter} is no longer swept"
     new = len(set(now) - set(before))
     return f"the sweep of {parameter} has {new} new value{'' if new == 1 else 's'}" if new else ""
 

@@ -26,7 +26,7 @@ class TextTable:
 def solved_tables(solved: Solved) -> list[TextTable]:
     """An answer with its parameters, its checks, and how long it took."""
     result = [row for name, value in solved.result.items() for row in rows(name, value)]
-    stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the store"
+    stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the cache"
     return [
         TextTable(f"{solved.description.name}: {solved.description.sentence}"),
         TextTable("parameters", _values(solved.parameters)),
@@ -50,7 +50,7 @@ def swept_tables(swept: Swept) -> list[TextTable]:
     """The answers along a sweep: a row for each point."""
     columns = [column(values) for values in swept.columns.values()]
     stored = swept.points - swept.ran
-    of_store = f", {stored:,} of them from the store" if stored else ""
+    of_store = f", {stored:,} of them from the cache" if stored else ""
     return [
         TextTable(f"{swept.description.name}: {swept.description.sentence}"),
         TextTable("parameters", _values(swept.parameters)),

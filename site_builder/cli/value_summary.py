@@ -15,8 +15,6 @@ _BEGUN = 4  # entries of a longer list that are written
 _LONGEST_LIST = 100  # characters
 _LONGEST_TEXT = 300
 _DIGITS = 15
-_BRIEF = 40  # characters of what a check expected and found
-_FEWER_DIGITS = 12
 _DEEPEST = 3
 
 
@@ -26,20 +24,6 @@ def glance(value: Any, digits: int = _DIGITS) -> str:
     if _is_true_fraction(value):
         return f"{_fraction(value)} {_decimals(value, digits)}"
     return _short(value)
-
-
-def brief(value: Any) -> str:
-    """The value where there is little room: less of a list or a text, and of a long number its decimals alone."""
-    value = _plain(value)
-    text = glance(value, _FEWER_DIGITS)
-    if len(text) <= _BRIEF or isinstance(value, int):
-        return text
-    if isinstance(value, (Fraction, Decimal)):
-        return _decimals(Fraction(value), _FEWER_DIGITS)
-    if isinstance(value, str):
-        return f"{text[: _BRIEF - 4]} ..."
-    space = text.rfind(" ", 0, _BRIEF - 3)  # no number has one in it, and none may be cut
-    return f"{text[:space] if space > 0 else text.partition(' ')[0]} ..."
 
 
 def rows(name: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,7 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.figures.intervals import bounds, names_of_intervals, with_intervals
-from site_builder.figures.numbers import floats, map_axes, short_number
+from site_builder.figures.numbers import by_columns, floats, map_axes, short_number
 from site_builder.markup.typeset import curled, spoken
 from site_builder.values.number_format import with_percent
 
@@ -108,7 +108,7 @@ def _policy_map(figure: PolicyMap) -> str:
     start = f"Map of the actions by {_ranges(figure)}"
     if not (codes >= 0).any():
         return f"{start}. No cell has an action."
-    columns = codes if next(iter(figure.grid.axes)) == figure.across else codes.T
+    columns = by_columns(figure, codes)
     return f"{start}: {_shares(codes, figure.actions)}.{_layer_order(figure, columns)}{_rare_cells(figure, columns)}"
 
 

@@ -30,7 +30,7 @@ from site_builder.contract import (
 )
 from site_builder.figures.cell_texts import column_texts, plain_cell
 from site_builder.figures.intervals import names_of_intervals, with_intervals
-from site_builder.figures.numbers import floats, map_axes
+from site_builder.figures.numbers import by_columns, floats, map_axes
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken, written
 from site_builder.values.number_format import ordinal, write
@@ -347,8 +347,7 @@ def _coordinates(figure: Heatmap | PolicyMap) -> list[DataColumn]:
 
 
 def _cells(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
-    is_transposed = next(iter(figure.grid.axes)) != figure.across
-    return [plain_cell(value) for value in (values.T if is_transposed else values).ravel().tolist()]
+    return [plain_cell(value) for value in by_columns(figure, values).ravel().tolist()]
 
 
 def _actions(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:

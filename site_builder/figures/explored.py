@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Curve, Figure, Frames, Heatmap, PolicyMap, Series
+from site_builder.contract import Curve, Estimate, Figure, Frames, Heatmap, PolicyMap, Series
 from site_builder.figures.alt_text import without_unit
 from site_builder.figures.cell_texts import cell_text, column_texts, plain_cell
 from site_builder.figures.intervals import estimate_text, has_estimates
-from site_builder.figures.numbers import floats, map_axes
+from site_builder.figures.numbers import by_columns, floats, map_axes
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import curled, spoken
 
@@ -120,9 +120,7 @@ def _distinct(words: list[str]) -> list[str]:
 
 def _cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any) -> np.ndarray:
     """The kept cells of an array of the shape of the grid, column by column."""
-    array = np.asarray(values)
-    is_transposed = next(iter(figure.grid.axes)) != figure.across
-    return np.asarray((array.T if is_transposed else array)[kept]).ravel()
+    return np.asarray(by_columns(figure, np.asarray(values))[kept]).ravel()
 
 
 def _cost_words(costs: np.ndarray) -> list[str]:
@@ -232,7 +230,7 @@ def _held(found: Mapping[Any, str], places: Sequence[Any], across: Sequence[Any]
 
 def _point_words(series: Series, percent: bool) -> list[str]:
     if has_estimates(series.up):
-        return [estimate_text(value, percent) if _is_estimate(value) else "" for value in series.up]
+        return [estimate_text(value, percent) if isinstance(value, Estimate) else "" for value in series.up]
     values = [_finite(value) for value in series.up]
     texts = column_texts(values, percent)
     if series.low is None or series.high is None:
@@ -242,10 +240,6 @@ def _point_words(series: Series, percent: bool) -> list[str]:
         f"{text} ({low} to {high})" if text and low and high else text
         for text, low, high in zip(texts, *ends, strict=True)
     ]
-
-
-def _is_estimate(value: Any) -> bool:
-    return hasattr(value, "standard_error")
 
 
 def _finite(value: Any) -> Any:

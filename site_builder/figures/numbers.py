@@ -58,3 +58,8 @@ def fewest_decimals(values: Sequence[Fraction], limit: int) -> int | None:
 def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
     """Return the names of the axes, the horizontal one first."""
     return figure.across, next(axis for axis in figure.grid.axes if axis != figure.across)
+
+
+def by_columns(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
+    """Return values (shape of the figure's grid) with the horizontal axis first."""
+    return values if next(iter(figure.grid.axes)) == figure.across else values.T

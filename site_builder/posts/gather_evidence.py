@@ -15,11 +15,10 @@ from site_builder.solving.plan import PlannedRun, Results
 from site_builder.solving.results import packed_checks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
-from site_builder.values.plain_values import classify, fields_of_any, text_of
+from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
 from site_builder.values.records import BESIDE
 
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
-_SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 
 
 def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
@@ -127,7 +126,7 @@ def answer_of(value: Any) -> Any:
         case "constant" | "text" | "whole":
             return value
         case "float":
-            return format(value, f".{_SURE_DIGITS}g")
+            return format(value, f".{SURE_DIGITS}g")
         case "grid":
             return answer_of(value.values)
         case "array":

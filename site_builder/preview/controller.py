@@ -149,7 +149,7 @@ class Preview:
             if not _has_newer_files([error]):
                 raise
             if self.state.errors:
-                cure = "mend the faults that are told, and it is shown"
+                cure = "correct the errors that are listed; then it is shown"
                 raise SiteError(error.place, "this file has changed since the last good site", cure) from error
         self._requests.put("again")
         with self._lock:
@@ -415,5 +415,5 @@ def _has_newer_files(errors: Collection[SiteError]) -> bool:
 
 
 def _cache_error() -> SiteError:
-    fault = "what solvers find cannot be kept in the store, and a preview takes it from there"
+    fault = "results cannot be written to the cache, from which the preview reads them"
     return SiteError(Place(STORE), fault, "make the folder writable, or allow more with store: {max_size: 4 GiB}")

@@ -53,7 +53,7 @@ class Runner:
     secrets: frozenset[str] = frozenset()
     variables: tuple[tuple[str, str], ...] = ()
 
-    def run(self, *words: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> ProgramResult:
+    def run(self, *words: str, more: Mapping[str, str] | None = None) -> ProgramResult:
         """Run a program to its end. Raises SiteError where there is no such program."""
         environment = {name: value for name, value in os.environ.items() if not _UNWANTED.match(name)}
         environment |= _ASK_NOBODY | dict(self.variables) | dict(more or {})
@@ -62,7 +62,7 @@ class Runner:
             process = subprocess.Popen(
                 words,
                 cwd=self.folder,
-                stdin=subprocess.PIPE,
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=environment,
@@ -73,7 +73,7 @@ class Runner:
             raise SiteError(Place(words[0]), "it is needed to publish, and it is not installed", cure) from error
         with process:
             try:
-                out, messages = process.communicate(given)
+                out, messages = process.communicate()
             except BaseException:  # Ctrl-C, or the time is up
                 _end(process)
                 raise

@@ -12,7 +12,6 @@ from functools import lru_cache
 from html import unescape
 from html.parser import HTMLParser
 
-CONTROL = "turn"  # class of the control, which is no block
 CONTAINERS = ("article", "header", "prose")
 _END = "</article>"
 _VOID = {*("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")}

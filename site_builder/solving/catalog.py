@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from site_builder.values.records import Record
-
 SHARED = "common"  # mathematics that solvers share, itself no solver
 
 
@@ -64,11 +62,10 @@ def solver_names(root: Path) -> list[str]:
     return sorted(found)
 
 
-def read_description(data: Mapping[str, Any] | Record) -> SolverDescription:
+def read_description(data: Mapping[str, Any]) -> SolverDescription:
     """A description from a worker's answer."""
-    fields = dict(data) if isinstance(data, Mapping) else {}
-    parameters = {p["name"]: Parameter(**p) for p in fields["parameters"]}
-    return SolverDescription(**fields | {"parameters": parameters})
+    parameters = {p["name"]: Parameter(**p) for p in data["parameters"]}
+    return SolverDescription(**{**data, "parameters": parameters})
 
 
 def solver_files(root: Path, name: str) -> dict[str, Path]:

@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from site_builder.contract import Drawing, Figure, Frames
-from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
+from site_builder.errors import CuredError
+from site_builder.figures.charts.own_drawing import draw_pictures
 from site_builder.solving import description as describing
 from site_builder.solving import sandbox
 from site_builder.solving.failure import TaskError
@@ -55,7 +56,7 @@ def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:
     except Exception as error:
         sandbox.judge()
         failure = failure_of(error)
-        if isinstance(error, DrawingError):
+        if isinstance(error, CuredError):
             message = f"{own} of the figure {key!r} {error}"
             failure = replace(failure, kind="contract", message=message, cure=error.cure)
         if not failure.path:

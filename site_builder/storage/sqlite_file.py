@@ -114,7 +114,7 @@ def _refuse_foreign(connection: sqlite3.Connection) -> None:
     numbers = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     tables = {statement for (statement,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     if numbers != [_APPLICATION, _FORMAT] or tables != set(_TABLES):
-        raise sqlite3.DatabaseError("this is no store, or one of another format")
+        raise sqlite3.DatabaseError("this is no cache, or one of another format")
 
 
 def make_file(file: Path) -> None:

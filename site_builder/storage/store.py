@@ -270,7 +270,7 @@ class Store:
 
     def _warn_once(self, message: str) -> None:
         if not self._has_warned:
-            self._warn(f"the store {self._folder.name}/{NAME} {message}")
+            self._warn(f"the cache {self._folder.name}/{NAME} {message}")
         self._has_warned = True
 
 

@@ -19,7 +19,7 @@ _MOST_COORDINATES = 4  # of an axis that are written out
 _MOST_CHARACTERS = 1000
 _MOST_BITS = 13_000  # of a whole number; Python writes at most 4,300 digits
 _ALL_DIGITS = 17  # of a float
-_SURE_DIGITS = 12  # of a float: the others may differ from one machine to the next
+SURE_DIGITS = 12  # of a float: the others may differ from one machine to the next
 _FIRST_INEXACT = 2**53  # from here on, JSON readers that have only floats lose digits
 _CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _GRID = ("site_builder.contract.grid", "Grid")  # not imported, as it needs numpy
@@ -71,7 +71,7 @@ def _fields(value: Any) -> dict[str, Any] | None:
 
 def report(result: Any) -> str:
     """Return a result as lines of text, one for each field; floats with the 12 digits that all machines agree on."""
-    return "".join(f"{name} = {text_of(value, digits=_SURE_DIGITS)}\n" for name, value in fields_of_any(result).items())
+    return "".join(f"{name} = {text_of(value, digits=SURE_DIGITS)}\n" for name, value in fields_of_any(result).items())
 
 
 def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) -> str:

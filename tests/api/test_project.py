@@ -47,7 +47,7 @@ def test_a_parameter_is_exact_however_it_is_written(loaded, win):
 def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, loaded):
     loaded.solve("gamblers_ruin", goal=4)
 
-    assert "all of it from the store" in project.run("solve", "gamblers_ruin", "--set", "goal=4").out
+    assert "all of it from the cache" in project.run("solve", "gamblers_ruin", "--set", "goal=4").out
 
 
 def test_every_kind_of_figure_shows_itself(project, loaded):

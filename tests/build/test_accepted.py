@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from site_builder.build.accepted import (
-    Accepted,
     accepted_file,
     compare_accepted,
     differences,
@@ -33,7 +32,7 @@ def told(before, now):
 
 
 def test_what_is_written_is_read_again():
-    accepted = Accepted({"fair": {"value": "1/3", "sizes": [1, 2]}})
+    accepted = {"fair": {"value": "1/3", "sizes": [1, 2]}}
 
     assert read_accepted(write_accepted(accepted), NAME) == accepted
 
@@ -107,7 +106,7 @@ def test_a_grid_is_kept_as_its_values():
 
 
 def test_the_file_has_one_answer_a_line():
-    lines = write_accepted(Accepted({"fair": {"a": "1/3", "b": "2/3"}})).decode().splitlines()
+    lines = write_accepted({"fair": {"a": "1/3", "b": "2/3"}}).decode().splitlines()
 
     assert sum('": "' in line for line in lines) == 2
     assert json.loads("\n".join(lines))["format"] == 1
@@ -130,7 +129,7 @@ def compared(answers, notes):
         Correction(datetime(2026, 4, 2, tzinfo=UTC), Inline("A comma.", "A comma."), (note,)) for note in notes
     )
     summary = brief("ruin", evidence="e", corrections=corrections)
-    file = write_accepted(Accepted({"fair": {"half": "1/3"}}))
+    file = write_accepted({"fair": {"half": "1/3"}})
     store = SimpleNamespace(get=lambda kind, key: evidence)
     (found,) = compare_accepted([summary], {NAME}, lambda name: file, store)
     return found

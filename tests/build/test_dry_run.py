@@ -265,7 +265,7 @@ def test_changed_prose_writes_the_text_and_renders_what_shows_it(blog):
     assert ran(told) == {
         "text": "written, content/posts/ruin.md changed",
         # The number of its words stands in what its page tells machines.
-        "page posts/ruin/index.html": "rendered, its text or what stands with it changed, "
+        "page posts/ruin/index.html": "rendered, its text, or a post or link shown beside it, changed, "
         "what it shows of posts changed",
         **{f"page {feed}": "rendered, what it shows of posts changed" for feed in FEEDS},
     }
@@ -309,7 +309,7 @@ def test_a_drawing_that_is_gone_would_be_drawn_again_and_only_then_is_known_what
     told = foretold(blog, "ruin")
     did = done(blog)
 
-    assert certain(told) == did == {"drawing mine-chance": "drawn, what was kept of it is gone"}
+    assert certain(told) == did == {"drawing mine-chance": "drawn, it is no longer in the cache"}
     assert told["page posts/ruin/index.html"] == "depends on the new drawing"
 
 

@@ -473,7 +473,7 @@ def with_json_feeds(names):
 
 
 NOTHING = Ran({}, with_json_feeds(TASKS | PAGES), set(), set(), set())
-OWN = "rendered, its text or what stands with it changed"
+OWN = "rendered, its text, or a post or link shown beside it, changed"
 POSTS = "rendered, what it shows of posts changed"
 FIRST = "for the first time"
 BUNDLED = "made and proved, as something in it is new"

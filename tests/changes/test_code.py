@@ -182,7 +182,7 @@ def test_a_constant_that_is_used_no_more_is_told_of(blog):
 
     found = blog.explained()
 
-    words = solved_again(f"{PUZZLE} (constant MOST) is used no more, {PUZZLE} changed (function solve)")
+    words = solved_again(f"{PUZZLE} (constant MOST) is no longer used, {PUZZLE} changed (function solve)")
     assert found == ran(words, PROVENANCE)
 
 

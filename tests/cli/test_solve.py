@@ -63,9 +63,9 @@ def test_a_parameter_may_be_written_with_the_solver_before_it_as_for_other_comma
 def test_a_second_time_the_answer_is_said_to_be_from_the_store_and_fresh_runs_it_again(project):
     first, second, fresh = (solve(project, *words).out for words in ([], [], ["--fresh"]))
 
-    assert "from the store" not in first
-    assert re.search(r"\ntime: \d+\.\d\d s, all of it from the store; --fresh runs it again\n", second)
-    assert "from the store" not in fresh
+    assert "from the cache" not in first
+    assert re.search(r"\ntime: \d+\.\d\d s, all of it from the cache; --fresh runs it again\n", second)
+    assert "from the cache" not in fresh
     assert first.split("time:")[0] == second.split("time:")[0] == fresh.split("time:")[0]
 
 
@@ -184,8 +184,8 @@ def test_the_sweep_of_a_post_and_that_of_the_command_line_share_their_points(pro
     coarse = solve(project, "--sweep", "win=1/5:4/5:4", "--keep", "half").out
     finer = solve(project, "--sweep", "win=1/5:4/5:7", "--keep", "half").out
 
-    assert "s for 4 points, 4 of them from the store" in coarse
-    assert "s for 7 points, 4 of them from the store" in finer
+    assert "s for 4 points, 4 of them from the cache" in coarse
+    assert "s for 7 points, 4 of them from the cache" in finer
 
 
 def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from site_builder.contract import Drawing, Grid
+from site_builder.errors import CuredError
 from site_builder.figures.charts.draw import draw, draw_small
-from site_builder.figures.charts.own_drawing import DrawingError, draw_pictures
+from site_builder.figures.charts.own_drawing import draw_pictures
 from site_builder.figures.data import data_files
 from site_builder.figures.validate import figure_error
 
@@ -94,7 +95,7 @@ def small_on_phones(figure, data, look):
     ],
 )
 def test_a_function_that_may_not_be_shown_is_refused(function, fault):
-    with pytest.raises(DrawingError, match=fault) as caught:
+    with pytest.raises(CuredError, match=fault) as caught:
         pictures(function)
 
     assert caught.value.cure

@@ -614,7 +614,7 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     with showing(project) as shown:
         state = shown.until(lambda s: s.errors)
 
-    assert "cannot be kept in the store" in state.errors[0].fault
+    assert "cannot be written to the cache" in state.errors[0].fault
 
 
 # Ending

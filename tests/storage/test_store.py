@@ -16,7 +16,7 @@ from site_builder.storage.store import NAME, Store, clean, peek
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGE = 2**30
-DAMAGED = "the store .store/puzzlepress.sqlite was damaged; what was lost is computed again"
+DAMAGED = "the cache .store/puzzlepress.sqlite was damaged; what was lost is computed again"
 
 
 @pytest.fixture
@@ -312,7 +312,7 @@ def test_a_file_in_the_place_of_the_folder_still_lets_a_build_use_what_it_put(fo
     assert found == [payload(number) for number in range(600)]
     assert documents == {"b": b"2"}
     (warning,) = warnings
-    assert warning.startswith("the store .store/puzzlepress.sqlite cannot be written (")
+    assert warning.startswith("the cache .store/puzzlepress.sqlite cannot be written (")
     assert warning.endswith("); what is new is computed again in the next build")
     assert folder.read_text() == "not a folder"
 

@@ -19,15 +19,16 @@ def command(root: Path, output: Path | None, with_store: bool) -> None:
     Other files in its folder are kept.
     """
     from site_builder.build import output as outputs
+    from site_builder.build.last_build import STORE
 
     folder = options.output_folder(root, output)
-    removed = outputs.clean(folder)
-    told = [f"{counted(removed, 'file')} in {options.shown(folder)}"] if removed else []
-    store = root / ".store"
+    count = outputs.clean(folder)
+    removed = [f"{counted(count, 'file')} in {options.shown(folder)}"] if count else []
+    store = root / STORE
     if with_store and store.exists():
         from site_builder.storage import store as stores
 
         stores.clean(root / schema.FOLDER, [f"{name}.json" for name in schema.NAMES])
         stores.clean(store)
-        told.append(f"the store in {options.shown(store)}")
-    click.echo(f"Removed {' and '.join(told)}." if told else "There is nothing to remove.")
+        removed.append(f"the cache in {options.shown(store)}")
+    click.echo(f"Removed {' and '.join(removed)}." if removed else "There is nothing to remove.")

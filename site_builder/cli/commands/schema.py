@@ -28,7 +28,7 @@ def command(root: Path, name: str | None, workers: int | str) -> None:
     for each, data in schemas.items():
         replace_file(root / FOLDER / f"{each}.json", data)
         click.echo(f"Wrote {FOLDER}/{each}.json")
-    click.echo("docs/editors.md tells how an editor learns of them.")
+    click.echo("docs/editors.md says how to set up an editor.")
 
 
 def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:

@@ -23,6 +23,8 @@ from site_builder.figures.charts.scales import Scale, Tick
 
 MARGIN = 3.0
 AXIS_MARGIN = 12.0  # what the vertical axis needs beside its labels
+LONGEST_LABEL = 0.3  # of a tick, as a share of the width
+FAR = 20_000.0  # pixels; coordinates are clipped to this, which is outside of every canvas
 _TICK_LENGTH = 4  # length of a tick mark
 _LABEL_GAP = 5  # from a tick mark to its label
 _SAMPLE_SIZE = (24.0, 14.0)

@@ -10,7 +10,7 @@ from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits, marker_p
 from site_builder.figures.canvas.palette import AXIS, DASHES, MARKERS, SERIES, Colour
 from site_builder.figures.canvas.text import block_width, truncate, widest
 from site_builder.figures.charts import axes
-from site_builder.figures.charts.axes import MARGIN, LegendEntry
+from site_builder.figures.charts.axes import FAR, LONGEST_LABEL, MARGIN, LegendEntry
 from site_builder.figures.charts.error_bars import OPACITY, band_paths, draw_sample, error_bars
 from site_builder.figures.charts.labels import Obstacles, draw_mark, draw_reference, label_point, line_across
 from site_builder.figures.charts.scales import GridAxis, Scale, Tick, finite_range, is_whole, padded, round_ticks
@@ -18,8 +18,6 @@ from site_builder.figures.intervals import bounds, with_intervals
 from site_builder.figures.numbers import floats
 
 _WIDTH = 2.0
-_LONGEST_LABEL = 0.3  # of a tick, as a share of the width
-_FAR = 20_000.0  # pixels; coordinates are clipped to this, which is outside of every canvas
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
 
@@ -36,9 +34,9 @@ def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     canvas.plot = plot = _plot(canvas, sizes, figure.up_label, up_ticks, across_ticks)
     canvas.spans = ((first, last),)
     x, y = Scale(first, last, plot.left, plot.right), Scale(low, high, plot.bottom, plot.top)
-    axes.draw_up_axis(canvas, plot, axes.tick_labels(up_ticks, y.at, _LONGEST_LABEL * sizes.width), gridlines=True)
+    axes.draw_up_axis(canvas, plot, axes.tick_labels(up_ticks, y.at, LONGEST_LABEL * sizes.width), gridlines=True)
     canvas.line([(plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
-    x_labels = axes.tick_labels(across_ticks, x.at, _LONGEST_LABEL * sizes.width)
+    x_labels = axes.tick_labels(across_ticks, x.at, LONGEST_LABEL * sizes.width)
     bottom = axes.draw_across_axis(canvas, plot, x_labels, figure.across_label)
     entries += _draw_series(canvas, figure, points, plot, x, y)
     canvas.crop(axes.draw_legend(canvas, entries, MARGIN if sizes.narrow else plot.left, bottom) + MARGIN)
@@ -99,7 +97,7 @@ def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int) -> tuple
 def _plot(canvas: Canvas, sizes: SizeLimits, label: str, up: Sequence[Tick], across: Sequence[Tick]) -> Box:
     """The box of the plot, with room for the labels of these ticks; writes the heading."""
     top = axes.draw_heading(canvas, label, sizes.width)
-    longest = _LONGEST_LABEL * sizes.width
+    longest = LONGEST_LABEL * sizes.width
     up_width, across_width = (block_width(truncate(tick.text, longest) for tick in ticks) for ticks in (up, across))
     left = max(up_width + axes.AXIS_MARGIN, across_width / 2 + MARGIN)
     return Box(left, top, sizes.width - across_width / 2 - MARGIN, top + sizes.curve_height)
@@ -110,7 +108,7 @@ def _draw_series(
 ) -> list[LegendEntry]:
     """Draw series, reference lines and marks; return legend entries for labels without a free place."""
     clip = plot.grown(4)
-    paths = [np.clip(np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]), -_FAR, _FAR) for one in points]
+    paths = [np.clip(np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]), -FAR, FAR) for one in points]
     centres = [(x.at(float(mark.at[0])), y.at(float(mark.at[1]))) for mark in figure.marks]
     obstacles = Obstacles()
     pixels = [(x if reference.upright else y).at(float(reference.at)) for reference in figure.references]
@@ -157,7 +155,7 @@ def _interval_pixels(series: Series, path: np.ndarray, y: Scale) -> np.ndarray |
     found = bounds(series)
     if found is None:
         return None
-    ends = np.stack([np.column_stack([path[:, 0], np.clip(y.at(found[:, end]), -_FAR, _FAR)]) for end in (0, 1)], 1)
+    ends = np.stack([np.column_stack([path[:, 0], np.clip(y.at(found[:, end]), -FAR, FAR)]) for end in (0, 1)], 1)
     ends[~np.isfinite(path).all(axis=1) | ~np.isfinite(ends).all(axis=(1, 2))] = np.nan
     return np.asarray(ends)
 

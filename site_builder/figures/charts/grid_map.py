@@ -13,15 +13,13 @@ from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, INK, PAPER
 from site_builder.figures.canvas.text import SMALL, widest
 from site_builder.figures.charts import axes
-from site_builder.figures.charts.axes import MARGIN, LegendEntry
+from site_builder.figures.charts.axes import FAR, LONGEST_LABEL, MARGIN, LegendEntry
 from site_builder.figures.charts.labels import Obstacles, draw_mark, label_point
 from site_builder.figures.charts.regions import letter_positions
 from site_builder.figures.charts.scales import GridAxis
-from site_builder.figures.numbers import map_axes
+from site_builder.figures.numbers import by_columns, map_axes
 
 LARGEST_CELL = 110.0
-_LONGEST_LABEL = 0.3  # of a tick, as a share of the width
-_FAR = 20_000.0  # pixels; coordinates are clipped to this, which is outside of every canvas
 MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
 _LETTER_BOX = 9.0  # pixels; half of its side
 
@@ -65,7 +63,7 @@ class GridLayout:
 
 def rows_of(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
     """Return values (shape of the figure's grid) in the order of the map: topmost row first, from left to right."""
-    rows = values.T if next(iter(figure.grid.axes)) == figure.across else values
+    rows = by_columns(figure, values).T
     return rows if figure.downward else rows[::-1]
 
 
@@ -79,7 +77,7 @@ def lay_out_grid(
     names = map_axes(figure)
     across, up = (GridAxis(figure.grid.axes[name]) for name in names)
     labels = figure.labels.get(names[0], names[0]), figure.labels.get(names[1], names[1])
-    columns, rows, longest = max(len(across), 1), max(len(up), 1), _LONGEST_LABEL * sizes.width
+    columns, rows, longest = max(len(across), 1), max(len(up), 1), LONGEST_LABEL * sizes.width
     sampled = range(0, len(up), max(len(up) // 60, 1))  # enough to estimate the width of the labels
     left = min(widest(up.text(cell) for cell in sampled), longest) + axes.AXIS_MARGIN
     last = widest([across.text(len(across) - 1)]) if len(across) else 0.0
@@ -111,7 +109,7 @@ def draw_axes(canvas: Canvas, sizes: SizeLimits, layout: GridLayout) -> float:
     canvas.line([(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
     up = layout.up.ticks(cell[1], lambda _: SMALL + 3, sizes.ticks_up + 2)
     axes.draw_up_axis(canvas, plot, axes.tick_labels(up, layout.y, plot.left - axes.AXIS_MARGIN))
-    axis, longest = layout.across, _LONGEST_LABEL * sizes.width
+    axis, longest = layout.across, LONGEST_LABEL * sizes.width
     ticks = axis.ticks(cell[0], lambda texts: min(widest(texts), longest) + 9, sizes.ticks_across)
     rotated = not axis.numeric and len(ticks) < len(axis)  # words that do not fit run upwards
     if rotated:
@@ -154,7 +152,7 @@ def draw_lines_and_marks(
         path = np.array([layout.at(line.start), layout.at(line.end)])
         canvas.line(path, PAPER, 3.2, clip=layout.plot)
         canvas.line(path, INK, 1.4, clip=layout.plot)
-        obstacles.add_path(np.clip(path, -_FAR, _FAR))
+        obstacles.add_path(np.clip(path, -FAR, FAR))
         if end := _last_inside(path, layout.plot):
             labelled.append((end, line.label))
     for mark in marks:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from site_builder.contract import Drawing, Look
+from site_builder.errors import CuredError
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, HATCH, INK, PAPER, SERIES
 from site_builder.figures.canvas.svg import clean_svg
 from site_builder.figures.rendered import RenderedFigure
@@ -51,14 +52,6 @@ _COLOURS = {
 }
 
 
-class DrawingError(Exception):
-    """What is wrong with a function that draws, and how to mend it."""
-
-    def __init__(self, fault: str, cure: str) -> None:
-        super().__init__(fault)
-        self.cure = cure
-
-
 def default_settings() -> dict[str, Any]:
     """The settings that matplotlib comes with, without those of the machine."""
     import matplotlib
@@ -73,7 +66,7 @@ def draw_pictures(
 
     data: gives the data anew for each call.
 
-    Raises DrawingError when it draws differently twice, opens a window or writes too small, and whatever it raises.
+    Raises CuredError when it draws differently twice, opens a window or writes too small, and whatever it raises.
     """
     _import_matplotlib()
     drawn = []
@@ -84,7 +77,7 @@ def draw_pictures(
             svg = _svg(first)
             if svg != _svg(again):
                 fault = "draws another picture when it is called again with the same data"
-                raise DrawingError(fault, "draw from the data alone; chance needs a fixed seed, such as default_rng(1)")
+                raise CuredError(fault, "draw from the data alone; chance needs a fixed seed, such as default_rng(1)")
             _refuse_small_letters(first, width)
             drawn.append((svg, _png(first)))
     (wide, wide_png), (narrow, narrow_png) = drawn
@@ -159,7 +152,7 @@ def _without_windows() -> Iterator[None]:
 
     def refuse(*_: Any, **__: Any) -> NoReturn:
         cure = "draw on the figure that it is given: axes = figure.subplots(), axes.plot(...)"
-        raise DrawingError("opens a window or a figure of its own with pyplot", cure)
+        raise CuredError("opens a window or a figure of its own with pyplot", cure)
 
     places: list[tuple[Any, str]] = [(pyplot, "figure"), (pyplot, "show"), (FigureManagerBase, "__init__")]
     before = [vars(place)[name] for place, name in places]
@@ -220,4 +213,4 @@ def _refuse_small_letters(figure: Any, width: int) -> None:
         words = text.get_text().strip()
         if words and text.get_visible() and text.get_fontsize() < _SMALLEST:
             fault = f"writes {words!r} {text.get_fontsize():g} px high on a picture {width} px wide"
-            raise DrawingError(fault, "write nothing below 12 px; leave words out where look.width is small")
+            raise CuredError(fault, "write nothing below 12 px; leave words out where look.width is small")

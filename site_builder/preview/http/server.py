@@ -60,7 +60,7 @@ class Terminal:
             self._echo("Mended.")
         elif state.version > before.version > 0:
             some = ", ".join(state.changed[:3]) + (f" and {len(state.changed) - 3} more" if state.changed[3:] else "")
-            self._echo(f"{some or 'What was waited for'}: built again ({state.seconds:.2f} s)")
+            self._echo(f"{some or 'The pages that were still being computed'}: built again ({state.seconds:.2f} s)")
 
 
 def run(

@@ -17,9 +17,8 @@ from site_builder.contract.checks import (
     fields_in,
 )
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_values import classify, text_of
+from site_builder.values.plain_values import SURE_DIGITS, classify, text_of
 
-_SURE_DIGITS = 12  # of a float: the rest may differ from one machine to the next
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
 
@@ -169,8 +168,8 @@ def _short(value: Any, within: Tolerance) -> str:
     if _size(value) > _MOST_LISTED:
         return f"{_size(value):,} values"
     if not isinstance(within, (Absolute, Relative, StandardErrors)):
-        return text_of(_with_fractions(value, _readable), digits=_SURE_DIGITS)
-    digits = 6 if isinstance(within, StandardErrors) else _SURE_DIGITS
+        return text_of(_with_fractions(value, _readable), digits=SURE_DIGITS)
+    digits = 6 if isinstance(within, StandardErrors) else SURE_DIGITS
     return text_of(_with_fractions(value, float), digits=digits)
 
 
@@ -185,7 +184,7 @@ def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
 
 def _readable(value: Fraction) -> Fraction | str:
     """A fraction that nobody would read to its end as its first digits."""
-    return value if len(str(value)) <= _MOST_SIGNS else f"{float(value):.{_SURE_DIGITS}g}… as a fraction"
+    return value if len(str(value)) <= _MOST_SIGNS else f"{float(value):.{SURE_DIGITS}g}… as a fraction"
 
 
 def _size(value: Any) -> int:
