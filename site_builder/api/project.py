@@ -13,8 +13,6 @@ from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import Report
 from site_builder.build.steps.results import failed_checks
 from site_builder.errors import UsageError, nearest, raise_all
-from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import Content, load_content
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
 from site_builder.solving.checks.outcomes import read_outcomes
@@ -74,9 +72,7 @@ class Project:
         Raises UsageError where there is no such post; SiteError, or a group of them, as a build does.
         """
         with open_build(BuildOptions(self.root, drafts=True, workers=0), Report(), _warn) as build:
-            content: Content[PostSummary] = load_content(
-                build.config, build.sources.digests, drafts=True, read_file=build.sources.read
-            )
+            content = build.read_all(drafts=True)
             found = [post for post in content.read if name in (post.slug, post.source)]
             if not found:
                 known = [post.slug for post in content.read]

@@ -15,8 +15,6 @@ from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
 from site_builder.posts.evidence import RunRow
-from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import Content, load_content
 from site_builder.site.copied_templates import outdated
 from site_builder.site.page import Page
 from site_builder.solving.catalog import solver_names
@@ -58,9 +56,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     from site_builder.build.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
-        digests, read = build.sources.digests, build.sources.read
-        content: Content[PostSummary] = load_content(build.config, digests, options.drafts, {}, read)
-        runs = build.plan(content.read, ())
+        runs = build.plan(build.read_all(options.drafts).read, ())
         return compare_twice(build.context, chain.from_iterable(runs.values()))
 
 
@@ -145,7 +141,8 @@ def _change_lines(post: ComparedPost) -> Iterator[str]:
         yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
         yield from (f"          {line}" for line in post.cure(f"{date.today():%Y-%m-%d}").splitlines())
     elif post.changed:
-        yield f"  a note of correction names what has changed; python build.py accept {post.slug} records the new answers"
+        done = "a note of correction names what has changed"
+        yield f"  {done}; python build.py accept {post.slug} records the new answers"
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:

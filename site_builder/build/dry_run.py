@@ -24,7 +24,7 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_text
 from site_builder.project.front_matter import CARD
-from site_builder.project.posts import Content, Post, file_path, load_content, newest_first, read_post
+from site_builder.project.posts import Content, Post, file_path, newest_first, read_post
 from site_builder.site.model import Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
@@ -66,12 +66,8 @@ def _find(build: Build, content: Content[PostSummary], name: str, here: Path) ->
     posts: list[Post | PostSummary] = [*content.read, *content.known]
     if found := _match(posts, name, files):
         return found
-    if not build.options.drafts:
-        every: Content[PostSummary] = load_content(
-            build.config, build.sources.digests, drafts=True, read_file=build.sources.read
-        )
-        if _match(every.read, name, files):
-            raise UsageError(f"explain {name}: it is a draft, which a build leaves out", "add --drafts")
+    if not build.options.drafts and _match(build.read_all(drafts=True).read, name, files):
+        raise UsageError(f"explain {name}: it is a draft, which a build leaves out", "add --drafts")
     close = nearest(name, {each for post in posts for each in (post.slug, post.source, post.path)})
     cure = close if close.startswith("did you") else "name its slug, its address such as posts/a-name/, or its file"
     raise UsageError(f"explain {name}: there is no such post", cure)

@@ -126,7 +126,9 @@ class BuildLog:
         (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
         if own != own_before:
             of = "posts" if page.path.endswith(("feed.xml", "feed.json")) else "the site"
-            found.append("its text, or a post or link shown beside it, changed" if source else f"what it shows of {of} changed")
+            found.append(
+                "its text, or a post or link shown beside it, changed" if source else f"what it shows of {of} changed"
+            )
         if shown != shown_before:
             found.append("what it shows of posts changed")
         self.add(source, task, True, f"rendered, {joined(found) or 'its file was gone or altered'}")

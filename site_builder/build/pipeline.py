@@ -160,6 +160,10 @@ class Build:
         self.log.unchanged(content.known)
         return content
 
+    def read_all(self, drafts: bool) -> Content[PostSummary]:
+        """All of content/, every text anew."""
+        return load_content(self.config, self.sources.digests, drafts, {}, self.sources.read)
+
     # 2. Plan
 
     def plan(self, posts: Sequence[Post], unchanged: Sequence[PostSummary], alone: bool = False) -> Runs:

@@ -18,10 +18,10 @@ from site_builder.posts.blocks import TableBlock
 from site_builder.posts.body import read_body
 from site_builder.posts.evidence import read_evidence
 from site_builder.posts.gather_evidence import as_written
-from site_builder.posts.summary import PostSummary, read_summary
+from site_builder.posts.summary import read_summary
 from site_builder.posts.write import Job, WrittenPost
 from site_builder.project.front_matter import CARD
-from site_builder.project.posts import Content, Post, load_content
+from site_builder.project.posts import Post
 from site_builder.project.written_for import value_at
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.failure import Failure
@@ -65,9 +65,7 @@ def vary(
     Raises SiteError, or a group of them, for errors that they have at their own parameters.
     """
     with open_build(options, report, warn) as build:
-        content: Content[PostSummary] = load_content(
-            build.config, build.sources.digests, options.drafts, {}, build.sources.read
-        )
+        content = build.read_all(options.drafts)
         posts = [post for post in content.read if post.front.written_for and post.source in sources]
         kinds = {run.solver: run.description for runs in build.plan(posts, (), alone=True).values() for run in runs}
         report.stage("Varying", count * len(posts))

@@ -1,6 +1,7 @@
 """The author's files as checked values.
 
-Lives here: config.yaml, content/, front matter, publish settings, YAML with line numbers.
+Lives here: the root folder, config.yaml with the settings of theme, publishing and limits, content/, front matter, YAML
+with line numbers.
 May import: errors, contract, values.
 Must not know: results, HTML, the cache.
 """

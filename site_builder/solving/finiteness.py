@@ -40,12 +40,13 @@ def find_non_finite(result: Any, fields: Iterable[str] | None = None) -> NonFini
 
 
 def _in_fields(record: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
+    kind: type = type(record)
     names = [field.name for field in dataclasses.fields(record) if field.init] if fields is None else fields
     for name in names:
         found = _in(getattr(record, name))
-        if found and name not in marks_of(type(record), NotFinite):
+        if found and name not in marks_of(kind, NotFinite):
             found = replace(found, path=f".{name}{found.path}")
-            return found if found.field else replace(found, record=type(record), field=name)
+            return found if found.field else replace(found, record=kind, field=name)
     return None
 
 

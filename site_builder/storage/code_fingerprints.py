@@ -10,7 +10,7 @@ from typing import NamedTuple
 from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.libraries import InstalledCode, installed_code
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import ReachedCode, reach, solver_entries
+from site_builder.storage.code_graph.reachability import ReachedCode, reach
 from site_builder.storage.file_fingerprints import THEME, Loadable, Signature, read_as_scanned, signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
@@ -264,6 +264,17 @@ class CodeKeys:
         facts = facts_of(data)
         self._store.put("code", key, json.dumps(facts.to_json()).encode())
         return facts
+
+
+def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """The entry points behind `solve`, `figures` or `checks` of a solver.
+
+    records: classes, as "solvers.<module>:<Class>", of which values are made for the function; a result may hold
+    records of any class, so that the figures of a result depend on the classes in it.
+    """
+    beside = ["Result"] if function == "figures" else ["Parameters", "Result"]
+    own = [(f"solvers.{solver}", name) for name in (function, *beside)]
+    return own + sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
 
 
 def _exposed(solver: str, *names: str) -> list[tuple[str, str]]:

@@ -11,10 +11,10 @@ from site_builder.build.steps.context import Report
 from site_builder.cli.mutant_session import try_mutants
 from site_builder.contract.checks import METHODS
 from site_builder.solving.mutants.record import read_record, record_file
-from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.code_fingerprints import CodeKeys, solver_entries
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from solvers.penney.deck import Deck

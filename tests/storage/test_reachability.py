@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from site_builder.errors import SiteError
+from site_builder.storage.code_fingerprints import solver_entries
 from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach
 from tests.conftest import ROOT
 from tests.support.reaching import DEEPER, FILES, LATTICE, PICTURING, PUZZLE, Tree
 
@@ -603,7 +604,7 @@ def test_two_modules_that_take_a_name_from_each_other_come_to_an_end(tree):
 
 
 def test_every_process_finds_the_same_whatever_the_order_of_sets(tree):
-    words = "import sys, pathlib; from site_builder.storage.code_graph.reachability import *; "
+    words = "import sys, pathlib; from site_builder.storage.code_fingerprints import *; "
     words += "print(reach(Code(pathlib.Path(sys.argv[1])), solver_entries('ruin', 'figures')).ingredients)"
 
     said = {

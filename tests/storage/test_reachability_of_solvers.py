@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from site_builder.storage.code_fingerprints import solver_entries
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach
 from tests.conftest import ROOT, of_the_five
 
 pytestmark = of_the_five

@@ -18,8 +18,9 @@ from typing import Any
 
 from site_builder.solving.checks.games import GameError, traced_games
 from site_builder.solving.mutants.faults import choose_faults, definitions_by_file
+from site_builder.storage.code_fingerprints import solver_entries
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 

@@ -1,7 +1,8 @@
 """A small project of solvers, of which tests change one thing at a time and ask what the key of a result says to it."""
 
+from site_builder.storage.code_fingerprints import solver_entries
 from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach, solver_entries
+from site_builder.storage.code_graph.reachability import reach
 
 FILES = {
     "solvers/ruin/__init__.py": '''

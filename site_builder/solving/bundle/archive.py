@@ -115,7 +115,7 @@ def _json(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as JSON holds it; `run_alone.value_of` reads it."""
+    """A parameter as JSON holds it; `value_of` of bundle/run.py reads it."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):

@@ -68,17 +68,6 @@ def reach(
     return walk.answer(installed)
 
 
-def solver_entries(solver: str, function: str, records: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """The entry points behind `solve`, `figures` or `checks` of a solver.
-
-    records: classes, as "solvers.<module>:<Class>", of which values are made for the function; a result may hold
-    records of any class, so that the figures of a result depend on the classes in it.
-    """
-    beside = ["Result"] if function == "figures" else ["Parameters", "Result"]
-    own = [(f"solvers.{solver}", name) for name in (function, *beside)]
-    return own + sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
-
-
 class _Walk:
     def __init__(self, project: Code) -> None:
         self._project = project
