@@ -23,7 +23,7 @@ from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_text
-from site_builder.project.front_matter import CARD
+from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Content, Post, file_path, newest_first, read_post
 from site_builder.site.model import Turn
 from site_builder.site.page import Page
@@ -215,7 +215,7 @@ class _DryRun:
         if way == _LAST and last is not None:
             return last._replace(**front)
         self.is_lost |= last is None and file_path(post.path) in self.last.pages
-        computed = dict.fromkeys(CARD, Inline(way, way))
+        computed = dict.fromkeys(FRONT_TEXTS, Inline(way, way))
         unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
         unknown |= {"evidence": way if post.runs else "", "corrections": (), "orders": (), "checks": 0}
         return PostSummary(**{**computed, **unknown, **front})

@@ -20,7 +20,7 @@ from site_builder.posts.evidence import read_evidence
 from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import read_summary
 from site_builder.posts.write import Job, WrittenPost
-from site_builder.project.front_matter import CARD
+from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.project.written_for import value_at
 from site_builder.solving.catalog import SolverDescription
@@ -141,7 +141,7 @@ def _out_of_bounds(post: Post, written: WrittenPost) -> Iterable[SiteError]:
 
 def _texts(written: WrittenPost) -> Iterator[str]:
     summary, body = read_summary(written.summary), read_body(written.body)
-    yield from (getattr(summary, name).text for name in CARD)
+    yield from (getattr(summary, name).text for name in FRONT_TEXTS)
     yield strip_tags(body.html)
     for table in (part for part in body.parts if isinstance(part, TableBlock)):
         yield from (cell.text for row in table.rows for cell in row)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
 from site_builder.importer.markdown.kramdown_spans import convert_spans
-from site_builder.project.front_matter import CARD, FrontMatter
+from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter
 from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import read_yaml
@@ -201,7 +201,7 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
         changed = added.date
         if value is not None and quarto_date(value) == value:
             context.report(number, f"the date {value!r} is none here", f"written as {changed}")
-    elif key in CARD and isinstance(value, str):
+    elif key in FRONT_TEXTS and isinstance(value, str):
         text = inline_text(value, context, number)
         changed = yaml_scalar(text) if text != " ".join(value.split()) else None
     if changed is not None:

@@ -133,7 +133,7 @@ def shown_in_html(html: str, placeholders: Sequence[Placeholder]) -> list[ShownN
         return f"\n{mark}" if _BLOCK.fullmatch(name) else mark
 
     text = _TAG.sub(without_tag, _UNSEEN.sub("", html))
-    return numbers_in(unescape("\n".join([text, *attributes])), placeholders)
+    return find_numbers(unescape("\n".join([text, *attributes])), placeholders)
 
 
 def shown_in_line(text: str, placeholders: Sequence[Placeholder] = ()) -> list[ShownNumber]:
@@ -144,10 +144,10 @@ def shown_in_line(text: str, placeholders: Sequence[Placeholder] = ()) -> list[S
             pieces.append(_reading(bare_tex(segment.text), False, placeholders))
         else:
             pieces.append(f"{_CODE}{segment.text}{_CODE_END}" if segment.kind == "code" else segment.text)
-    return numbers_in("".join(pieces).replace("`", ""), placeholders)
+    return find_numbers("".join(pieces).replace("`", ""), placeholders)
 
 
-def numbers_in(text: str, placeholders: Sequence[Placeholder] = ()) -> list[ShownNumber]:
+def find_numbers(text: str, placeholders: Sequence[Placeholder] = ()) -> list[ShownNumber]:
     """The typed numbers in a text without markup."""
     text = _plain(fill(text, placeholders, lambda each: _shown(each, placeholders)))
     text = _until_stable(lambda each: _CODE_ALONE.sub(" ", each), text)

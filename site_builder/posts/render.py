@@ -36,7 +36,7 @@ from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, scheme_
 from site_builder.posts.media import load_errors, load_of
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
-from site_builder.project.front_matter import CARD, DatedCorrection
+from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
 from site_builder.project.posts import Post
 from site_builder.values.records import Record
 
@@ -200,13 +200,13 @@ class Renderer:
         Raises SiteError at the lines of its errors.
         """
         front = post.front
-        written = [(key, getattr(front, key), post.reading.place(key)) for key in CARD]
+        written = [(key, getattr(front, key), post.reading.place(key)) for key in FRONT_TEXTS]
         written += [("", c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
         found: list[Inline] = []
         errors: list[SiteError] = []
         for key, text, place in written:
             try:
-                found.append(self._line(text, place, results, held, numbers if key in CARD else None))
+                found.append(self._line(text, place, results, held, numbers if key in FRONT_TEXTS else None))
             except SiteError as error:
                 errors.append(error)
         guess = None
@@ -221,9 +221,9 @@ class Renderer:
             except SiteError as error:
                 errors.append(error)
         raise_all(errors)
-        notes = zip(front.corrections, found[len(CARD) :], strict=True)
+        notes = zip(front.corrections, found[len(FRONT_TEXTS) :], strict=True)
         corrections = tuple(_correction(each, note) for each, note in notes)
-        return {**dict(zip(CARD, found, strict=False)), "corrections": corrections, "guess": guess}
+        return {**dict(zip(FRONT_TEXTS, found, strict=False)), "corrections": corrections, "guess": guess}
 
     def _line(
         self,

@@ -17,12 +17,12 @@ from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
-from site_builder.project.front_matter import CARD
+from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
-from site_builder.values.number_format import numbers_in, whole_number
+from site_builder.values.number_format import number_style, whole_number
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
     try:
-        with collecting(errors), limited(limits.text, limits.memory), numbers_in(job.language):
+        with collecting(errors), limited(limits.text, limits.memory), number_style(job.language):
             return _written(root, job)
     except TOO_MUCH as error:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *described(error)))
@@ -261,7 +261,7 @@ def _renderer() -> Renderer:
 
 def plain_front_texts(post: Post) -> dict[str, Inline]:
     """The texts of front matter that do not depend on results. Raises SiteError for their errors."""
-    written = {name: getattr(post.front, name) for name in CARD}
+    written = {name: getattr(post.front, name) for name in FRONT_TEXTS}
     computed = {name: "-" for name, text in written.items() if has_jinja(text)}
     front = post.front.model_copy(update={**computed, "corrections": [], "guess": None})
     texts = _renderer().front_texts(replace(post, front=front), {})

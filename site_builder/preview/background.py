@@ -30,7 +30,7 @@ class BackgroundBuild(Report):
     """Computes all that some posts need, into the cache, in a thread of its own.
 
     missing: for each post, by its source, a digest of what it asks of solvers. content: all posts, if they were read
-    already. workers: not used by anything else meanwhile. progress: is called with its progress in words. news: is
+    already. workers: not used by anything else meanwhile. progress: is called with its progress in words. on_change: is
     called when another post has all its results, when all posts have, and when it is done or has failed, unless it was
     stopped. errors: why it failed.
     """
@@ -42,7 +42,7 @@ class BackgroundBuild(Report):
     workers: Workers
     warn: Callable[[str], None]
     progress: "Callable[[BackgroundBuild, str], None]"
-    news: "Callable[[BackgroundBuild], None]"
+    on_change: "Callable[[BackgroundBuild], None]"
 
     def __post_init__(self) -> None:
         self.errors: list[SiteError] = []
@@ -88,7 +88,7 @@ class BackgroundBuild(Report):
         if name == "Drawing" and self._store is not None:
             self._store.flush()
             self._has_answers.set()
-            self.news(self)
+            self.on_change(self)
 
     def step(self, count: int) -> None:
         """See Report."""
@@ -104,7 +104,7 @@ class BackgroundBuild(Report):
         self._solved = self._build.count_solved()
         if self._solved > before:
             self._store.flush()
-            self.news(self)
+            self.on_change(self)
 
     def _report(self) -> None:
         if self._is_stopped:
@@ -145,7 +145,7 @@ class BackgroundBuild(Report):
         self.errors, self.is_done = errors, True
         self._has_answers.set()
         if not self._is_stopped:
-            self.news(self)
+            self.on_change(self)
 
 
 def _made_of(sources: Sources) -> str:

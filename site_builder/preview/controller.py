@@ -181,9 +181,9 @@ class Preview:
                 self._recent[path] = None
             return data
 
-    def _update(self, **news: object) -> None:
+    def _update(self, **changes: object) -> None:
         with self._lock:
-            after = replace(self.state, **news)  # type: ignore[arg-type]
+            after = replace(self.state, **changes)  # type: ignore[arg-type]
             if after == self.state:
                 return
             self.state = after
@@ -363,7 +363,7 @@ class Preview:
         self._stop_background(background)
         workers = self._workers = self._workers or self._make_workers(sources)
         self._background = BackgroundBuild(
-            self._options, sources, missing, content, workers, self._warn, self._progress, self._background_news
+            self._options, sources, missing, content, workers, self._warn, self._progress, self._background_changed
         )
         self._background.start()
         return []
@@ -395,7 +395,7 @@ class Preview:
             if background is self._background:
                 self._update(progress=words)
 
-    def _background_news(self, background: BackgroundBuild) -> None:
+    def _background_changed(self, background: BackgroundBuild) -> None:
         """The background build has solved something, is done, or has failed."""
         with self._lock:
             if background is not self._background:

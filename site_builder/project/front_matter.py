@@ -23,7 +23,7 @@ from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown
 from site_builder.project.written_for import Exact, ParameterName, Values
 
-CARD = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
+FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
 _MOMENT = r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$"

@@ -13,15 +13,15 @@ from markupsafe import Markup
 from site_builder.errors import SiteError, raise_all
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
-from site_builder.project.front_matter import CARD
+from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import slugged
 from site_builder.values.number_format import whole_number
 
 _WORDS_A_MINUTE = 230
 # What templates call the fields of a post without fields of their own, with the attribute of an entry that has them.
 _PLAIN = {
-    **{name: f"post.{name}.html" for name in CARD if name != "states"},
-    **{f"plain_{name}": f"post.{name}.text" for name in CARD},
+    **{name: f"post.{name}.html" for name in FRONT_TEXTS if name != "states"},
+    **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
     **{
         name: f"post.{name}"
         for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks", "guess", "puzzle")

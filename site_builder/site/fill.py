@@ -34,7 +34,7 @@ from site_builder.site.boards import played
 from site_builder.site.entries import Thumbnail
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
-from site_builder.values.number_format import numbers_in
+from site_builder.values.number_format import number_style
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "parts/figure.html"
@@ -162,7 +162,7 @@ class Filler:
         return self.theme.part("parts/table.html", {"table": facts}, reads)
 
     def _played(self, part: PlayBlock) -> dict[str, Any]:
-        with numbers_in(self.language):
+        with number_style(self.language):
             return played(part)
 
     def _checks(self, part: ChecksBlock, page: str, reads: set[str]) -> str:

@@ -24,7 +24,7 @@ _IMAGE = re.compile(r"<img\b[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
 
 
-class Card(NamedTuple):
+class SearchDocument(NamedTuple):
     """A post or page in the search index, without its text.
 
     path: its address in the site; topics: its tags as a reader may choose them, by the names in their addresses;
@@ -40,16 +40,18 @@ class Card(NamedTuple):
     around: tuple[str, ...] = ()
 
 
-def search_html(card: Card, body: Body, language: str) -> str:
+def search_html(document: SearchDocument, body: Body, language: str) -> str:
     """The document of a post or page."""
-    date = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(card.date)}</p>' if card.date else ""
-    filters = "".join(f'<p data-pagefind-ignore data-pagefind-filter="tag">{escape(name)}</p>' for name in card.topics)
-    before = _paragraphs(_plain(escape(each)) for each in (card.summary, *card.around))
+    date = f'<p data-pagefind-ignore data-pagefind-meta="date">{date_words(document.date)}</p>' if document.date else ""
+    filters = "".join(
+        f'<p data-pagefind-ignore data-pagefind-filter="tag">{escape(name)}</p>' for name in document.topics
+    )
+    before = _paragraphs(_plain(escape(each)) for each in (document.summary, *document.around))
     text = fill_links(fill_parts(body.html, lambda number: _words(body.parts[number])), lambda path, rest: "#")
     return (
-        f'<!doctype html>\n<html lang="{escape(language)}"><head><title>{escape(card.title)}</title></head><body>\n'
-        f"<h1>{escape(card.title)}</h1>{date}{filters}{before}\n"
-        f"{_plain(text)}\n<p>{escape(', '.join(card.tags))}</p>\n</body></html>\n"
+        f'<!doctype html>\n<html lang="{escape(language)}"><head><title>{escape(document.title)}</title></head><body>\n'
+        f"<h1>{escape(document.title)}</h1>{date}{filters}{before}\n"
+        f"{_plain(text)}\n<p>{escape(', '.join(document.tags))}</p>\n</body></html>\n"
     )
 
 

@@ -40,7 +40,7 @@ _style: ContextVar[NumberStyle] = ContextVar("number style", default=_ENGLISH)
 
 
 @contextmanager
-def numbers_in(language: str) -> Iterator[None]:
+def number_style(language: str) -> Iterator[None]:
     """Write numbers as this language does: `19,899` and `64%` in English, else with narrow spaces: `19 899`, `64 %`."""
     token = _style.set(_ENGLISH if language.lower().partition("-")[0] == "en" else _OTHER)
     try:

@@ -16,10 +16,10 @@ from site_builder.posts.blocks import (
     TableBlock,
 )
 from site_builder.posts.body import Body
-from site_builder.site.search_documents import Card, offered_words, search_html
+from site_builder.site.search_documents import SearchDocument, offered_words, search_html
 from tests.support.html import Html
 
-CARD = Card("posts/a/", "A & <b>", "In short.", date(2026, 3, 1), ("Exact sums",), ("exact-sums",))
+CARD = SearchDocument("posts/a/", "A & <b>", "In short.", date(2026, 3, 1), ("Exact sums",), ("exact-sums",))
 TOKEN = f"{OPEN}0{CLOSE}"
 
 

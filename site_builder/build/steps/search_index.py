@@ -13,7 +13,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import newest_first, slugged
 from site_builder.site.model import Search
-from site_builder.site.search_documents import Card, offered_words, search_html
+from site_builder.site.search_documents import SearchDocument, offered_words, search_html
 from site_builder.values.digest import bytes_digest, digest
 
 _MOST = 250  # texts in one part, about 145 where there are many: a part takes half a second, and a search 35 kB more
@@ -51,7 +51,7 @@ class SearchIndex:
         parts: list[IndexPart] = []
         for chosen in cut(ordered, self.most):
             folder = f"{_FOLDER}{_name(chosen[0])[:10]}/" if parts else _FOLDER
-            made_of = folder == _FOLDER, self.language, [(_card(text), text.body) for text in chosen]
+            made_of = folder == _FOLDER, self.language, [(_document(text), text.body) for text in chosen]
             parts.append(IndexPart(folder, chosen, digest(self.context.codes.builder("indexing").key, made_of)))
         return parts
 
@@ -100,13 +100,13 @@ class SearchIndex:
 
     def ingredients(self, part: IndexPart) -> dict[str, str]:
         """What a part is made from, each with a digest of its content."""
-        return {text.path: digest(_card(text), text.body) for text in part.texts} | {"language": self.language}
+        return {text.path: digest(_document(text), text.body) for text in part.texts} | {"language": self.language}
 
     def _pages(self, part: IndexPart, body: Callable[[PostSummary], Body]) -> dict[str, str]:
-        cards = [_card(text) for text in part.texts]
+        documents = [_document(text) for text in part.texts]
         return {
-            card.path: search_html(card, body(text), self.language)
-            for card, text in zip(cards, part.texts, strict=True)
+            document.path: search_html(document, body(text), self.language)
+            for document, text in zip(documents, part.texts, strict=True)
         }
 
     def _store(self, part: IndexPart, files: Mapping[str, bytes]) -> dict[str, str]:
@@ -138,9 +138,9 @@ def _name(text: PostSummary) -> str:
     return bytes_digest(text.source.encode())
 
 
-def _card(summary: PostSummary) -> Card:
+def _document(summary: PostSummary) -> SearchDocument:
     day = summary.date.date() if summary.date else None
     tags = () if summary.is_page else summary.tags  # the list of topics counts posts
     topics = tuple(dict.fromkeys(slugged(tag) for tag in tags))
     around = summary.answer.text, summary.method.text, *(correction.note.text for correction in summary.corrections)
-    return Card(summary.path, summary.title.text, summary.summary.text, day, summary.tags, topics, around)
+    return SearchDocument(summary.path, summary.title.text, summary.summary.text, day, summary.tags, topics, around)

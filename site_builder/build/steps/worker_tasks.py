@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.solving.failure import Failure
 from site_builder.solving.worker import project_root, run_limited
-from site_builder.values.number_format import numbers_in
+from site_builder.values.number_format import number_style
 from site_builder.values.packing import pack, unpack
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def draw(figure: bytes, language: str) -> bytes:
     from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
 
     shown = unpack(figure)
-    with numbers_in(language):
+    with number_style(language):
         drawn = draw.draw(shown)
         files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
     steps = [_pictures(frame) for frame in drawn.frames]
@@ -64,7 +64,7 @@ def draw_small(figure: bytes, language: str) -> bytes:
     """A figure as a PNG for a share card."""
     from site_builder.figures.charts import draw
 
-    with numbers_in(language):
+    with number_style(language):
         return draw.draw_small(unpack(figure))
 
 

@@ -364,7 +364,7 @@ def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
         "left": ("\\left without \\right", "add \\right) or \\right. within the same braces and the same cell"),
         "environment": (f"\\begin{{{opening.name}}} without \\end{{{opening.name}}}", "add the \\end"),
     }
-    strangers = {
+    reasons = {
         "}": ("a closing brace without an opening one", "delete it, or write \\} for the sign"),
         "\\right": ("\\right without \\left", "add \\left. or \\left( within the same braces and the same cell"),
         "\\middle": ("\\middle outside \\left and \\right", "use \\mid, or add \\left and \\right"),
@@ -374,4 +374,4 @@ def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
     line_break = ("a line break outside an environment", "put the lines into \\begin{aligned} … \\end{aligned}")
     if opening.kind == "left" or (token in ("", "}", "\\end") and opening.kind in unclosed):
         parser.fail(*unclosed[opening.kind], opening.position)
-    parser.fail(*strangers.get(token, line_break))
+    parser.fail(*reasons.get(token, line_break))
