@@ -108,8 +108,8 @@ class _LiquidExpander:
         if options:
             self.context.report(number, f"{' '.join(options)} of highlight is not known here", "left out")
         start = end - len(found["inside"].lstrip("\n"))
-        numbers = self.numbers[self.source.count("\n", 0, start) :]
-        code = _LiquidExpander(self.source[start:end].rstrip(), numbers, self.scope, self.context).lines()
+        first = min(self.source.count("\n", 0, start), len(self.numbers) - 1)  # an included text has one number
+        code = _LiquidExpander(self.source[start:end].rstrip(), self.numbers[first:], self.scope, self.context).lines()
         fence = fence_for(code)
         self.pieces.append((f"{fence}{language}\n", number))
         self.pieces += [(f"{line.text}\n", line.number) for line in code]
