@@ -36,3 +36,10 @@ def test_highlighted_code_keeps_the_numbers_of_its_lines():
     lines, _ = expanded("{% highlight python %}\nx = 1\ny = 2\n{% endhighlight %}\nText.")
 
     assert lines == [("```python", 5), ("x = 1", 6), ("y = 2", 7), ("```", 7), ("Text.", 9)]
+
+
+@pytest.mark.parametrize(
+    ("argument", "shown"), [('"%d %B %Y"', "02 January 2020"), ("'%Y'", "2020"), ('""', ""), ("''", "")]
+)
+def test_a_date_is_written_in_the_format_of_its_filter_even_if_that_is_empty(argument, shown):
+    assert expanded(f"On {{{{ page.date | date: {argument} }}}}.") == ([(f"On {shown}.", 5)], [])

@@ -152,8 +152,8 @@ class _LiquidExpander:
         return None if value is None or isinstance(value, (dict, list)) else _as_text(value)
 
     def _lookup(self, base: str) -> Any:
-        if quoted := _QUOTED.fullmatch(base):
-            return quoted[1] if quoted[1] is not None else quoted[2]
+        if (text := _unquoted(base)) is not None:
+            return text
         owner, _, name = base.partition(".")
         if base in ("site.baseurl", "site.url", "site.github.url"):
             return ""
@@ -171,9 +171,15 @@ class _LiquidExpander:
         if name in ("prepend", "append"):
             more = self._lookup(argument)
             return None if more is None else f"{more}{value}" if name == "prepend" else f"{value}{more}"
-        if name == "date" and (quoted := _QUOTED.fullmatch(argument)) and isinstance(value, date):
-            return value.strftime(quoted[1] or quoted[2])
+        if name == "date" and (form := _unquoted(argument)) is not None and isinstance(value, date):
+            return value.strftime(form)
         return _TEXT_FILTERS[name](_as_text(value)) if name in _TEXT_FILTERS else None
+
+
+def _unquoted(written: str) -> str | None:
+    """The text between two quotes; None for anything else."""
+    quoted = _QUOTED.fullmatch(written)
+    return quoted and (quoted[1] if quoted[1] is not None else quoted[2])
 
 
 def _as_text(value: Any) -> str:
