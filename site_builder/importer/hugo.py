@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
+from site_builder.importer.long_numbers import long_number_error
 from site_builder.importer.skipped_files import BUILT, HIDDEN, UNUSED
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.yaml_reader import read_yaml
@@ -65,6 +66,8 @@ def hugo_settings(root: Path) -> Mapping[str, Any]:
             data = json.loads(text) if path.suffix == ".json" else read_yaml(text, name).said
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise SiteError(Place(name), f"these settings cannot be read: {error}", "correct them") from error
+    except ValueError as error:
+        raise long_number_error(text, name, 1) from error
     keys = {key.lower(): value for key, value in data.items()} if isinstance(data, dict) else {}
     parts = urlsplit(str(keys.get("baseurl") or ""))
     styles = _inside(keys, "permalinks")
