@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
 from site_builder.importer.markdown.kramdown_spans import convert_spans
-from site_builder.project.front_matter import CARD, FrontMatter
+from site_builder.project.front_matter import CARD, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import read_yaml
@@ -142,8 +142,6 @@ def quarto_date(value: Any) -> Any:
 
 def parse_date(value: Any) -> datetime | None:
     """Return the date of a value in front matter or a file name; None if it has none."""
-    from site_builder.project.front_matter import read_moment
-
     try:
         return read_moment(value) if value is not None else None
     except ValueError:
