@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, faults_of
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
-from site_builder.importer.markdown.kramdown_spans import convert_spans
+from site_builder.importer.markdown.spans import convert_spans
 from site_builder.project.front_matter import CARD, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.validation import site_errors

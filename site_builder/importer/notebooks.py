@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.importer.long_numbers import long_number_error
+from site_builder.importer.markdown.blocks import convert_blocks
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
 from site_builder.importer.markdown.first_heading import has_first_level, starts_text, take_heading
-from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.notebook_outputs import kept_outputs
 
 LARGEST = 256 * 2**20  # bytes

@@ -13,6 +13,7 @@ from site_builder.errors import Place, SiteError, UsageError, collecting, counte
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.hugo import referenced_file
 from site_builder.importer.link_targets import LinkResolver, normalized_url
+from site_builder.importer.markdown.blocks import convert_blocks
 from site_builder.importer.markdown.conversion import (
     ConversionContext,
     ImportNote,
@@ -23,12 +24,11 @@ from site_builder.importer.markdown.conversion import (
     without_blank_ends,
 )
 from site_builder.importer.markdown.first_heading import has_first_level, take_heading
-from site_builder.importer.markdown.kramdown_blocks import convert_blocks
-from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
 from site_builder.importer.markdown.liquid import LiquidScope, expand_liquid
 from site_builder.importer.markdown.quarto_blocks import convert_quarto
 from site_builder.importer.markdown.quarto_references import Labels, link_references
 from site_builder.importer.markdown.shortcodes import ShortcodeScope, expand_shortcodes
+from site_builder.importer.markdown.spans import escape_jinja_in_post
 from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.skipped_files import notes_on_skipped
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source

@@ -1,4 +1,4 @@
-"""Converts inline Markdown and tables of kramdown or of a notebook to those of posts."""
+"""Converts inline Markdown and tables of kramdown, notebooks, Hugo and Quarto to those of posts."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Converts the blocks of kramdown or of a notebook to those of posts: lists indented by four, code in fences."""
+"""Converts the blocks of kramdown, notebooks, Hugo and Quarto to those of posts: indented lists, fenced code and others."""
 
 import re
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from site_builder.importer.markdown.conversion import (
     number_lines,
     without_blank_ends,
 )
-from site_builder.importer.markdown.kramdown_spans import convert_spans, convert_table
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, mathjax_source
+from site_builder.importer.markdown.spans import convert_spans, convert_table
 from site_builder.markup.markdown import anchor_of
 
 _MAX_LEVELS = 20
