@@ -11,16 +11,14 @@ from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
 from site_builder.importer.long_numbers import long_number_error
-from site_builder.importer.skipped_files import BUILT, HIDDEN, UNUSED
+from site_builder.importer.skipped_files import BUILT, HIDDEN, LAYOUTS, OUTPUT, UNUSED
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.yaml_reader import read_yaml
 
-_LAYOUTS = "layouts and styles: pages here have those of templates/"
-_OUTPUT = "the old blog's output, made from its sources"
 _DATA = "data files and translations of the old blog are not read here"
 FOLDERS_LEFT_OUT: Mapping[str, str] = {
-    **dict.fromkeys(("layouts", "themes", "archetypes"), _LAYOUTS),
-    **dict.fromkeys(("public", "resources"), _OUTPUT),
+    **dict.fromkeys(("layouts", "themes", "archetypes"), LAYOUTS),
+    **dict.fromkeys(("public", "resources"), OUTPUT),
     **dict.fromkeys(("data", "i18n"), _DATA),
 }
 _ENDINGS = ("", ".md", "/index.md", "/_index.md", ".markdown")

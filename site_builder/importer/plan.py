@@ -21,6 +21,7 @@ from site_builder.importer.markdown.conversion import (
     at_source,
     join_lines,
     number_lines,
+    replace_in_text,
     without_blank_ends,
 )
 from site_builder.importer.markdown.first_heading import has_first_level, take_heading
@@ -33,7 +34,7 @@ from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.skipped_files import notes_on_skipped
 from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, is_inside, read_source
 from site_builder.markup.placeholders import without_placeholders
-from site_builder.markup.segments import Segment, segments
+from site_builder.markup.segments import segments
 from site_builder.markup.shown_numbers import shown_in_html
 from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import Post, file_path, is_safe_path, is_writeup, read_post, slugged
@@ -347,18 +348,16 @@ def _escape_unknown_footnotes(body: list[SourceLine], context: ConversionContext
     text = join_lines(body)
     if "[^" not in text:
         return body
-    parts = segments(text, jinja=False)
-    known = {found["known"] for part in parts if part.kind == "text" for found in _FOOTNOTE.finditer(part.text)}
+    parts = (part.text for part in segments(text, jinja=False) if part.kind == "text")
+    known = {found["known"] for part in parts for found in _FOOTNOTE.finditer(part)}
 
-    def escaped(part: Segment, found: re.Match[str]) -> str:
+    def escaped(found: re.Match[str], number: int) -> str:
         if found["text"] or found["label"] in known:
             return found[0]
-        line = body[part.line - 1 + part.text.count("\n", 0, found.start())].number
-        context.report(line, f"there is no note {found[0]}", "its sign stands as text")
+        context.report(number, f"there is no note {found[0]}", "its sign stands as text")
         return f"\\{found[0]}"
 
-    texts = [_FOOTNOTE.sub(partial(escaped, part), part.text) if part.kind == "text" else part.text for part in parts]
-    return [SourceLine(line, body[at].number) for at, line in enumerate("".join(texts).split("\n"))]
+    return replace_in_text(body, _FOOTNOTE, escaped)
 
 
 def _escape_jinja(body: list[SourceLine]) -> list[SourceLine]:

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from site_builder.importer.skipped_files import OUTPUT
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.yaml_reader import read_yaml
 
@@ -13,7 +14,6 @@ QUARTO_SETTINGS = ("_quarto.yml", "_quarto.yaml")
 QUARTO_SUFFIX = ".qmd"
 _SHARED = "settings that the posts of its folder share are not read; write them into the posts"
 _PART = "Quarto makes no page of a file whose path has a name that begins with _"
-_OUTPUT = "the old blog's output, made from its sources"
 _DATE = re.compile(rb"^date\s*:", re.MULTILINE)
 
 
@@ -44,7 +44,7 @@ def quarto_settings(root: Path) -> Mapping[str, Any]:
 def quarto_folders_left_out(settings: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the folders of a project that are not searched, below its root, each with the reason."""
     return {
-        str(settings.get("output") or "_site"): _OUTPUT,
+        str(settings.get("output") or "_site"): OUTPUT,
         "_freeze": "outputs of cells, which are not computed here",
         "_extensions": "layouts and extensions: pages here have those of templates/",
     }

@@ -1,10 +1,11 @@
-"""Converts the blocks of kramdown, notebooks, Hugo and Quarto to those of posts: indented lists, fenced code and others."""
+"""Converts the blocks of kramdown, notebooks, Hugo and Quarto to those of posts: lists, code, formulas, tables."""
 
 import re
 from collections.abc import Sequence
 
 from site_builder.importer.markdown import patterns
 from site_builder.importer.markdown.conversion import (
+    MAX_LEVELS,
     ConversionContext,
     SourceLine,
     fence_for,
@@ -16,14 +17,12 @@ from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula,
 from site_builder.importer.markdown.spans import convert_spans, convert_table
 from site_builder.markup.markdown import anchor_of
 
-_MAX_LEVELS = 20
-
 
 def convert_blocks(
     lines: Sequence[SourceLine], context: ConversionContext, in_list: bool = False, level: int = 0
 ) -> list[SourceLine]:
     """Convert the lines of a text, or those inside a list item, quotation or footnote."""
-    if level > _MAX_LEVELS:
+    if level > MAX_LEVELS:
         return list(lines)
     return _BlockConverter(list(lines) if level else patterns.expand_tabs(lines), context, in_list, level).convert()
 

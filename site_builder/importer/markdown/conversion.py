@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from site_builder.errors import Place, SiteError
+from site_builder.markup.segments import Segment, segments
+
+MAX_LEVELS = 20  # of blocks inside each other; deeper ones stay as they are
 
 
 class SourceLine(NamedTuple):
@@ -79,6 +82,30 @@ def join_lines(lines: Iterable[SourceLine]) -> str:
 def number_lines(text: str, numbers: Sequence[int]) -> list[SourceLine]:
     """Split a text into lines with these numbers; the last number is repeated for further lines."""
     return [SourceLine(line, numbers[min(count, len(numbers) - 1)]) for count, line in enumerate(text.split("\n"))]
+
+
+def number_at(text: str, numbers: Sequence[int], at: int) -> int:
+    """Return the number of the line with an offset of a text whose lines have these numbers, as in `number_lines`."""
+    return numbers[min(text.count("\n", 0, at), len(numbers) - 1)]
+
+
+def replace_in_text(
+    lines: Sequence[SourceLine], pattern: re.Pattern[str], replacement: Callable[[re.Match[str], int], str]
+) -> list[SourceLine]:
+    """Replace what a pattern finds outside of code, formulas and comments.
+
+    replacement: the found text and the number of its line -> a text of as many lines.
+    """
+    numbers = [line.number for line in lines]
+
+    def replaced(part: Segment) -> str:
+        return pattern.sub(lambda found: replacement(found, number_in(part, found.start())), part.text)
+
+    def number_in(part: Segment, at: int) -> int:
+        return numbers[part.line - 1 + part.text.count("\n", 0, at)]
+
+    parts = segments(join_lines(lines), jinja=False)
+    return number_lines("".join(replaced(part) if part.kind == "text" else part.text for part in parts), numbers)
 
 
 def without_blank_ends(lines: Iterable[SourceLine]) -> list[SourceLine]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines, number_at
 
 _TAG = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<words>.*?)-?%\}|\{\{-?(?P<value>.*?)-?\}\}", re.DOTALL)
 _BLOCK = re.compile(
@@ -61,7 +61,7 @@ class _LiquidExpander:
         at = 0
         while found := _TAG.search(self.source, at):
             start, end = found.span()
-            number = self._line_number(start)
+            number = number_at(self.source, self.numbers, start)
             self._copy(at, start)
             at = end
             if block := _BLOCK.match(self.source, start):
@@ -90,10 +90,7 @@ class _LiquidExpander:
     def _copy(self, start: int, end: int) -> None:
         """Copy a part of the source, each line with its own number."""
         for part in _PART_OF_LINE.finditer(self.source, start, end):
-            self.pieces.append((part[0], self._line_number(part.start())))
-
-    def _line_number(self, at: int) -> int:
-        return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
+            self.pieces.append((part[0], number_at(self.source, self.numbers, part.start())))
 
     def _expand_block(self, found: re.Match[str], number: int) -> None:
         """Write the output of a tag with an end tag."""
