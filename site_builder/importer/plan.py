@@ -221,11 +221,18 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
     resolve = partial(links.resolve, post)
     images: Mapping[str, bytes] = {}
     all_dollars = project.all_dollars or shared.single_dollars
-    display_path, is_notebook = post.source.display_path, post.notebook is not None
-    context = ConversionContext(display_path, resolve, is_notebook, all_dollars, shared.anchors, dict(project.macros))
-    context.is_hugo, context.is_quarto, context.allow_hosts = post.is_hugo, post.is_quarto, shared.allow_hosts
-    has_relative_aliases = post.old_url and (post.is_hugo or post.is_quarto)
-    context.alias_base = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else ""
+    display_path = post.source.display_path
+    has_relative_aliases = post.old_url and post.dialect in ("hugo", "quarto")
+    context = ConversionContext(
+        display_path,
+        resolve,
+        "notebook" if post.notebook else post.dialect,
+        all_dollars=all_dollars,
+        anchors=shared.anchors,
+        macros=dict(project.macros),
+        alias_base=f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else "",
+        allow_hosts=shared.allow_hosts,
+    )
     if post.notebook is not None:
         date = date_words(post.date) if shared.keep_outputs and post.date else ""
         title, body, images = _convert_notebook(post.notebook, date, context)
@@ -236,11 +243,12 @@ def _plan_post(post: SourcePost, shared: _Import) -> None:
             context.report(
                 context.single_dollars[0], problem, "taken for mathematics; other dollars are signs of money"
             )
-    settings = convert_front_matter(post.settings, _added_fields(post, title, body, shared.claimed, context), context)
+    added = _added_fields(post, title, body, shared.claimed, context)
+    settings = convert_front_matter(post.settings, post.dialect, added, context)
     body = _escape_jinja(without_blank_ends(_escape_unknown_footnotes(body, context)))
     first = post.settings[0].number - 1 if post.settings else 1
     last = body[0].number if body else first
-    blank = [SourceLine("", last)] if is_notebook else []
+    blank = [SourceLine("", last)] if post.notebook else []
     lines = [SourceLine("---", first), *settings, SourceLine("---", last), *blank, *body]
     copied = set(links.copies) - copied_before
     has_files = images or any(post.folder and name.startswith(f"content/{post.folder}/") for name in copied)
@@ -277,10 +285,10 @@ def _convert_markdown(post: SourcePost, shared: _Import, context: ConversionCont
         return f"/{file}" if file else None
 
     labels: Labels | None = None
-    if post.is_hugo or post.is_quarto:
+    if post.dialect in ("hugo", "quarto"):
         parameters = {**project.settings.get("params", {}), **post.front_matter}
         lines = expand_shortcodes(post.body, ShortcodeScope(reference, parameters), context)
-        if post.is_quarto:
+        if post.dialect == "quarto":
             lines, labels = convert_quarto(lines, context)
     else:
         scope = LiquidScope(project.settings, {"date": post.date, **post.front_matter}, include, post_url)

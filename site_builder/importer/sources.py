@@ -20,7 +20,7 @@ from site_builder.importer.hugo import (
     hugo_settings,
     is_hugo_page,
 )
-from site_builder.importer.markdown.conversion import ImportNote, SourceLine, join_lines
+from site_builder.importer.markdown.conversion import Dialect, ImportNote, SourceLine, join_lines
 from site_builder.importer.markdown.shortcodes import has_shortcode
 from site_builder.importer.old_urls import hugo_url, jekyll_page_url, jekyll_url
 from site_builder.importer.quarto import (
@@ -206,16 +206,15 @@ def _settings(root: Path) -> Mapping[str, Any]:
 class SourcePost:
     """A post that was read.
 
-    is_hugo, is_quarto: whether it is Markdown of Hugo or Quarto. body: lines of Markdown, empty for a notebook.
-    new_slug: a slug made because another post has the same; else empty. path: its path in the site. permalink: its own,
-    with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a notebook. target: its
-    file in the project, unless it needs a folder. folder: the folder below content/ for its files; empty if they keep
-    their paths, as in a Jekyll project.
+    dialect: of its front matter, and of its text unless that is a notebook. body: lines of Markdown, empty for a
+    notebook. new_slug: a slug made because another post has the same; else empty. path: its path in the site.
+    permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a
+    notebook. target: its file in the project, unless it needs a folder. folder: the folder below content/ for its
+    files; empty if they keep their paths, as in a Jekyll project.
     """
 
     source: SourceFile
-    is_hugo: bool
-    is_quarto: bool
+    dialect: Dialect
     settings: tuple[SourceLine, ...]
     front_matter: Mapping[str, Any]
     body: tuple[SourceLine, ...]
@@ -247,18 +246,17 @@ def read_source(
     notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
     settings: Sequence[SourceLine] = notebook.settings if notebook else ()
     body: Sequence[SourceLine] = ()
-    is_hugo, is_quarto = False, source.path.suffix.lower() == QUARTO_SUFFIX or project.tool == "quarto"
+    form = ""
     if not notebook:
         form, settings, body = split_source(raw, source.display_path)
-        is_hugo = not project.is_jekyll and (form in ("toml", "json") or has_shortcode(raw))
-        is_hugo = (is_hugo or project.is_hugo) and not is_quarto
+    dialect = _dialect(source, project, form, raw)
     front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
-    if is_hugo:
+    if dialect == "hugo":
         front_matter = {key.lower(): value for key, value in front_matter.items()}
     is_page = source.kind == "page"
-    given = front_matter.get("date") or (front_matter.get("publishdate") if is_hugo else None)
+    given = front_matter.get("date") or (front_matter.get("publishdate") if dialect == "hugo" else None)
     candidates = [
-        quarto_date(given) if is_quarto else given,
+        quarto_date(given) if dialect == "quarto" else given,
         source.date or None,
         notebook and notebook.metadata.get("date"),
     ]
@@ -274,7 +272,9 @@ def read_source(
         slug = new_slug
     slugs.setdefault(slug, source.display_path)
     categories = _words(front_matter.get("categories") or front_matter.get("category"))
-    permalink = jekyll_url(str(front_matter.get("url" if is_hugo else "permalink") or ""), name, date, categories)
+    permalink = jekyll_url(
+        str(front_matter.get("url" if dialect == "hugo" else "permalink") or ""), name, date, categories
+    )
     style = str(project.settings.get("permalink") or "date")
     if project.is_hugo:
         full_name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
@@ -297,8 +297,7 @@ def read_source(
     folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
         source=source,
-        is_hugo=is_hugo,
-        is_quarto=is_quarto,
+        dialect=dialect,
         settings=tuple(settings),
         front_matter=front_matter,
         body=tuple(body),
@@ -311,6 +310,17 @@ def read_source(
         target=f"content/{target}.md",
         folder=folder,
     )
+
+
+def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) -> Dialect:
+    """The dialect of a source; of a notebook that of its front matter. form: of the front matter."""
+    if project.tool == "quarto" or source.path.suffix.lower() == QUARTO_SUFFIX:
+        return "quarto"
+    if source.kind == "notebook":
+        return "notebook"
+    if project.is_jekyll:
+        return "kramdown"
+    return "hugo" if project.is_hugo or form in ("toml", "json") or has_shortcode(raw) else "kramdown"
 
 
 def _text(source: SourceFile) -> str:

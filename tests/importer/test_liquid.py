@@ -12,7 +12,7 @@ PAGE = {"date": datetime(2020, 1, 2), "title": "A title"}
 
 def expanded(text, **includes):
     """The lines that a text becomes, numbered from 5, and what was listed. includes: file in _includes/ -> its text."""
-    context = ConversionContext("a.md", lambda link: link)
+    context = ConversionContext("a.md", lambda link: link, "kramdown")
     lines = [SourceLine(line, number) for number, line in enumerate(text.split("\n"), 5)]
     scope = LiquidScope({}, PAGE, lambda name: includes.get(name.partition(".")[0]), lambda name: f"/{name}")
     return [tuple(line) for line in expand_liquid(lines, scope, context)], [str(note) for note in context.notes]

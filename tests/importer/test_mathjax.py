@@ -10,7 +10,7 @@ from site_builder.project.config import load_config
 
 
 def converted(tex):
-    return convert_formula(tex, False, ConversionContext("a.md", lambda link: link))
+    return convert_formula(tex, False, ConversionContext("a.md", lambda link: link, "kramdown"))
 
 
 @pytest.mark.parametrize(

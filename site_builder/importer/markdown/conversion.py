@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup.segments import Segment, segments
 
+Dialect = Literal["kramdown", "notebook", "hugo", "quarto"]  # of Markdown; plain files are read as kramdown
 MAX_LEVELS = 20  # of blocks inside each other; deeper ones stay as they are
 
 
@@ -39,30 +40,30 @@ class ConversionContext:
 
     source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
     all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to. macros:
-    commands defined in TeX, each with its number of arguments and its body. is_hugo, is_quarto: whether it is Markdown
-    of Hugo or Quarto. alias_base: the old URL of the folder to which relative aliases refer.
-    allow_hosts: of config.yaml.
+    commands defined in TeX, each with its number of arguments and its body. alias_base: the old URL of the folder to
+    which relative aliases refer. allow_hosts: of config.yaml. shift: by how many levels headings become deeper.
+
+    Found out by the conversion: has_contents, whether the text asks for a table of contents; single_dollars, the lines
+    with formulas between single dollars; notes; more macros.
     """
 
     source: str
     resolve: Callable[[str], str | None]
-    is_notebook: bool = False
+    dialect: Dialect
     all_dollars: bool = False
     anchors: frozenset[str] = frozenset()
     macros: dict[str, tuple[int, str]] = field(default_factory=dict)
+    alias_base: str = ""
+    allow_hosts: Collection[str] = ()
     shift: int = 0
     has_contents: bool = False
     single_dollars: list[int] = field(default_factory=list)
     notes: list[ImportNote] = field(default_factory=list)
-    is_hugo: bool = False
-    is_quarto: bool = False
-    alias_base: str = ""
-    allow_hosts: Collection[str] = ()
 
     @property
     def is_commonmark(self) -> bool:
         """Whether the text is CommonMark, with TeX as it is written, and not kramdown."""
-        return self.is_notebook or self.is_hugo or self.is_quarto
+        return self.dialect != "kramdown"
 
     def report(self, line: int, problem: str, action: str) -> None:
         """Add a note on what could not be converted."""

@@ -28,7 +28,7 @@ def mathjax_source(tex: str, context: ConversionContext) -> str:
 
     Hugo removes them or not, as it is configured; so they are removed where the TeX can only be meant without them.
     """
-    if context.is_notebook or context.is_quarto or (context.is_hugo and not _DOUBLED.search(tex)):
+    if context.dialect in ("notebook", "quarto") or (context.dialect == "hugo" and not _DOUBLED.search(tex)):
         return tex
     return _KRAMDOWN_ESCAPE.sub(lambda found: found[1] or found[2], tex.replace("\\\\\\\\", "\0")).replace("\0", "\\\\")
 
@@ -78,7 +78,8 @@ def _expand_macros(tex: str, context: ConversionContext) -> str:
         if found is None:
             return tex
         count, body = context.macros[found[0]]
-        end, arguments = found.end(), []
+        end = found.end()
+        arguments: list[str] = []
         while len(arguments) < count and (argument := _argument(tex, end)):
             arguments.append(argument[0])
             end = argument[1]

@@ -105,7 +105,7 @@ class _SpanConverter:
 
     def _backslash(self, at: int) -> int:
         pattern = _NOTEBOOK_TEX if self.context.is_commonmark else _KRAMDOWN_TEX
-        if found := None if self.context.is_quarto else pattern.match(self.source, at):
+        if self.context.dialect != "quarto" and (found := pattern.match(self.source, at)):
             tex = found["inline"] or found["display"]
             return self._formula(mathjax_source(tex, self.context), bool(found["display"]), found.end())
         if found := ENVIRONMENT.match(self.source, at):
@@ -120,7 +120,7 @@ class _SpanConverter:
         if following == "\n" and self.context.is_commonmark:
             self.pieces.append("  ")
             return at + 1
-        if following and following in "()[]" and not self.context.is_notebook:
+        if following and following in "()[]" and self.context.dialect != "notebook":
             self.pieces.append(f"&#{ord(following)};")  # in posts \\( and \\[ begin a formula
             return at + 2
         self.pieces.append(_ESCAPES.get(following, f"\\{following}"))
@@ -135,11 +135,11 @@ class _SpanConverter:
 
     def _dollar(self, at: int) -> int:
         if found := _DOUBLE.match(self.source, at):
-            tex = mathjax_source(found["tex"], self.context) if self.context.is_hugo else found["tex"]
+            tex = mathjax_source(found["tex"], self.context) if self.context.dialect == "hugo" else found["tex"]
             return self._formula(tex, self.in_html or self.context.is_commonmark, found.end())
         found = _SINGLE.match(self.source, at)
         if found and self._is_tex(found["tex"]):
-            if not self.context.is_quarto:
+            if self.context.dialect != "quarto":
                 self.context.single_dollars.append(number_at(self.source, self.numbers, at))
             return self._formula(mathjax_source(found["tex"], self.context), False, found.end())
         self.pieces.append("\\$")
@@ -149,9 +149,11 @@ class _SpanConverter:
         if "\n\n" in tex:
             return False
         is_tight = not tex[:1].isspace() and not tex[-1:].isspace()
-        if self.context.is_notebook:
+        if self.context.dialect == "notebook":
             return is_tight or (tex[:1].isspace() and tex[-1:].isspace()) or bool(_LOOKS_LIKE_TEX.search(tex))
-        return is_tight and (self.context.all_dollars or self.context.is_quarto or bool(_LOOKS_LIKE_TEX.search(tex)))
+        return is_tight and (
+            self.context.all_dollars or self.context.dialect == "quarto" or bool(_LOOKS_LIKE_TEX.search(tex))
+        )
 
     def _formula(self, tex: str, display: bool, end: int) -> int:
         formula = convert_formula(tex, display, self.context)
