@@ -150,6 +150,7 @@ HUGO = SiteGenerator(
     tex_folders=("layouts", "assets", "static", "themes"),
     folders_left_out=lambda settings: _FOLDERS_LEFT_OUT,
     reason_to_skip=_reason_to_skip,
+    is_bundle=lambda relative_path: "/" in relative_path.removeprefix("content/"),
     is_page=_is_page,
     old_url=_old_url,
 )

@@ -90,6 +90,7 @@ JEKYLL = SiteGenerator(
     root_without_settings=_root_by_folder,
     tex_folders=("_layouts", "_includes", "assets", "js"),
     reason_to_skip=_reason_to_skip,
+    is_bundle=lambda relative_path: False,
     is_page=_is_page,
     old_url=_old_url,
 )

@@ -42,9 +42,10 @@ class SiteGenerator:
     generator. parse_settings: text and path of the file -> settings, with the site's url and baseurl as in Jekyll.
     root_without_settings: path -> the root of a project without settings. tex_folders: those in which MathJax may be
     configured. folders_left_out: settings -> the folders that are not searched, each with the reason. reason_to_skip:
-    file and path below the root -> why it is neither post nor page; empty if it may be one. is_page: file, path below
-    the root, and whether it is imported by itself -> whether a text is a page. old_url: file, date, front matter and
-    settings -> its URL in the old site; empty if it is unknown.
+    file and path below the root -> why it is neither post nor page; empty if it may be one. is_bundle: path of an index
+    file below the root -> whether it has the name of its folder. is_page: file, path below the root, and whether it is
+    imported by itself -> whether a text is a page. old_url: file, date, front matter and settings -> its URL in the old
+    site; empty if it is unknown.
     """
 
     name: Literal["jekyll", "hugo", "quarto", ""]
@@ -57,6 +58,7 @@ class SiteGenerator:
     tex_folders: tuple[str, ...] = ()
     folders_left_out: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda settings: {}
     reason_to_skip: Callable[[Path, str], str] = lambda file, relative_path: ""
+    is_bundle: Callable[[str], bool] = lambda relative_path: "/" in relative_path
     is_page: Callable[[Path, str, bool], bool] = lambda file, relative_path, is_alone: False
     old_url: Callable[[SourceFile, datetime | None, Mapping[str, Any], Mapping[str, Any]], str] = lambda *_: ""
 

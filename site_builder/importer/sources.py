@@ -86,7 +86,7 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
             continue
         name = display_path if is_alone else os.path.join(display_path, inside)
         source = _source_file(file, name, relative_path, generator, is_alone)
-        if source.kind == "page" and file.stem.lower() in _BUILT_PAGES:
+        if source.kind == "page" and source.name.lower() in _BUILT_PAGES:
             skipped.append(SkippedFile(file, inside, BUILT))
         else:
             sources.append(source)
@@ -127,7 +127,7 @@ def _source_file(
     elif generator.is_page(file, relative_path, is_alone):
         kind = "page"
     stem = file.name[: -len(file.suffix)]
-    if stem == "index" and generator is not JEKYLL and "/" in relative_path:
+    if stem == "index" and generator.is_bundle(relative_path):
         stem = file.parent.name
     dated = _DATED_NAME.match(stem) if kind != "page" else None
     date, name = (dated[1], dated[2] or stem) if dated else ("", stem)
