@@ -65,7 +65,7 @@ def _reason_to_skip(file: Path, relative_path: str) -> str:
     if not _has_front_matter(file):
         return "without front matter, Jekyll makes no page of it"
     if any(folder.startswith("_") for folder in folders):
-        return "it stands in a collection; import its folder by name if these are posts"
+        return "it stands in a collection; import it by its name if it is a post"
     return ""
 
 
