@@ -51,13 +51,11 @@ def escape_jinja_in_tex(tex: str) -> str:
 
 
 def _take_definitions(tex: str, context: ConversionContext) -> str:
-    """The TeX without definitions of macros, which are added to the context; one that never ends stays."""
-    at = 0
-    while found := _MACRO_DEFINITION.search(tex, at):
-        argument = _argument(tex, found.end())
-        if argument is None:
-            at = found.end()
-            continue
+    """The TeX without definitions of macros, which are added to the context.
+
+    A definition that never ends stays, with all after it: the check of the post reports it.
+    """
+    while (found := _MACRO_DEFINITION.search(tex)) and (argument := _argument(tex, found.end())):
         body, end = argument
         name = found["name"] or found["bare"] or found["def"] or found["operator"]
         if found["operator"]:
@@ -69,7 +67,7 @@ def _take_definitions(tex: str, context: ConversionContext) -> str:
 
 
 def _expand_macros(tex: str, context: ConversionContext) -> str:
-    """The TeX with macros expanded; one whose arguments never end stays."""
+    """The TeX with macros expanded; one whose argument never ends stays, with all after it."""
     if not context.macros:
         return tex
     at = 0
@@ -84,8 +82,7 @@ def _expand_macros(tex: str, context: ConversionContext) -> str:
             arguments.append(argument[0])
             end = argument[1]
         if len(arguments) < count:
-            at = found.end()
-            continue
+            return tex
         for number, each in enumerate(arguments, 1):
             body = body.replace(f"#{number}", each)
         after = tex[end:]
