@@ -11,14 +11,14 @@ from urllib.parse import urljoin
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, faults_of
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
-from site_builder.importer.markdown.kramdown_spans import convert_spans
-from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter
+from site_builder.importer.markdown.conversion import ConversionContext, Dialect, SourceLine, join_lines
+from site_builder.importer.markdown.spans import convert_spans
+from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import read_yaml
 
-_RENAMED = {
+_RENAMED_OF_JEKYLL = {
     "category": "categories",
     "tag": "tags",
     "redirect_from": "aliases",
@@ -95,15 +95,16 @@ class _Fields:
 
 
 def convert_front_matter(
-    lines: Sequence[SourceLine], added: AddedFields, context: ConversionContext
+    lines: Sequence[SourceLine], dialect: Dialect, added: AddedFields, context: ConversionContext
 ) -> list[SourceLine]:
     """Convert the lines of front matter; fields that the builder does not accept go below `extra:`.
 
-    Raises SiteError if it cannot be converted.
+    dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. Raises SiteError if it cannot be
+    converted.
     """
     front_matter = _read_fields(lines, context.source)
     for each in front_matter.fields:
-        _convert_field(each, front_matter, added, context)
+        _convert_field(each, front_matter, dialect, added, context)
     _add_missing(front_matter, added)
     _move_rejected(front_matter, context)
     moved = [each for each in front_matter.fields if each.extra and each.key != "extra"]
@@ -142,8 +143,6 @@ def quarto_date(value: Any) -> Any:
 
 def parse_date(value: Any) -> datetime | None:
     """Return the date of a value in front matter or a file name; None if it has none."""
-    from site_builder.project.front_matter import read_moment
-
     try:
         return read_moment(value) if value is not None else None
     except ValueError:
@@ -166,10 +165,12 @@ def _read_fields(lines: Sequence[SourceLine], source: str) -> _Fields:
     return front_matter
 
 
-def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, context: ConversionContext) -> None:
+def _convert_field(
+    each: _Field, front_matter: _Fields, dialect: Dialect, added: AddedFields, context: ConversionContext
+) -> None:
     number = each.lines[0].number
     is_single = each.key in ("category", "tag")
-    renamed = _renamed(each.key, front_matter, context)
+    renamed = _renamed(each.key, front_matter, dialect)
     if renamed and renamed != each.key and front_matter.find(renamed) is None and not isinstance(each.value, dict):
         _rename(each, renamed)
     key, value = each.key, each.value
@@ -179,7 +180,7 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
             context.report(number, f"front matter: {key} means something else here", "kept under extra:")
         return
     changed = None
-    if key in ("tags", "categories") and isinstance(value, str) and not (is_single or context.is_commonmark):
+    if key in ("tags", "categories") and isinstance(value, str) and not is_single and dialect == "kramdown":
         words = value.split()
         if len(words) > 1 and "," not in value:  # Jekyll splits them at spaces
             changed = f"[{', '.join(map(yaml_scalar, words))}]"
@@ -208,10 +209,10 @@ def _convert_field(each: _Field, front_matter: _Fields, added: AddedFields, cont
         _rewrite(each, changed)
 
 
-def _renamed(key: str, front_matter: _Fields, context: ConversionContext) -> str | None:
+def _renamed(key: str, front_matter: _Fields, dialect: Dialect) -> str | None:
     """The name that a key has here; None for the same."""
-    if not context.is_quarto:
-        return _RENAMED_OF_HUGO.get(key.lower()) if context.is_hugo else _RENAMED.get(key)
+    if dialect != "quarto":
+        return _RENAMED_OF_HUGO.get(key.lower()) if dialect == "hugo" else _RENAMED_OF_JEKYLL.get(key)
     renamed = _RENAMED_OF_QUARTO.get(key)
     same = [other for other, name in _RENAMED_OF_QUARTO.items() if name == renamed and front_matter.find(other)]
     return renamed if not same or same[0] == key else None  # a description is preferred to a subtitle

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.importer.front_matter import yaml_scalar
+from site_builder.importer.long_numbers import long_number_error
 from site_builder.importer.markdown.conversion import SourceLine, split_lines
 from site_builder.project.posts import split_front_matter
 
@@ -55,6 +56,8 @@ def _split_toml(raw: str, start: int, source: str) -> SplitSource:
         place = Place(source, int(found["line"]) + 1 if found else 1)
         fault = f"this is not TOML: {_ERROR_LINE.sub('', str(error))}"
         raise SiteError(place, fault, "write key = value; text needs quotes") from error
+    except ValueError as error:
+        raise long_number_error(front, source, 2) from error
     numbers: dict[str, int] = {}
     comments = []
     in_table = False
@@ -66,7 +69,7 @@ def _split_toml(raw: str, start: int, source: str) -> SplitSource:
             numbers.setdefault(found["key"], line.number)
         in_table = in_table or (is_table and "=" not in line.text)
     body = split_lines(raw[end.end() + 1 :], raw.count("\n", 0, end.start()) + 2)
-    lines = [*comments, *_yaml_lines(data, numbers, 2)]
+    lines = [*comments, *_yaml_lines(data, numbers, 2, source)]
     return SplitSource("toml", sorted(lines, key=lambda line: line.number), body)
 
 
@@ -78,21 +81,30 @@ def _split_json(raw: str, source: str) -> SplitSource:
         raise SiteError(Place(source, error.lineno), fault, 'write it as {"title": "A title"}') from error
     except RecursionError as error:
         raise SiteError(Place(source, 1), "this front matter is nested too deeply", "remove a level") from error
+    except ValueError as error:
+        raise long_number_error(raw, source, 1) from error
     numbers = {
         key: raw.count("\n", 0, found.start()) + 1
         for key in data
         if (found := re.search(rf"{re.escape(json.dumps(key, ensure_ascii=False))}\s*:", raw[:end]))
     }
     _, _, text = raw[end:].partition("\n")
-    return SplitSource("json", _yaml_lines(data, numbers, 1), split_lines(text, raw.count("\n", 0, end) + 2))
+    return SplitSource("json", _yaml_lines(data, numbers, 1, source), split_lines(text, raw.count("\n", 0, end) + 2))
 
 
-def _yaml_lines(data: Mapping[str, Any], numbers: Mapping[str, int], first: int) -> list[SourceLine]:
-    """One line of YAML for each key, in the order of their lines in the source."""
+def _yaml_lines(data: Mapping[str, Any], numbers: Mapping[str, int], first: int, source: str) -> list[SourceLine]:
+    """One line of YAML for each key, in the order of their lines in the source.
+
+    numbers: key -> line; first: the line of other keys.
+    """
     lines = []
     for key, value in data.items():
         name = key if _PLAIN_KEY.match(key) else json.dumps(key, ensure_ascii=False)
-        lines.append(SourceLine(f"{name}: {_yaml_value(value)}", numbers.get(key, first)))
+        number = numbers.get(key, first)
+        try:
+            lines.append(SourceLine(f"{name}: {_yaml_value(value)}", number))
+        except ValueError as error:  # Python reads a number of any length in hexadecimal, but does not write it
+            raise long_number_error("", source, number) from error
     return sorted(lines, key=lambda line: line.number)
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
+from site_builder.importer.long_numbers import long_number_error
+from site_builder.importer.markdown.blocks import convert_blocks
 from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
 from site_builder.importer.markdown.first_heading import has_first_level, starts_text, take_heading
-from site_builder.importer.markdown.kramdown_blocks import convert_blocks
 from site_builder.importer.notebook_outputs import kept_outputs
 
 LARGEST = 256 * 2**20  # bytes
@@ -52,6 +53,8 @@ def read_notebook(raw: str, source: str) -> Notebook:
         raise SiteError(Place(source, error.lineno), f"this is no notebook: {error.msg}", "save it again") from error
     except RecursionError as error:
         raise SiteError(Place(source), "this is no notebook: it is nested too deeply", "save it again") from error
+    except ValueError as error:
+        raise long_number_error(raw, source, 1) from error
     if not isinstance(data, dict) or "nbformat" not in data:
         raise SiteError(Place(source, 1), "this is no notebook: it has no nbformat", "save it with Jupyter")
     if data["nbformat"] != 4:

@@ -13,11 +13,13 @@ from site_builder.importer.markdown.conversion import ImportNote
 UNUSED = "not shown by or linked from an imported post"
 BUILT = "this page is made by the builder itself"
 HIDDEN = "hidden"
+OUTPUT = "the old blog's output, made from its sources"
+LAYOUTS = "layouts and styles: pages here have those of templates/"
 _LINK = "links to folders are not followed"
 _FOLDERS = (
     (re.compile(r"\..*"), HIDDEN),
-    (re.compile("_site"), "the old blog's output, made from its sources"),
-    (re.compile("_layouts|_includes|_sass"), "layouts and styles: pages here have those of templates/"),
+    (re.compile("_site"), OUTPUT),
+    (re.compile("_layouts|_includes|_sass"), LAYOUTS),
     (re.compile("_data|_plugins"), "data files and plugins of the old blog are not run here"),
     (re.compile("node_modules|vendor"), "installed libraries"),
 )

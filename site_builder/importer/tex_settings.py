@@ -6,8 +6,6 @@ from pathlib import Path
 
 from site_builder.importer.skipped_files import files_below
 
-JEKYLL_FOLDERS = ("_layouts", "_includes", "assets", "js")
-HUGO_FOLDERS = ("layouts", "assets", "static", "themes")
 _SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']|\bleft[\"']?\s*:\s*[\"']\$[\"']")
 _MACROS_SETTING = re.compile(r"\b[Mm]acros[\"']?\s*:\s*\{")
 _STRING = r"[\"']((?:\\.|[^\"'\\])*)[\"']"

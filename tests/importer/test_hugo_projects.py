@@ -204,3 +204,24 @@ def test_one_post_of_a_project_is_imported_with_the_links_of_the_project(project
     assert ran.out == "Imported 1 post and 1 file into content/\n"
     assert "aliases: [/2020/a/]" in (project.root / "content/posts/a.md").read_text("utf-8")
     assert (project.root / "content/x.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("about/index.md", "content/pages/about.md"),
+        ("index.md", None),
+        ("search/index.md", None),
+        ("Archive.md", None),
+    ],
+)
+def test_a_bundle_outside_of_sections_is_a_page_unless_the_builder_makes_it(project, path, target):
+    project.write("old/hugo.toml", 'title = "A"\n')
+    page(project, path, f"{front('About')}Text.\n")
+
+    plan = plan_import(load_config(project.root), project.root / "old", "old")
+
+    assert [each.target for each in plan.posts] == ([target] if target else [])
+    assert [str(note) for note in plan.notes] == (
+        [] if target else [f"old/content/{path}: this page is made by the builder itself; not imported"]
+    )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.strategies import lists, sampled_from
 
 from site_builder.errors import SiteError
-from site_builder.importer.markdown.kramdown_spans import escape_jinja_in_post
+from site_builder.importer.markdown.spans import escape_jinja_in_post
 from site_builder.importer.plan import plan_import, write_plan
 from site_builder.markup.jinja_text import protect
 from site_builder.posts.jinja import has_jinja

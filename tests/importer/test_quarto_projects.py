@@ -1,6 +1,11 @@
 """Projects of Quarto: pages and posts, files that are left out, old addresses."""
 
+import json
+
 import pytest
+
+from site_builder.importer.plan import plan_import
+from site_builder.project.config import load_config
 
 SETTINGS = "project:\n  type: website\nwebsite:\n  title: A\n  site-url: https://old.example/blog\n"
 FRONT = "---\ntitle: {}\ndate: 2020-01-02\n---\n"
@@ -93,3 +98,16 @@ def test_settings_that_are_not_yaml_are_an_error_at_their_line(blog):
     ran = blog.run("import", "old", status=1)
 
     assert "_quarto.yml:3:" in ran.err
+
+
+def test_a_notebook_has_front_matter_of_quarto_and_the_formulas_of_notebooks(blog):
+    front = "---\ntitle: A\ndate: March 7, 2021\ncategories: two words\n---"
+    sources = {"raw": front, "markdown": r"Both \\(x\\) and \(y\)."}
+    cells = [{"cell_type": kind, "metadata": {}, "source": text} for kind, text in sources.items()]
+    blog.write("old/walk.ipynb", json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+
+    plan = plan_import(load_config(blog.root), blog.root / "old/walk.ipynb", "walk.ipynb")
+
+    assert plan.posts[0].data.decode() == (
+        "---\ntitle: A\ndate: 2021-03-07\ntags: two words\n---\n\nBoth $x$ and $y$.\n"
+    )

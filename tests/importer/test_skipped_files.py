@@ -81,3 +81,15 @@ def test_a_link_to_a_folder_is_listed_and_not_followed(listed, project):
 
 def test_files_beside_a_single_post_are_not_listed(listed):
     assert listed("_posts/other.txt", path="old/_posts/2020-01-02-a.md") == []
+
+
+def test_a_file_of_a_collection_is_imported_by_its_name_as_its_reason_says(project):
+    project.write("old/_config.yml", "title: Old\n")
+    project.write("old/_notes/2020-01-02-a.md", "---\ntitle: A\n---\nText.\n")
+
+    notes = plan_import(load_config(project.root), project.root / "old/_notes", "old/_notes").notes
+    plan = plan_import(load_config(project.root), project.root / "old/_notes/2020-01-02-a.md", "a.md")
+
+    reason = "it stands in a collection; import it by its name if it is a post"
+    assert [str(note) for note in notes] == [f"old/_notes/2020-01-02-a.md: {reason}; not imported"]
+    assert [post.target for post in plan.posts] == ["content/posts/2020-01-02-a.md"]

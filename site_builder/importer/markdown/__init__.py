@@ -1,6 +1,6 @@
 """Converts the Markdown of Jekyll, Hugo, Quarto and notebooks to the Markdown of posts.
 
 Lives here: blocks and spans, Liquid tags, shortcodes, divs and cells of Quarto, MathJax.
-May import: markup and below.
+May import: errors, markup, posts.media.
 Must not know: files and front matter.
 """

@@ -3,9 +3,13 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError
+from site_builder.markup.segments import Segment, segments
+
+Dialect = Literal["kramdown", "notebook", "hugo", "quarto"]  # of Markdown; plain files are read as kramdown
+MAX_LEVELS = 20  # of blocks inside each other; deeper ones stay as they are
 
 
 class SourceLine(NamedTuple):
@@ -36,30 +40,30 @@ class ConversionContext:
 
     source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
     all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to. macros:
-    commands defined in TeX, each with its number of arguments and its body. is_hugo, is_quarto: whether it is Markdown
-    of Hugo or Quarto. alias_base: the old URL of the folder to which relative aliases refer.
-    allow_hosts: of config.yaml.
+    commands defined in TeX, each with its number of arguments and its body. alias_base: the old URL of the folder to
+    which relative aliases refer. allow_hosts: of config.yaml. shift: by how many levels headings become deeper.
+
+    Found out by the conversion: has_contents, whether the text asks for a table of contents; single_dollars, the lines
+    with formulas between single dollars; notes; more macros.
     """
 
     source: str
     resolve: Callable[[str], str | None]
-    is_notebook: bool = False
+    dialect: Dialect
     all_dollars: bool = False
     anchors: frozenset[str] = frozenset()
     macros: dict[str, tuple[int, str]] = field(default_factory=dict)
+    alias_base: str = ""
+    allow_hosts: Collection[str] = ()
     shift: int = 0
     has_contents: bool = False
     single_dollars: list[int] = field(default_factory=list)
     notes: list[ImportNote] = field(default_factory=list)
-    is_hugo: bool = False
-    is_quarto: bool = False
-    alias_base: str = ""
-    allow_hosts: Collection[str] = ()
 
     @property
     def is_commonmark(self) -> bool:
         """Whether the text is CommonMark, with TeX as it is written, and not kramdown."""
-        return self.is_notebook or self.is_hugo or self.is_quarto
+        return self.dialect != "kramdown"
 
     def report(self, line: int, problem: str, action: str) -> None:
         """Add a note on what could not be converted."""
@@ -79,6 +83,30 @@ def join_lines(lines: Iterable[SourceLine]) -> str:
 def number_lines(text: str, numbers: Sequence[int]) -> list[SourceLine]:
     """Split a text into lines with these numbers; the last number is repeated for further lines."""
     return [SourceLine(line, numbers[min(count, len(numbers) - 1)]) for count, line in enumerate(text.split("\n"))]
+
+
+def number_at(text: str, numbers: Sequence[int], at: int) -> int:
+    """Return the number of the line with an offset of a text whose lines have these numbers, as in `number_lines`."""
+    return numbers[min(text.count("\n", 0, at), len(numbers) - 1)]
+
+
+def replace_in_text(
+    lines: Sequence[SourceLine], pattern: re.Pattern[str], replacement: Callable[[re.Match[str], int], str]
+) -> list[SourceLine]:
+    """Replace what a pattern finds outside of code, formulas and comments.
+
+    replacement: the found text and the number of its line -> a text of as many lines.
+    """
+    numbers = [line.number for line in lines]
+
+    def replaced(part: Segment) -> str:
+        return pattern.sub(lambda found: replacement(found, number_in(part, found.start())), part.text)
+
+    def number_in(part: Segment, at: int) -> int:
+        return numbers[part.line - 1 + part.text.count("\n", 0, at)]
+
+    parts = segments(join_lines(lines), jinja=False)
+    return number_lines("".join(replaced(part) if part.kind == "text" else part.text for part in parts), numbers)
 
 
 def without_blank_ends(lines: Iterable[SourceLine]) -> list[SourceLine]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, join_lines, number_at
 
 _TAG = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<words>.*?)-?%\}|\{\{-?(?P<value>.*?)-?\}\}", re.DOTALL)
 _BLOCK = re.compile(
@@ -61,7 +61,7 @@ class _LiquidExpander:
         at = 0
         while found := _TAG.search(self.source, at):
             start, end = found.span()
-            number = self._line_number(start)
+            number = number_at(self.source, self.numbers, start)
             self._copy(at, start)
             at = end
             if block := _BLOCK.match(self.source, start):
@@ -90,10 +90,7 @@ class _LiquidExpander:
     def _copy(self, start: int, end: int) -> None:
         """Copy a part of the source, each line with its own number."""
         for part in _PART_OF_LINE.finditer(self.source, start, end):
-            self.pieces.append((part[0], self._line_number(part.start())))
-
-    def _line_number(self, at: int) -> int:
-        return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
+            self.pieces.append((part[0], number_at(self.source, self.numbers, part.start())))
 
     def _expand_block(self, found: re.Match[str], number: int) -> None:
         """Write the output of a tag with an end tag."""
@@ -108,8 +105,8 @@ class _LiquidExpander:
         if options:
             self.context.report(number, f"{' '.join(options)} of highlight is not known here", "left out")
         start = end - len(found["inside"].lstrip("\n"))
-        numbers = self.numbers[self.source.count("\n", 0, start) :]
-        code = _LiquidExpander(self.source[start:end].rstrip(), numbers, self.scope, self.context).lines()
+        first = min(self.source.count("\n", 0, start), len(self.numbers) - 1)  # an included text has one number
+        code = _LiquidExpander(self.source[start:end].rstrip(), self.numbers[first:], self.scope, self.context).lines()
         fence = fence_for(code)
         self.pieces.append((f"{fence}{language}\n", number))
         self.pieces += [(f"{line.text}\n", line.number) for line in code]
@@ -152,8 +149,8 @@ class _LiquidExpander:
         return None if value is None or isinstance(value, (dict, list)) else _as_text(value)
 
     def _lookup(self, base: str) -> Any:
-        if quoted := _QUOTED.fullmatch(base):
-            return quoted[1] if quoted[1] is not None else quoted[2]
+        if (text := _unquoted(base)) is not None:
+            return text
         owner, _, name = base.partition(".")
         if base in ("site.baseurl", "site.url", "site.github.url"):
             return ""
@@ -171,9 +168,15 @@ class _LiquidExpander:
         if name in ("prepend", "append"):
             more = self._lookup(argument)
             return None if more is None else f"{more}{value}" if name == "prepend" else f"{value}{more}"
-        if name == "date" and (quoted := _QUOTED.fullmatch(argument)) and isinstance(value, date):
-            return value.strftime(quoted[1] or quoted[2])
+        if name == "date" and (form := _unquoted(argument)) is not None and isinstance(value, date):
+            return value.strftime(form)
         return _TEXT_FILTERS[name](_as_text(value)) if name in _TEXT_FILTERS else None
+
+
+def _unquoted(written: str) -> str | None:
+    """The text between two quotes; None for anything else."""
+    quoted = _QUOTED.fullmatch(written)
+    return quoted and (quoted[1] if quoted[1] is not None else quoted[2])
 
 
 def _as_text(value: Any) -> str:

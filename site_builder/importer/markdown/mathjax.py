@@ -11,7 +11,8 @@ _MACRO_DEFINITION = re.compile(
 )
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
 _IGNORED_COMMAND = re.compile(r"\\require\s*\{[^{}]*\}")
-_COMMAND = re.compile(r"\\[A-Za-z]+")
+_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)", re.DOTALL)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)  # with what a backslash escapes, which is no brace
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _JINJA = re.compile(r"\{([{%#])(?=\s)\s*")
 _ENVIRONMENTS = "align|alignat|aligned|equation|gather|multline|eqnarray|cases|split|array|matrix|pmatrix|bmatrix"
@@ -27,7 +28,7 @@ def mathjax_source(tex: str, context: ConversionContext) -> str:
 
     Hugo removes them or not, as it is configured; so they are removed where the TeX can only be meant without them.
     """
-    if context.is_notebook or context.is_quarto or (context.is_hugo and not _DOUBLED.search(tex)):
+    if context.dialect in ("notebook", "quarto") or (context.dialect == "hugo" and not _DOUBLED.search(tex)):
         return tex
     return _KRAMDOWN_ESCAPE.sub(lambda found: found[1] or found[2], tex.replace("\\\\\\\\", "\0")).replace("\0", "\\\\")
 
@@ -50,8 +51,12 @@ def escape_jinja_in_tex(tex: str) -> str:
 
 
 def _take_definitions(tex: str, context: ConversionContext) -> str:
-    while found := _MACRO_DEFINITION.search(tex):
-        body, end = _argument(tex, found.end())
+    """The TeX without definitions of macros, which are added to the context.
+
+    A definition that never ends stays, with all after it: the check of the post reports it.
+    """
+    while (found := _MACRO_DEFINITION.search(tex)) and (argument := _argument(tex, found.end())):
+        body, end = argument
         name = found["name"] or found["bare"] or found["def"] or found["operator"]
         if found["operator"]:
             body = rf"\operatorname{found['star']}{{{body}}}"
@@ -62,7 +67,7 @@ def _take_definitions(tex: str, context: ConversionContext) -> str:
 
 
 def _expand_macros(tex: str, context: ConversionContext) -> str:
-    """The TeX with macros expanded."""
+    """The TeX with macros expanded; one whose argument never ends stays, with all after it."""
     if not context.macros:
         return tex
     at = 0
@@ -71,12 +76,15 @@ def _expand_macros(tex: str, context: ConversionContext) -> str:
         if found is None:
             return tex
         count, body = context.macros[found[0]]
-        end, arguments = found.end(), []
-        for _ in range(count):
-            argument, end = _argument(tex, end)
-            arguments.append(argument)
-        for number, argument in enumerate(arguments, 1):
-            body = body.replace(f"#{number}", argument)
+        end = found.end()
+        arguments: list[str] = []
+        while len(arguments) < count and (argument := _argument(tex, end)):
+            arguments.append(argument[0])
+            end = argument[1]
+        if len(arguments) < count:
+            return tex
+        for number, each in enumerate(arguments, 1):
+            body = body.replace(f"#{number}", each)
         after = tex[end:]
         gap = " " if re.search(r"\\[A-Za-z]+$", body) and after[:1].isalpha() else ""
         at = found.start()
@@ -84,18 +92,17 @@ def _expand_macros(tex: str, context: ConversionContext) -> str:
     return tex
 
 
-def _argument(tex: str, at: int) -> tuple[str, int]:
-    """The argument that starts here, in braces or as a single token, and where it ends."""
+def _argument(tex: str, at: int) -> tuple[str, int] | None:
+    """The argument that starts here, in braces or as a single token, and where it ends; None if its brace is open."""
     while tex[at : at + 1].isspace():
         at += 1
     if tex[at : at + 1] != "{":
-        found = _COMMAND.match(tex, at)
-        end = found.end() if found else at + 1
+        command = _COMMAND.match(tex, at)
+        end = command.end() if command else at + 1
         return tex[at:end], end
     depth = 0
-    for end in range(at, len(tex)):
-        is_escaped = tex[end - 1 : end] == "\\"
-        depth += 0 if is_escaped else (tex[end] == "{") - (tex[end] == "}")
+    for found in _BRACE.finditer(tex, at):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
         if depth == 0:
-            return tex[at + 1 : end], end + 1
-    return tex[at + 1 :], len(tex)
+            return tex[at + 1 : found.start()], found.end()
+    return None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from site_builder.importer.markdown.conversion import SourceLine
+from site_builder.importer.markdown.conversion import Dialect, SourceLine
 
 FENCE = re.compile(r" {0,3}(?P<signs>`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$")
 FENCE_START = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -84,9 +84,9 @@ def heading_text(words: str) -> str:
     return re.sub(r"\$\$?[^$]*\$\$?", "", without_links).replace("*", "").replace("`", "")
 
 
-def old_anchor(words: str, is_notebook: bool) -> str:
+def old_anchor(words: str, dialect: Dialect) -> str:
     """Return the anchor of a heading in its source: that of kramdown for GFM, or that of Jupyter."""
     plain = heading_text(words)
-    if is_notebook:
+    if dialect == "notebook":
         return plain.strip().replace(" ", "-")
     return re.sub(r"[^\w\- \t]", "", plain.lower()).strip().replace(" ", "-").replace("\t", "-")

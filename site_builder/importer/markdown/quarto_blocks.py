@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from site_builder.errors import counted
 from site_builder.importer.markdown import patterns
 from site_builder.importer.markdown.conversion import (
+    MAX_LEVELS,
     ConversionContext,
     SourceLine,
     fence_for,
@@ -33,7 +34,6 @@ _OTHER_TABLE = re.compile(r"[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \
 _DIAGRAMS = ("mermaid", "dot")
 _CALLOUTS = ("note", "tip", "warning", "caution", "important")
 _PROOFS = ("proof", "solution", "remark")
-_MAX_LEVELS = 20
 _NO_NUMBER = ("unnumbered", "unlisted", "-")
 
 
@@ -60,7 +60,7 @@ class _Converter:
 
     def convert(self, lines: Sequence[SourceLine], parent: str = "") -> list[SourceLine]:
         """Return the lines of all blocks; divs that are nested too deeply stay as they are."""
-        if self.level > _MAX_LEVELS:
+        if self.level > MAX_LEVELS:
             return list(lines)
         self.level += 1
         made = self._converted(lines, parent)
@@ -134,7 +134,7 @@ class _Converter:
         if found := _HEADING_END.search(words):
             words, attributes = words[: found.start()], read_attributes(found["words"])
         if attributes.named:
-            self._report_dropped(attributes.others(attributes.classes), "a heading", title.number)
+            self.spans.report_dropped(attributes.others(attributes.classes), "a heading", title.number)
         plain = patterns.heading_text(words).strip()
         identifier = attributes.identifier
         own = _pandoc_anchor(plain)
@@ -147,14 +147,11 @@ class _Converter:
         end = f" {{: {' '.join(kept)} }}" if kept else ""
         return title.changed(f"{signs} {self.spans.convert_text(words, title.number)}{end}")
 
-    def _report_dropped(self, attributes: str, of: str, number: int) -> None:
-        self.context.report(number, f"{{{attributes}}} cannot be given to {of}", "left out")
-
     def _image(self, image: re.Match[str], front: str, number: int, parent: str) -> list[SourceLine]:
         attributes = read_attributes(image["attributes"] or "")
         caption = self.spans.convert_text(image["caption"], number)
         if others := attributes.others(("fig-alt", "fig-cap")):
-            self._report_dropped(others, "an image", number)
+            self.spans.report_dropped(others, "an image", number)
         caption = attributes.any_of("fig-cap") or caption
         alt = attributes.any_of("fig-alt") or _plain(image["caption"])
         row = SourceLine(f"{front}![{alt_text(alt)}]({image['address']})", number)
@@ -193,7 +190,7 @@ class _Converter:
         attributes = read_attributes(caption["attributes"] or "")
         number = table.lines[0].number
         if others := attributes.others(()):
-            self._report_dropped(others, "a table", number)
+            self.spans.report_dropped(others, "a table", number)
         words = self._named(attributes.identifier, self.spans.convert_text(caption["words"], number), parent)
         return self._figure_lines(self.spans.convert(table.lines), words, attributes.identifier)
 
@@ -215,7 +212,7 @@ class _Converter:
             return list(block.lines)
         kept = ("lst-cap", "filename", "code-fold", "code-summary")
         if others := attributes.others((*kept, *attributes.classes[:1])):
-            self._report_dropped(others, "a block of code", line.number)
+            self.spans.report_dropped(others, "a block of code", line.number)
         rows = [line.changed(f"{head['front']}{head['signs']}{''.join(attributes.classes[:1])}"), *block.lines[1:]]
         words = ": ".join(filter(None, (attributes.any_of("filename"), attributes.any_of("lst-cap"))))
         caption = self._named(attributes.identifier, words, parent)
@@ -295,7 +292,7 @@ class _Converter:
     def _callout(self, kind: str, attributes: Attributes, inside: list[SourceLine], number: int) -> list[SourceLine]:
         title, inside = self._title(attributes, "title", inside)
         if others := attributes.others(("title", "collapse", f"callout-{kind}")):
-            self._report_dropped(others, "a note", number)
+            self.spans.report_dropped(others, "a note", number)
         if kind not in _CALLOUTS:
             self.context.report(number, f"the callout {kind} is not one of Quarto's", "it stands as a note")
             kind = "note"
@@ -319,14 +316,14 @@ class _Converter:
         name = self.labels.add(attributes.identifier) or proof.capitalize()
         title, inside = self._title(attributes, "name", inside)
         if others := attributes.others(("name", proof)):
-            self._report_dropped(others, "a note", number)
+            self.spans.report_dropped(others, "a note", number)
         head = f"[!note] {name} ({title})" if title else f"[!note] {name}"
         return [*self._anchor(attributes.identifier, number), *quoted(head, number, self._nested(inside))]
 
     def _figure(self, attributes: Attributes, inside: list[SourceLine], number: int) -> list[SourceLine]:
         """A div that is a figure, table or listing; its last paragraph is the caption."""
         if others := attributes.others(CAPTIONS):
-            self._report_dropped(others, "a figure", number)
+            self.spans.report_dropped(others, "a figure", number)
         identifier = attributes.identifier
         name = self.labels.add(identifier)
         caption = attributes.any_of(*CAPTIONS)

@@ -1,12 +1,11 @@
 """Numbers what Quarto's cross-references lead to, and makes links of them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines
-from site_builder.markup.segments import Segment, segments
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, replace_in_text
 
 KINDS: Mapping[str, str] = {
     "fig": "Figure",
@@ -91,17 +90,10 @@ def link_references(body: list[SourceLine], labels: Labels, context: ConversionC
     text = join_lines(body)
     if "@" not in text and "(#eq-" not in text:
         return body
-    parts = [
-        _REFERENCE.sub(partial(_replaced, part, body, labels, context), part.text) if part.kind == "text" else part.text
-        for part in segments(text, jinja=False)
-    ]
-    return [SourceLine(line, body[at].number) for at, line in enumerate("".join(parts).split("\n"))]
+    return replace_in_text(body, _REFERENCE, partial(_replaced, labels, context))
 
 
-def _replaced(
-    part: Segment, body: Sequence[SourceLine], labels: Labels, context: ConversionContext, found: re.Match[str]
-) -> str:
-    number = body[part.line - 1 + part.text.count("\n", 0, found.start())].number
+def _replaced(labels: Labels, context: ConversionContext, found: re.Match[str], number: int) -> str:
     if found["equation"]:
         identifier = found["equation"]
         known = identifier in labels.by_identifier

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_lines
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_at, number_lines
 from site_builder.importer.markdown.pandoc_attributes import read_attributes
 from site_builder.importer.markdown.quarto_references import Labels, equation_label, kind_of
 
@@ -46,8 +46,7 @@ class SpanConverter:
         """Convert a text. number: the line of all of it, unless it is that of the paragraph."""
 
         def replaced(found: re.Match[str]) -> str:
-            row = text.count("\n", 0, found.start())
-            return self._replaced(found, number or self._numbers[min(row, len(self._numbers) - 1)])
+            return self._replaced(found, number or number_at(text, self._numbers, found.start()))
 
         return _SPAN.sub(replaced, text)
 
@@ -66,7 +65,7 @@ class SpanConverter:
             return self._display(found)
         if found["address"]:
             if found["of_link"]:
-                self._report_dropped(found["of_link"], "a link or an image", number)
+                self.report_dropped(found["of_link"], "a link or an image", number)
             return found["address"]
         if found["note"]:
             self.notes.append(SourceLine("", number))
@@ -81,7 +80,8 @@ class SpanConverter:
             return f"<{tag}>{found['over'] or found['under']}</{tag}>"
         return found[0]
 
-    def _report_dropped(self, attributes: str, of: str, number: int) -> None:
+    def report_dropped(self, attributes: str, of: str, number: int) -> None:
+        """Report attributes that have no place in a post. of: what had them."""
         self.context.report(number, f"{{{attributes}}} cannot be given to {of}", _DROPPED)
 
     def _code(self, found: re.Match[str], number: int) -> str:
@@ -97,7 +97,7 @@ class SpanConverter:
             self.context.report(number, f"the expression {expression} is not run", "it stands as code")
             return f"{found['ticks']}{expression}{found['ticks']}"
         if written:
-            self._report_dropped(written, "code within a line", number)
+            self.report_dropped(written, "code within a line", number)
         return f"{found['ticks']}{code}{found['ticks']}"
 
     def _display(self, found: re.Match[str]) -> str:
@@ -121,5 +121,5 @@ class SpanConverter:
             if kind_of(attributes.identifier):
                 self.labels.add(attributes.identifier)
         if others := attributes.others(_TAGS):
-            self._report_dropped(others, "words", number)
+            self.report_dropped(others, "words", number)
         return inside

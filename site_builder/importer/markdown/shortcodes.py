@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from site_builder.importer.markdown import shortcode_outputs as outputs
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, without_blank_ends
+from site_builder.importer.markdown.conversion import (
+    ConversionContext,
+    SourceLine,
+    join_lines,
+    number_at,
+    number_lines,
+    without_blank_ends,
+)
 
 _TAG = re.compile(
     r"\{(?P<shown>\{\{<[^{}]*>\}\})\}|"
@@ -61,13 +68,8 @@ class _Expander:
         self._copy(at, len(self.text))
         return self.out
 
-    def _line_number(self, at: int) -> int:
-        return self.numbers[min(self.text.count("\n", 0, at), len(self.numbers) - 1)]
-
     def _lines_between(self, start: int, end: int) -> list[SourceLine]:
-        first = self.text.count("\n", 0, start)
-        parts = self.text[start:end].split("\n")
-        return [SourceLine(part, self.numbers[min(first + at, len(self.numbers) - 1)]) for at, part in enumerate(parts)]
+        return number_lines(self.text[start:end], self.numbers[self.text.count("\n", 0, start) :])
 
     def _copy(self, start: int, end: int) -> None:
         first, *rest = self._lines_between(start, end)
@@ -96,7 +98,7 @@ class _Expander:
 
     def _expand(self, found: re.Match[str]) -> int:
         """Write what a shortcode becomes; return the index at which the text goes on."""
-        number, name = self._line_number(found.start()), found["name"]
+        number, name = number_at(self.text, self.numbers, found.start()), found["name"]
         if found["shown"]:  # in Quarto {{{< name >}}} shows {{< name >}}
             self._write(found["shown"], number)
             return found.end()

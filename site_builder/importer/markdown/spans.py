@@ -1,11 +1,11 @@
-"""Converts inline Markdown and tables of kramdown or of a notebook to those of posts."""
+"""Converts inline Markdown and tables of kramdown, notebooks, Hugo and Quarto to those of posts."""
 
 import re
 from collections.abc import Sequence
 from html import escape, unescape
 from urllib.parse import urlsplit
 
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_lines
+from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, join_lines, number_at, number_lines
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, escape_jinja_in_tex, mathjax_source
 from site_builder.importer.markdown.patterns import COMMENT, COMMENT_END, TABLE_FOOT, TABLE_RULE
 from site_builder.markup.segments import segments
@@ -100,12 +100,12 @@ class _SpanConverter:
                 at += 1
         return "".join([*self.pieces, self.source[at:]])
 
-    def _line_number(self, at: int) -> int:
-        return self.numbers[min(self.source.count("\n", 0, at), len(self.numbers) - 1)]
+    def _report(self, at: int, problem: str, action: str) -> None:
+        self.context.report(number_at(self.source, self.numbers, at), problem, action)
 
     def _backslash(self, at: int) -> int:
         pattern = _NOTEBOOK_TEX if self.context.is_commonmark else _KRAMDOWN_TEX
-        if found := None if self.context.is_quarto else pattern.match(self.source, at):
+        if self.context.dialect != "quarto" and (found := pattern.match(self.source, at)):
             tex = found["inline"] or found["display"]
             return self._formula(mathjax_source(tex, self.context), bool(found["display"]), found.end())
         if found := ENVIRONMENT.match(self.source, at):
@@ -120,7 +120,7 @@ class _SpanConverter:
         if following == "\n" and self.context.is_commonmark:
             self.pieces.append("  ")
             return at + 1
-        if following and following in "()[]" and not self.context.is_notebook:
+        if following and following in "()[]" and self.context.dialect != "notebook":
             self.pieces.append(f"&#{ord(following)};")  # in posts \\( and \\[ begin a formula
             return at + 2
         self.pieces.append(_ESCAPES.get(following, f"\\{following}"))
@@ -135,12 +135,12 @@ class _SpanConverter:
 
     def _dollar(self, at: int) -> int:
         if found := _DOUBLE.match(self.source, at):
-            tex = mathjax_source(found["tex"], self.context) if self.context.is_hugo else found["tex"]
+            tex = mathjax_source(found["tex"], self.context) if self.context.dialect == "hugo" else found["tex"]
             return self._formula(tex, self.in_html or self.context.is_commonmark, found.end())
         found = _SINGLE.match(self.source, at)
         if found and self._is_tex(found["tex"]):
-            if not self.context.is_quarto:
-                self.context.single_dollars.append(self._line_number(at))
+            if self.context.dialect != "quarto":
+                self.context.single_dollars.append(number_at(self.source, self.numbers, at))
             return self._formula(mathjax_source(found["tex"], self.context), False, found.end())
         self.pieces.append("\\$")
         return at + 1
@@ -149,9 +149,11 @@ class _SpanConverter:
         if "\n\n" in tex:
             return False
         is_tight = not tex[:1].isspace() and not tex[-1:].isspace()
-        if self.context.is_notebook:
+        if self.context.dialect == "notebook":
             return is_tight or (tex[:1].isspace() and tex[-1:].isspace()) or bool(_LOOKS_LIKE_TEX.search(tex))
-        return is_tight and (self.context.all_dollars or self.context.is_quarto or bool(_LOOKS_LIKE_TEX.search(tex)))
+        return is_tight and (
+            self.context.all_dollars or self.context.dialect == "quarto" or bool(_LOOKS_LIKE_TEX.search(tex))
+        )
 
     def _formula(self, tex: str, display: bool, end: int) -> int:
         formula = convert_formula(tex, display, self.context)
@@ -192,9 +194,9 @@ class _SpanConverter:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
         src, words = (re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.I) for key in ("src", "alt|title"))
         if name == "script" or not src:
-            self.context.report(self._line_number(at), refused.fault, "left out")
+            self._report(at, refused.fault, "left out")
             return ""
-        self.context.report(self._line_number(at), refused.fault, f"a link to it stands there ({refused.cure})")
+        self._report(at, refused.fault, f"a link to it stands there ({refused.cure})")
         return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
     def _attribute(self, found: re.Match[str], tag: str, at: int) -> str:
@@ -209,7 +211,7 @@ class _SpanConverter:
     def _report_missing(self, url: str, is_image: bool, at: int) -> None:
         problem = f"there is no file {url}" if is_image else f"the link {url} leads nowhere here"
         action = "what it would show is named in its place" if is_image else "its words stay, without the link"
-        self.context.report(self._line_number(at), problem, action)
+        self._report(at, problem, action)
 
     def _open_bracket(self, at: int) -> int:
         length = 2 if self.source[at] == "!" else 1
@@ -238,7 +240,7 @@ class _SpanConverter:
             attributes = _ATTRIBUTE_LIST.match(self.source, found.end())
             return (attributes or found).end()
         if is_image and (refused := self._refused(f'<img src="{escape(address)}">')):
-            self.context.report(self._line_number(at), refused.fault, f"a link to it stands there ({refused.cure})")
+            self._report(at, refused.fault, f"a link to it stands there ({refused.cure})")
             words = "".join(self.pieces[opened + 1 :]) or urlsplit(address).netloc
             self.pieces[opened:] = ["[", words]
             if any(self.pieces[each] == "[" for each in self.openings):  # of a link around it
@@ -251,11 +253,11 @@ class _SpanConverter:
     def _open_brace(self, at: int) -> int:
         if not self.context.is_commonmark and not self.in_html and (found := _EXTENSION.match(self.source, at)):
             if (hidden := COMMENT.match(self.source, at)) and (end := COMMENT_END.search(self.source, hidden.end())):
-                self.context.report(self._line_number(at), "a comment of kramdown", "left out")
+                self._report(at, "a comment of kramdown", "left out")
                 return end.end()
             if self.source.startswith(("{::", "{:/"), at):
                 problem = f"the mark {found[0]} of kramdown is not known here"
-                self.context.report(self._line_number(at), problem, "left out")
+                self._report(at, problem, "left out")
             else:
                 self.pieces.append(found[0])
             return found.end()

@@ -1,29 +1,37 @@
-"""Converts the blocks of kramdown or of a notebook to those of posts: lists indented by four, code in fences."""
+"""Converts the blocks of kramdown, notebooks, Hugo and Quarto to those of posts: lists, code, formulas, tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from site_builder.importer.markdown import patterns
 from site_builder.importer.markdown.conversion import (
+    MAX_LEVELS,
     ConversionContext,
+    Dialect,
     SourceLine,
     fence_for,
     join_lines,
     number_lines,
     without_blank_ends,
 )
-from site_builder.importer.markdown.kramdown_spans import convert_spans, convert_table
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, mathjax_source
+from site_builder.importer.markdown.spans import convert_spans, convert_table
 from site_builder.markup.markdown import anchor_of
 
-_MAX_LEVELS = 20
+_COMMONMARK_FORMULA = re.compile(r" {0,3}(\$\$|\\?\\\[)")
+_FORMULA_STARTS: Mapping[Dialect, re.Pattern[str]] = {
+    "kramdown": re.compile(r" {0,3}(\$\$|\\\\\[)"),
+    "notebook": re.compile(r" {0,3}(\\?\\\[)"),  # those in $$ are read with the paragraph
+    "hugo": _COMMONMARK_FORMULA,
+    "quarto": _COMMONMARK_FORMULA,
+}
 
 
 def convert_blocks(
     lines: Sequence[SourceLine], context: ConversionContext, in_list: bool = False, level: int = 0
 ) -> list[SourceLine]:
     """Convert the lines of a text, or those inside a list item, quotation or footnote."""
-    if level > _MAX_LEVELS:
+    if level > MAX_LEVELS:
         return list(lines)
     return _BlockConverter(list(lines) if level else patterns.expand_tabs(lines), context, in_list, level).convert()
 
@@ -142,10 +150,9 @@ class _BlockConverter:
 
     def _formula(self, line: SourceLine, found: re.Match[str]) -> bool | None:
         """A display formula: between delimiters, or an environment."""
-        is_notebook, is_own = self.context.is_notebook, self.context.is_hugo or self.context.is_quarto
+        is_own = self.context.dialect in ("hugo", "quarto")
         environment = ENVIRONMENT.match(line.text.lstrip(" "))
-        starts = r"\\?\\\[" if is_notebook else r"\$\$|\\?\\\[" if is_own else r"\$\$|\\\\\["
-        opening = re.match(rf" {{0,3}}({starts})", line.text)
+        opening = _FORMULA_STARTS[self.context.dialect].match(line.text)
         is_double = opening is not None and opening[1] == "$$"
         if environment:
             closing = rf"\end{{{environment['name']}}}"
@@ -243,7 +250,7 @@ class _BlockConverter:
         return None
 
     def _goldmark_attributes(self, line: SourceLine, found: re.Match[str]) -> bool | None:
-        if not self.context.is_hugo:
+        if self.context.dialect != "hugo":
             return False
         self._report_dropped(line, "a block")
         self.at += 1
@@ -276,14 +283,14 @@ class _BlockConverter:
 
     def _write_heading(self, depth: int, title: SourceLine) -> None:
         words, attributes = title.text, ""
-        if not self.context.is_notebook:
+        if self.context.dialect != "notebook":
             if found := patterns.HEADING_ATTRIBUTES.search(words):
                 words, attributes = words[: found.start()], found["words"].removeprefix(":").strip()
             if below := patterns.ATTRIBUTES.match(self._line_text(self.at)):
                 attributes = f"{attributes} {below['words'].strip()}".strip()
                 self.at += 1
             attributes = " ".join(word for word in attributes.split() if word != ".no_toc")
-        own = patterns.old_anchor(words, self.context.is_notebook)
+        own = patterns.old_anchor(words, self.context.dialect)
         if "#" not in attributes and own in self.context.anchors and own != anchor_of(patterns.heading_text(words)):
             attributes = f"#{own} {attributes}".strip()
         made = convert_spans([title.changed(words)], self.context)[0].text
@@ -348,7 +355,7 @@ class _BlockConverter:
         self.first_number = None
 
     def _definition(self, line: SourceLine, found: re.Match[str]) -> bool | None:
-        if self.context.is_notebook:
+        if self.context.dialect == "notebook":
             return False
         indent = len(found["front"]) + 1 + min(len(found["gap"]), 3)
         self._item(":   ", found["rest"], indent, patterns.DEFINITION)
@@ -425,9 +432,9 @@ class _BlockConverter:
     def _interrupts(self, at: int) -> bool:
         """Whether a line ends the paragraph above it."""
         text = self._line_text(at)
-        if self.context.is_hugo and patterns.GOLDMARK.match(text):
+        if self.context.dialect == "hugo" and patterns.GOLDMARK.match(text):
             return True
-        if (self.context.is_hugo or self.context.is_quarto) and patterns.DEFINITION.match(text):
+        if self.context.dialect in ("hugo", "quarto") and patterns.DEFINITION.match(text):
             return True
         if self.context.is_commonmark:
             item = patterns.ITEM.match(text)
