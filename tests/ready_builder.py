@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from types import TracebackType
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from tests import ready_workers
 
@@ -232,12 +233,24 @@ def serve(number: int) -> int:
                 _begin_another(ended)
             _become(root, environment, out, err)
             ready_workers.ask(workers)
-            return int(main(Path(root), words))
+            _end(int(main(Path(root), words)))
         if ended:
             continue
         _, status = os.waitpid(copy, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
     return 0
+
+
+def _end(status: int) -> NoReturn:
+    """End this process as `sys.exit` does, without freeing each object, which takes as long as a build with no change.
+
+    Every object that is freed changes a page of memory, which the system has to copy first.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
 
 
 def _begin_another(ended: str) -> None:
