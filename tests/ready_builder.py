@@ -55,6 +55,11 @@ LOADED = (
         "site_builder.solving.pool",
         "site_builder.posts.write",
     ),
+    *("resource", "site_builder.cli.progress", "site_builder.build.steps.descriptions", "site_builder.solving.results"),
+    *("site_builder.solving.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
+    *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
+    *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
+    *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.posts.written_for"),
 )  # by nearly every build: what others load as well they load themselves
 
 
@@ -198,18 +203,30 @@ def _begun(workers: socket.socket) -> "subprocess.Popen[str]":
 
 
 def compile_templates() -> None:
-    """Compile the templates of the default theme: copies of this process have their code, whatever their project."""
+    """Compile the default theme, also as the files of a project that links to it: copies of this process have the code.
+
+    A `Project` has such a link.
+    """
     from site_builder.project.config import Limits
-    from site_builder.site.theme import Theme
+    from site_builder.site.theme import OWN, Theme
     from site_builder.storage.file_fingerprints import DEFAULT_THEME, THEME
 
     names = [path.relative_to(DEFAULT_THEME).as_posix() for path in DEFAULT_THEME.rglob("*.html")]
-    files = {name: f"{THEME}{name}" for name in names}
+    for prefix in (THEME, OWN):
+        files = {name: f"{prefix}{name}" for name in names}
 
-    def read(source: str) -> bytes:
-        return (DEFAULT_THEME / source.removeprefix(THEME)).read_bytes()
+        def read(source: str, prefix: str = prefix) -> bytes:
+            return (DEFAULT_THEME / source.removeprefix(prefix)).read_bytes()
 
-    Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+        Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+
+
+def list_libraries() -> None:
+    """Read which libraries are installed and what belongs to them, which a build does once it has code to look at."""
+    from site_builder.storage.code_graph.libraries import installed_code
+
+    for name in ("numpy", "pydantic"):  # what most solvers import
+        installed_code(name)
 
 
 def serve(number: int) -> int:
@@ -220,6 +237,7 @@ def serve(number: int) -> int:
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
     compile_templates()
+    list_libraries()
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:
