@@ -60,7 +60,14 @@ LOADED = (
     *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
     *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
     *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.posts.written_for"),
-)  # by nearly every build: what others load as well they load themselves
+    *("site_builder.cli.commands.accept", "site_builder.cli.commands.check", "site_builder.cli.commands.explain"),
+    *("site_builder.build.check", "site_builder.build.dry_run", "site_builder.site.copied_templates"),
+    *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
+    *("site_builder.cli.commands.import_", "site_builder.importer.plan", "site_builder.importer.build_check"),
+    *("site_builder.importer.markdown.conversion", "site_builder.importer.notebooks", "_strptime"),
+    *("site_builder.cli.commands.publish", "site_builder.publish.publish", "site_builder.publish.git_branch"),
+    "site_builder.publish.rsync",
+)  # by nearly every build, and by other commands of many tests: what others load as well they load themselves
 
 
 class Started:
