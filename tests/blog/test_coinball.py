@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.blog.conftest import claims_in_the_fold, claims_on, first_two
+from tests.blog.conftest import claims_in_the_fold, claims_on, deep, first_two
 
 SLUG = "coinball"
 HABIT = ("coinball.opponent=rush", "coinball.n_tosses=9", "coinball.first=opponent")

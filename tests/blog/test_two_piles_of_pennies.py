@@ -94,6 +94,7 @@ def test_totals_that_are_all_dangerous_are_said_to_be_lost(page_text):
     assert "You lose if your opponent divides the pennies well, as (8, 13)." in page_text(ONE)
 
 
+@pytest.mark.deep
 def test_totals_without_danger_are_said_to_be_won(page_text):
     text = page_text(NONE)
 
