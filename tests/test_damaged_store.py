@@ -261,7 +261,7 @@ AS_LOST = {
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param(damage, id=name, marks=[] if "keys" in name else pytest.mark.deep)
+        pytest.param(damage, id=name, marks=[] if "all over" in name or "keys" in name else pytest.mark.deep)
         for name, damage in DAMAGES.items()
     ]
     + [pytest.param(damage, id=name, marks=pytest.mark.deep) for name, damage in AS_LOST.items()],
