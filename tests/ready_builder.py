@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from types import TracebackType
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from tests import ready_workers
 
@@ -54,7 +55,19 @@ LOADED = (
         "site_builder.solving.pool",
         "site_builder.posts.write",
     ),
-)  # by nearly every build: what others load as well they load themselves
+    *("resource", "site_builder.cli.progress", "site_builder.build.steps.descriptions", "site_builder.solving.results"),
+    *("site_builder.solving.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
+    *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
+    *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
+    *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.posts.written_for"),
+    *("site_builder.cli.commands.accept", "site_builder.cli.commands.check", "site_builder.cli.commands.explain"),
+    *("site_builder.build.check", "site_builder.build.dry_run", "site_builder.site.copied_templates"),
+    *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
+    *("site_builder.cli.commands.import_", "site_builder.importer.plan", "site_builder.importer.build_check"),
+    *("site_builder.importer.markdown.conversion", "site_builder.importer.notebooks", "_strptime"),
+    *("site_builder.cli.commands.publish", "site_builder.publish.publish", "site_builder.publish.git_branch"),
+    "site_builder.publish.rsync",
+)  # by nearly every build, and by other commands of many tests: what others load as well they load themselves
 
 
 class Started:
@@ -197,18 +210,30 @@ def _begun(workers: socket.socket) -> "subprocess.Popen[str]":
 
 
 def compile_templates() -> None:
-    """Compile the templates of the default theme: copies of this process have their code, whatever their project."""
+    """Compile the default theme, also as the files of a project that links to it: copies of this process have the code.
+
+    A `Project` has such a link.
+    """
     from site_builder.project.config import Limits
-    from site_builder.site.theme import Theme
+    from site_builder.site.theme import OWN, Theme
     from site_builder.storage.file_fingerprints import DEFAULT_THEME, THEME
 
     names = [path.relative_to(DEFAULT_THEME).as_posix() for path in DEFAULT_THEME.rglob("*.html")]
-    files = {name: f"{THEME}{name}" for name in names}
+    for prefix in (THEME, OWN):
+        files = {name: f"{prefix}{name}" for name in names}
 
-    def read(source: str) -> bytes:
-        return (DEFAULT_THEME / source.removeprefix(THEME)).read_bytes()
+        def read(source: str, prefix: str = prefix) -> bytes:
+            return (DEFAULT_THEME / source.removeprefix(prefix)).read_bytes()
 
-    Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+        Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+
+
+def list_libraries() -> None:
+    """Read which libraries are installed and what belongs to them, which a build does once it has code to look at."""
+    from site_builder.storage.code_graph.libraries import installed_code
+
+    for name in ("numpy", "pydantic"):  # what most solvers import
+        installed_code(name)
 
 
 def serve(number: int) -> int:
@@ -219,6 +244,7 @@ def serve(number: int) -> int:
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
     compile_templates()
+    list_libraries()
     gc.freeze()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     for line in sys.stdin:
@@ -232,12 +258,24 @@ def serve(number: int) -> int:
                 _begin_another(ended)
             _become(root, environment, out, err)
             ready_workers.ask(workers)
-            return int(main(Path(root), words))
+            _end(int(main(Path(root), words)))
         if ended:
             continue
         _, status = os.waitpid(copy, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
     return 0
+
+
+def _end(status: int) -> NoReturn:
+    """End this process as `sys.exit` does, without freeing each object, which takes as long as a build with no change.
+
+    Every object that is freed changes a page of memory, which the system has to copy first.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
 
 
 def _begin_another(ended: str) -> None:

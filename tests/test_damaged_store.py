@@ -165,6 +165,7 @@ def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
     assert worn.build() == ""
 
 
+@pytest.mark.deep
 def test_bodies_lost_while_several_processes_make_pages(tmp_path):
     project = one_of_each(tmp_path / "project")
     for number in range(200):  # two hundred pages and more are made by several processes

@@ -39,7 +39,9 @@ def test_a_result_has_its_fields_parameters_checks_and_figures(loaded):
     assert "chance" in dir(result.figures)
 
 
-@pytest.mark.parametrize("win", [0.75, "3/4", "0.75", Fraction(3, 4)])
+@pytest.mark.parametrize(
+    "win", [0.75, "3/4", *(pytest.param(win, marks=pytest.mark.deep) for win in ("0.75", Fraction(3, 4)))]
+)
 def test_a_parameter_is_exact_however_it_is_written(loaded, win):
     assert loaded.solve("gamblers_ruin", goal=2, win=win).parameters.win == Fraction(3, 4)
 

@@ -91,6 +91,7 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     ]
 
 
+@pytest.mark.deep
 def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
     line, fault = faults_of_a_changed_post(SLUG, 'claim("49"', 'claim("48"')
 
@@ -211,6 +212,7 @@ def test_a_reader_who_turns_the_belief_is_not_told_that_nobody_knew_anything(rea
         assert false not in text
 
 
+@pytest.mark.deep
 def test_a_chance_that_depends_on_k_is_not_mixed_up_with_the_constant_one_of_learning(read_post):
     text = read_post(SLUG, *VARYING).text
 

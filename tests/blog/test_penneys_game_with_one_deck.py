@@ -161,6 +161,7 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     ]
 
 
+@pytest.mark.deep
 def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
     line, fault = faults_of_a_changed_post(SLUG, 'claim("22/91"', 'claim("22/93"')
 
@@ -222,6 +223,7 @@ def test_a_single_sequence_of_the_readers_is_given_a_best_answer(read_post):
     assert f"Of the pair that you named, RRR against BRR, Yvonne wins {percent(worst, 4)} of the games." in text
 
 
+@pytest.mark.deep
 def test_two_cards_are_not_said_to_have_no_best_sequence(read_post):
     # RB against BR is even by symmetry, so the circle of best answers ranks nobody.
     text = read_post(SLUG, "penney.k=2").text

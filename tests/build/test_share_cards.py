@@ -99,6 +99,7 @@ def test_a_card_changes_its_address_when_something_else_is_to_be_seen_on_it_and_
     assert before["figure"] not in with_posts.files()
 
 
+@pytest.mark.deep  # the whole sites of test_sameness.py have cards
 def test_cards_are_the_same_with_and_without_a_store(with_posts):
     before = bytes_of(with_posts)
 

@@ -344,7 +344,13 @@ def test_cleaning_never_looks_for_a_site_among_the_projects_own_files(built):
 # Interrupted
 
 
-@pytest.mark.parametrize("everyone", [False, True], ids=["the build alone", "its whole group, as a terminal does"])
+@pytest.mark.parametrize(
+    "everyone",
+    [
+        pytest.param(False, id="the build alone", marks=pytest.mark.deep),
+        pytest.param(True, id="its whole group, as a terminal does"),
+    ],
+)
 def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project, everyone):
     project.post("Text.\n")
     project.build()
@@ -373,7 +379,7 @@ def test_ctrl_c_ends_with_130_and_leaves_site_and_processes_as_they_were(project
 
 
 @pytest.mark.parametrize(
-    "seconds", [0, 0.1, 0.3, *(pytest.param(each, marks=pytest.mark.deep) for each in (0.05, 0.2, 0.4, 0.5))]
+    "seconds", [0.1, *(pytest.param(each, marks=pytest.mark.deep) for each in (0, 0.05, 0.2, 0.3, 0.4, 0.5))]
 )
 def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
     project.write("solvers/endless.py", ENDLESS)

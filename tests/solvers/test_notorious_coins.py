@@ -172,7 +172,7 @@ def test_the_rows_that_can_be_left_are_counted_with_the_empty_one(length):
     assert solve(Parameters(values=row)).n_states == len(left)
 
 
-@pytest.mark.parametrize(("length", "stride"), [(200, 1), (201, 3), (2000, 11)])
+@pytest.mark.parametrize(("length", "stride"), [(200, 1), (201, 3), pytest.param(2000, 11, marks=pytest.mark.deep)])
 def test_long_rows_of_rising_coins_are_worth_every_second_coin_and_tables_thin_out(length, stride):
     result = solve(Parameters(values=tuple(range(1, length + 1))))
 

@@ -196,7 +196,7 @@ def test_a_bundle_prints_the_published_answer_with_nothing_but_itself(parted, tm
 @pytest.mark.parametrize(
     ("solver", "parameters", "field", "published"),
     [  # the figures that the posts about them cite, with their sources
-        ("riddler_flips", {}, "win_probability", 0.6403174472759772),
+        pytest.param("riddler_flips", {}, "win_probability", 0.6403174472759772, marks=pytest.mark.deep),
         pytest.param("coinball", {}, "win_probability", 0.489818590457, marks=pytest.mark.deep),
         ("notorious_coins", {"values": (8, 20, 3, 2)}, "best", 22),
     ],

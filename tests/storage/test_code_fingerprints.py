@@ -121,7 +121,7 @@ def solving_key(project):
 
 
 @pytest.mark.parametrize("is_listed", [True, False], ids=["installed", "found through PYTHONPATH"])
-@pytest.mark.parametrize("edited", ["mine", "further"])
+@pytest.mark.parametrize("edited", [pytest.param("mine", marks=pytest.mark.deep), "further"])
 def test_code_outside_of_the_project_that_was_edited_under_its_version_gives_another_key(
     project, apart, is_listed, edited
 ):

@@ -52,7 +52,19 @@ def watched(solver, function, given):
 CASES = [(solver, given) for solver, wishes in SMALL.items() for given in wishes]
 
 
-@pytest.mark.parametrize(("solver", "given"), CASES, ids=[f"{solver} {given}" for solver, given in CASES])
+@pytest.mark.parametrize(
+    ("solver", "given"),
+    [
+        pytest.param(
+            solver,
+            given,
+            id=f"{solver} {given}",
+            # Every day the last parameters of each solver, which are the least usual.
+            marks=pytest.mark.deep if solver in [later for later, _ in CASES[place + 1 :]] else [],
+        )
+        for place, (solver, given) in enumerate(CASES)
+    ],
+)
 def test_every_function_that_runs_while_solving_is_reached(solver, given):
     called, modules, imported = watched(solver, "solve", given)
     code = Code(ROOT)

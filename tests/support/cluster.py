@@ -117,13 +117,13 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder, workers=1, threads=1, **options):
-    """A running cluster with so many workers."""
+def cluster(folder, workers=1, threads=1, nanny=True, **options):
+    """A running cluster with so many workers. nanny: each is begun again when it dies."""
     made = Cluster(folder, **options)
     try:
         made.begin_scheduler()
         for _ in range(workers):
-            made.begin_worker(threads)
+            made.begin_worker(threads, nanny)
         yield made
     finally:
         made.end()

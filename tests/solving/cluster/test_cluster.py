@@ -51,10 +51,10 @@ def begin_cluster(tmp_path):
     """Begins a cluster for one test, with options of Dask's configuration; it ends with the test."""
     with ExitStack() as stack:
 
-        def begin(workers=1, **options):
+        def begin(workers=1, nanny=True, **options):
             folder = tmp_path / f"cluster{len(list(tmp_path.iterdir()))}"
             folder.mkdir()
-            return stack.enter_context(cluster(folder, workers, **options))
+            return stack.enter_context(cluster(folder, workers, nanny=nanny, **options))
 
         yield begin
 
@@ -226,7 +226,7 @@ def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
     ran = project.build("--workers", own.address, status=2)
     assert re.search(r"numpy 1\.2\.3 there, \d+\.\d+\.\d+ here", ran.err)
     assert "no worker of the scheduler" in ran.err
-    own.begin_worker()
+    own.begin_worker(nanny=False)
     ran = project.build("--workers", own.address)
     assert "is left out: numpy 1.2.3 there" in ran.err
 
@@ -282,11 +282,11 @@ def test_process_for_tasks_that_dies(project, begin_cluster):
 
 def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
     """The build says so and waits, and goes on where it was."""
-    own = begin_cluster()
-    begun = begin_sweep(project, own, seconds=0.3, points=30)
+    own = begin_cluster(nanny=False)
+    begun = begin_sweep(project, own, seconds=0.3, points=15)
     own.end()
     own.begin_scheduler()
-    own.begin_worker()
+    own.begin_worker(nanny=False)
     _out, err = begun.communicate(timeout=100)
     assert begun.returncode == 0, err
     assert "went away; the build waits for it" in err
@@ -340,7 +340,7 @@ def test_slow_worker(project, begin_cluster):
 
 def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
     """Status 130; the task is ended on its worker, and the scheduler knows no task any more."""
-    own = begin_cluster()
+    own = begin_cluster(nanny=False)
     project.write("solvers/gamblers_ruin.py", sleeping(60))
     project.post("{{ results.fair.half }}\n")
     begun = project.start("--workers", own.address)
@@ -356,7 +356,7 @@ def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
 
 def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster):
     """What was answered before a kill -9 is in the cache; the workers end what they had."""
-    own = begin_cluster()
+    own = begin_cluster(nanny=False)
     project.write("solvers/gamblers_ruin.py", sleeping(0.25))
     sweeping(project, 40)
     begun = project.start("--workers", own.address)
