@@ -53,9 +53,9 @@ def blog_below(shared_folder, blog):
         yield Site(blog.folder, f"{address}blog/")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
-    """The browser, which ends with the module: while it runs, no other test of this process could use asyncio."""
+    """The browser, which ends with the tests of this folder: while it runs, no other test of this process could use asyncio."""
     found = subprocess.run(["sh", ROOT / "script/browser"], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     sandbox = os.getuid() != 0  # Chromium has none for root
@@ -67,12 +67,17 @@ def chromium():
 
 @pytest.fixture(scope="module")
 def look(chromium):
-    """Opens a page in the window that shows the pages of these settings, in place of the page before."""
+    """Opens a page in the window that shows the pages of these settings, in place of the page before.
+
+    Only what the browser stores for the site, and files that it has loaded, stay: a test of either asks for `read`.
+    """
     readers = {}
 
     def open_page(address: str, **settings: object) -> Visit:
-        key = tuple(sorted(settings.items()))
-        if key not in readers:
+        key = tuple(sorted((name, str(value)) for name, value in settings.items()))
+        if key in readers:
+            readers[key].clear()
+        else:
             readers[key] = Reader(chromium, **settings)
         return readers[key].open(address)
 
