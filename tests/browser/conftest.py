@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.looking import Reader, Visit
+from tests.browser.looking import USUAL, Reader, Visit
 from tests.browser.sample import BASE, write_begun, write_blog, write_sample
 from tests.browser.serving import served
 from tests.browser.sites import Site
@@ -74,7 +74,7 @@ def look(chromium):
     readers = {}
 
     def open_page(address: str, **settings: object) -> Visit:
-        key = tuple(sorted((name, str(value)) for name, value in settings.items()))
+        key = tuple(sorted((name, str(value)) for name, value in (USUAL | settings).items()))
         if key in readers:
             readers[key].clear()
         else:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response
 
+USUAL = {"width": 1440, "scheme": "light", "java_script_enabled": True}  # settings of a window, unless others are asked for
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
 
@@ -46,12 +47,13 @@ class Visit:
 
 
 class Reader:
-    """Opens page after page in one window of that width. settings: others of the browser, by Playwright's names."""
+    """Opens page after page in one window. settings: its width and colour scheme; others by Playwright's names."""
 
-    def __init__(self, browser: Browser, width: int = 1440, scheme: str = "light", **settings: object) -> None:
-        size = {"width": width, "height": 900}
-        self._context = browser.new_context(viewport=size, color_scheme=scheme, **settings)
-        self._size = size
+    def __init__(self, browser: Browser, **settings: object) -> None:
+        settings = USUAL | settings
+        width, scheme = settings.pop("width"), settings.pop("scheme")
+        self._size = {"width": width, "height": 900}
+        self._context = browser.new_context(viewport=self._size, color_scheme=scheme, **settings)
         self._media = {
             "color_scheme": scheme,
             "reduced_motion": settings.get("reduced_motion", "no-preference"),

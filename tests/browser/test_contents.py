@@ -21,8 +21,8 @@ def address(tmp_path_factory):
 
 
 @pytest.mark.parametrize("words", HEADINGS)
-def test_the_contents_mark_the_section_in_view_whatever_its_anchor(read, address, words):
-    visit = read(address)
+def test_the_contents_mark_the_section_in_view_whatever_its_anchor(look, address, words):
+    visit = look(address)
 
     visit.page.get_by_role("heading", name=words).evaluate("each => each.scrollIntoView()")
 

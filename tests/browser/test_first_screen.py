@@ -17,8 +17,8 @@ POSTS = (
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
 @pytest.mark.parametrize("post", POSTS)
-def test_the_picture_and_the_question_lie_in_the_first_screen(read, blog, post, width, height):
-    page = read(f"{blog.address}posts/{post}/", width=width).page
+def test_the_picture_and_the_question_lie_in_the_first_screen(look, blog, post, width, height):
+    page = look(f"{blog.address}posts/{post}/", width=width).page
 
     for part in (".picture-of-post img", ".guess summary", ".guess-with button"):
         box = page.locator(part).bounding_box()
@@ -28,8 +28,8 @@ def test_the_picture_and_the_question_lie_in_the_first_screen(read, blog, post, 
 
 @pytest.mark.parametrize("path", ["", "posts/coinball/", "about/"])
 @pytest.mark.parametrize(("width", "rows"), [(360, 2), (390, 1), (412, 1), (1440, 1)])
-def test_the_header_takes_one_row_at_390_px_and_at_most_two_at_360(read, blog, path, width, rows):
-    visit = read(f"{blog.address}{path}", width=width)
+def test_the_header_takes_one_row_at_390_px_and_at_most_two_at_360(look, blog, path, width, rows):
+    visit = look(f"{blog.address}{path}", width=width)
     links = visit.page.locator(".site-header :is(.brand, .site-nav a, .theme-switch)").all()
 
     boxes = [link.bounding_box() for link in links]
@@ -42,9 +42,9 @@ def test_the_header_takes_one_row_at_390_px_and_at_most_two_at_360(read, blog, p
 
 
 @pytest.mark.parametrize("post", POSTS)
-def test_what_is_to_be_guessed_stands_in_no_list(read, blog, post):
+def test_what_is_to_be_guessed_stands_in_no_list(look, blog, post):
     answer = float(re.search(r'data-answer="([\d.]+)"', blog.text(f"posts/{post}/"))[1])
-    page = read(blog.address).page
+    page = look(blog.address).page
     entry = page.locator(".entry", has=page.locator(f'a[href$="{post}/"]'))
 
     seen = entry.inner_text()
@@ -63,8 +63,8 @@ def test_the_first_screen_waits_for_no_style_of_figures_and_games(blog, post):
     assert {"explore", "frames", "play"} == set(sheets(body[: body.index('<div class="prose">')]))
 
 
-def test_nothing_to_guess_with_is_printed(read, blog):
-    page = read(f"{blog.address}posts/{POSTS[0]}/").page
+def test_nothing_to_guess_with_is_printed(look, blog):
+    page = look(f"{blog.address}posts/{POSTS[0]}/").page
     assert page.locator(".guess-with").is_visible()
     page.emulate_media(media="print")
 

@@ -38,8 +38,8 @@ SHOWN = """expected => {
 
 
 @pytest.fixture
-def page(read, blog):
-    return read(blog.address + ADDRESS).page
+def page(look, blog):
+    return look(blog.address + ADDRESS).page
 
 
 def turn(page, key):
@@ -62,8 +62,8 @@ def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
 
 
 @pytest.mark.parametrize("post", ["two-coins-a-hundred-flips", "a-row-of-coins", "penneys-game-with-one-deck"])
-def test_on_a_phone_the_choices_are_one_row_in_which_the_chosen_one_can_be_seen(read, blog, post):
-    page = read(f"{blog.address}posts/{post}/", width=360).page
+def test_on_a_phone_the_choices_are_one_row_in_which_the_chosen_one_can_be_seen(look, blog, post):
+    page = look(f"{blog.address}posts/{post}/", width=360).page
     last = page.locator(".turn input").last
     last.check()
     page.wait_for_url("**?turn=*")
@@ -96,8 +96,8 @@ def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(pa
     assert page.locator("article").inner_text().split() == before.split()
 
 
-def test_the_address_of_a_setting_opens_it(read, blog):
-    page = read(f"{blog.address}{ADDRESS}?turn=200").page
+def test_the_address_of_a_setting_opens_it(look, blog):
+    page = look(f"{blog.address}{ADDRESS}?turn=200").page
 
     page.locator("h1", has_text="200 flips").wait_for()
     assert page.locator(".turn input:checked").get_attribute("value") == "200"
@@ -114,16 +114,16 @@ def test_what_is_read_stays_where_it_is(page):
     assert abs(heading.bounding_box()["y"] - before) < 40
 
 
-def test_pages_from_disk_turn_too(read, blog):
-    page = read(f"file://{blog.folder}/{ADDRESS}index.html").page
+def test_pages_from_disk_turn_too(look, blog):
+    page = look(f"file://{blog.folder}/{ADDRESS}index.html").page
 
     page.locator('.turn input[value="10"]').check()
 
     page.locator("h1", has_text="10 flips").wait_for()
 
 
-def test_without_scripts_there_is_no_control(read, blog):
-    page = read(blog.address + ADDRESS, java_script_enabled=False).page
+def test_without_scripts_there_is_no_control(look, blog):
+    page = look(blog.address + ADDRESS, java_script_enabled=False).page
 
     assert not page.locator(".turn").is_visible()
 

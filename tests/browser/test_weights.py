@@ -28,7 +28,7 @@ def parts(chromium, request):
     name, width = request.param
     fixture, path = PAGES[name]
     site = request.getfixturevalue(fixture)
-    reader = Reader(chromium, width)
+    reader = Reader(chromium, width=width)
     visit = reader.open(site.address + path)
     visit.page.evaluate(WHOLE)
     reader.leave()
