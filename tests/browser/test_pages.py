@@ -40,10 +40,11 @@ def test_axe_finds_nothing_to_complain_of(visit):
     assert complaints_of_axe(visit.page) == []
 
 
-def complaints_of_axe(page):
-    """What axe says against the page: rule and element."""
+def complaints_of_axe(page, within="html"):
+    """What axe says against the page, or a part of it: rule and element."""
     page.evaluate(AXE)
-    found = page.evaluate(f"axe.run({{runOnly: {json.dumps(RULES)}, resultTypes: ['violations']}})")
+    options = f"{{runOnly: {json.dumps(RULES)}, resultTypes: ['violations']}}"
+    found = page.evaluate(f"axe.run({'document' if within == 'html' else json.dumps(within)}, {options})")
     assert found["passes"]
     return [f"{each['id']}: {html}" for each in found["violations"] for html in complained_of(each)]
 
