@@ -6,7 +6,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response
 
-USUAL = {"width": 1440, "scheme": "light", "java_script_enabled": True}  # settings of a window, unless others are asked for
+USUAL = {
+    "width": 1440,
+    "scheme": "light",
+    "java_script_enabled": True,
+}  # settings of a window, unless others are asked for
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
 

@@ -49,6 +49,7 @@ def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_whic
     page.goto(blog.address + "posts/coinball/?turn=10")
     page.locator(".turn output", has_text="changed").wait_for()
 
+    assert len(before) > 800
     assert "Turn" not in before[:800]
     assert re.search(r"Turned to 10: \d+ places changed", on_paper(page, "1-2"))
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.serving import served
 from tests.conftest import Project
 
-POSTS = 14
+POSTS = 12
 ODD = """---
 title: "Coins & dice"
 date: 2026-03-01

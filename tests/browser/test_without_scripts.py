@@ -5,7 +5,17 @@ import pytest
 from tests.browser.sites import PAGES
 
 
-@pytest.fixture(scope="module", params=PAGES)
+# Pages with the same parts as others, of which one is looked at every day.
+ALIKE = (
+    *("coinball", "penney", "row of coins", "short post", "home, page 2", "tag with a long name"),
+    *("home of a new blog", "post of a new blog"),
+)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.deep if name in ALIKE else []) for name in PAGES],
+)
 def pages(request, look):
     """A page without scripts, and the same page with them."""
     site, path = PAGES[request.param]
