@@ -55,7 +55,7 @@ def blog_below(shared_folder, blog):
 
 @pytest.fixture(scope="package")
 def chromium():
-    """The browser, which ends with the tests of this folder: while it runs, no other test of this process could use asyncio."""
+    """The browser, which ends with the tests of this folder: while it runs, no others could use asyncio."""
     found = subprocess.run(["sh", ROOT / "script/browser"], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     sandbox = os.getuid() != 0  # Chromium has none for root

@@ -8,7 +8,7 @@ from tests.browser.sample import HEADINGS
 
 @pytest.mark.parametrize("words", HEADINGS)
 def test_the_contents_mark_the_section_in_view_whatever_its_anchor(look, sample, words):
-    visit = look(sample.address + "posts/long/")
+    visit = look(sample.address + "posts/long/", reduced_motion="reduce")  # and so no slow scrolling
 
     visit.page.get_by_role("heading", name=words).evaluate("each => each.scrollIntoView()")
 

@@ -254,7 +254,9 @@ def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(pla
     assert page.evaluate("document.activeElement.textContent") == "New game"
 
 
-@pytest.mark.parametrize("address", [FLIPS, COINBALL, PILES, ROW, PENNEY])
+@pytest.mark.parametrize(
+    "address", [FLIPS, PENNEY, *(pytest.param(each, marks=pytest.mark.deep) for each in (COINBALL, PILES, ROW))]
+)
 def test_without_scripts_there_is_a_game_step_by_step(look, blog, address):
     page = look(blog.address + address, java_script_enabled=False).page
 

@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.browser.sites import PAGES
-
-
-# Pages with the same parts as others, of which one is looked at every day.
-ALIKE = (
-    *("coinball", "penney", "row of coins", "short post", "home, page 2", "tag with a long name"),
-    *("home of a new blog", "post of a new blog"),
-)
+from tests.browser.sites import ALIKE, PAGES
 
 
 @pytest.fixture(
