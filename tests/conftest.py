@@ -41,8 +41,8 @@ settings.register_profile("many", deadline=None, max_examples=300)
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
-    *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "browser/"),
-    *("test_sameness.py", "preview/", "blog/", "changes/", "cli/test_main.py", "build/", "publish/"),
+    *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_sameness.py", "preview/"),
+    *("browser/", "blog/", "changes/", "cli/test_main.py", "build/", "publish/"),
     *("cli/test_json_schema.py", "posts/test_functions.py", "solving/", "test_checking.py", "cli/", "figures/"),
     *(
         "test_getting_started.py",

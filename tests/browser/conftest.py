@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.looking import Reader, Visit
+from tests.browser.looking import USUAL, Reader, Visit
 from tests.browser.sample import BASE, write_begun, write_blog, write_sample
 from tests.browser.serving import served
 from tests.browser.sites import Site
@@ -53,9 +53,9 @@ def blog_below(shared_folder, blog):
         yield Site(blog.folder, f"{address}blog/")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
-    """The browser, which ends with the module: while it runs, no other test of this process could use asyncio."""
+    """The browser, which ends with the tests of this folder: while it runs, no others could use asyncio."""
     found = subprocess.run(["sh", ROOT / "script/browser"], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     sandbox = os.getuid() != 0  # Chromium has none for root
@@ -67,12 +67,17 @@ def chromium():
 
 @pytest.fixture(scope="module")
 def look(chromium):
-    """Opens a page in the window that shows the pages of these settings, in place of the page before."""
+    """Opens a page in the window that shows the pages of these settings, in place of the page before.
+
+    Only what the browser stores for the site, and files that it has loaded, stay: a test of either asks for `read`.
+    """
     readers = {}
 
     def open_page(address: str, **settings: object) -> Visit:
-        key = tuple(sorted(settings.items()))
-        if key not in readers:
+        key = tuple(sorted((name, str(value)) for name, value in (USUAL | settings).items()))
+        if key in readers:
+            readers[key].clear()
+        else:
             readers[key] = Reader(chromium, **settings)
         return readers[key].open(address)
 

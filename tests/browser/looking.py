@@ -6,6 +6,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response
 
+USUAL = {
+    "width": 1440,
+    "scheme": "light",
+    "java_script_enabled": True,
+}  # settings of a window, unless others are asked for
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
 
@@ -46,11 +51,18 @@ class Visit:
 
 
 class Reader:
-    """Opens page after page in one window of that width. settings: others of the browser, by Playwright's names."""
+    """Opens page after page in one window. settings: its width and colour scheme; others by Playwright's names."""
 
-    def __init__(self, browser: Browser, width: int = 1440, scheme: str = "light", **settings: object) -> None:
-        size = {"width": width, "height": 900}
-        self._context = browser.new_context(viewport=size, color_scheme=scheme, **settings)
+    def __init__(self, browser: Browser, **settings: object) -> None:
+        settings = USUAL | settings
+        width, scheme = settings.pop("width"), settings.pop("scheme")
+        self._size = {"width": width, "height": 900}
+        self._context = browser.new_context(viewport=self._size, color_scheme=scheme, **settings)
+        self._media = {
+            "color_scheme": scheme,
+            "reduced_motion": settings.get("reduced_motion", "no-preference"),
+            "forced_colors": settings.get("forced_colors", "none"),
+        }
         self._page = self._context.new_page()
         self._visit = Visit(self._page)
         self._page.on("console", self._hear)
@@ -59,11 +71,18 @@ class Reader:
         self._page.on("response", lambda response: self._note(response, str(response.status)))
 
     def open(self, address: str) -> Visit:
-        """The page at the address, loaded, in place of the page before."""
+        """The page at the address, loaded."""
         self._visit = Visit(self._page)
-        self._page.goto("about:blank")
         self._page.goto(address)
         return self._visit
+
+    def clear(self) -> None:
+        """Leave the page; the size of the window, its medium and the pointer are again as at first."""
+        self._page.goto("about:blank")
+        self._page.mouse.move(0, 0)
+        self._page.emulate_media(media="null", **self._media)
+        if self._page.viewport_size != self._size:
+            self._page.set_viewport_size(self._size)
 
     def leave(self) -> None:
         """Close all that was opened: nothing that is still being loaded, or a browser may wait for its end for ever."""

@@ -162,6 +162,12 @@ runs:
 {{ results.fair.half | fraction }}
 """
 
+# Of sections that fill a screen: what is said, and the anchor.
+HEADINGS = {"First of all": "", "All of it": " {: #100% }", "Größe und Maß": "", "Last": ""}
+LONG = "---\ntitle: Long\ndate: 2026-01-01\n---\n" + "\n\n".join(
+    f"## {words}{anchor}\n\n{'Much to read. ' * 500}\n" for words, anchor in HEADINGS.items()
+)
+
 
 def write_sample(folder: Path) -> None:
     """Write the project and build it; its site is in _site/."""
@@ -173,6 +179,7 @@ def write_sample(folder: Path) -> None:
     project.write("solvers/cube.py", CUBE)
     project.write("content/posts/steps.md", STEPS)
     project.write("content/posts/choices.md", CHOICES)
+    project.write("content/posts/long.md", LONG)
     (project.root / "content/files").mkdir(exist_ok=True)
     with wave.open(str(project.root / "content/files/tone.wav"), "wb") as tone:
         tone.setparams((1, 1, 8000, 8000, "NONE", ""))  # one channel, 8 bits, 8,000 samples of a second

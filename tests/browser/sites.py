@@ -52,3 +52,6 @@ PAGES = {
     "home of a new blog": ("begun", ""),
     "post of a new blog": ("begun", "posts/the-gamblers-ruin/"),
 }
+
+# Pages with the same parts as others of these: some tests look at them with --deep alone.
+ALIKE = ("coinball", "penney", "row of coins", "home, page 2", "short post", "home of a new blog")

@@ -6,8 +6,8 @@ ROWS = "[...document.querySelectorAll('table tbody tr')].map(row => row.cells[4]
 
 
 @pytest.fixture
-def page(read, blog):
-    return read(blog.address + "answers/").page
+def page(look, blog):
+    return look(blog.address + "answers/").page
 
 
 def numbers(page):
@@ -39,8 +39,8 @@ def test_words_are_sorted_by_the_keyboard_too(page):
     assert titles == sorted(titles)
 
 
-def test_without_scripts_the_table_is_there_and_shows_no_buttons(read, blog):
-    visit = read(blog.address + "answers/", java_script_enabled=False)
+def test_without_scripts_the_table_is_there_and_shows_no_buttons(look, blog):
+    visit = look(blog.address + "answers/", java_script_enabled=False)
 
     assert visit.page.locator("tbody tr").count() == 5
     assert visit.controls() == []

@@ -3,26 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.serving import served
-from tests.conftest import Project
-
-HEADINGS = {"First of all": "", "All of it": " {: #100% }", "Größe und Maß": "", "Last": ""}
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """A long post with headings of all kinds."""
-    project = Project(tmp_path_factory.mktemp("contents"))
-    text = "\n\n".join(f"## {words}{anchor}\n\n{'Much to read. ' * 500}" for words, anchor in HEADINGS.items())
-    project.write("content/posts/long.md", f"---\ntitle: Long\ndate: 2026-01-01\n---\n{text}\n")
-    project.build()
-    with served(project.root / "_site") as found:
-        yield f"{found}posts/long/"
+from tests.browser.sample import HEADINGS
 
 
 @pytest.mark.parametrize("words", HEADINGS)
-def test_the_contents_mark_the_section_in_view_whatever_its_anchor(read, address, words):
-    visit = read(address)
+def test_the_contents_mark_the_section_in_view_whatever_its_anchor(look, sample, words):
+    visit = look(sample.address + "posts/long/", reduced_motion="reduce")  # and so no slow scrolling
 
     visit.page.get_by_role("heading", name=words).evaluate("each => each.scrollIntoView()")
 

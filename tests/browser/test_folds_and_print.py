@@ -7,9 +7,9 @@ import pytest
 from pypdf import PdfReader
 
 
-def on_paper(page):
-    """The words of a page as printed, white space folded."""
-    pdf = PdfReader(io.BytesIO(page.pdf(format="A4")))
+def on_paper(page, sheets=""):
+    """The words of a page as printed, white space folded. sheets: of these alone, such as "1-2"."""
+    pdf = PdfReader(io.BytesIO(page.pdf(format="A4", page_ranges=sheets)))
     return re.sub(r"\s+", " ", " ".join(sheet.extract_text() for sheet in pdf.pages))
 
 
@@ -42,27 +42,28 @@ def test_nothing_that_leads_around_the_site_is_printed(printed):
         assert words not in printed
 
 
-def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_which(read, blog):
-    page = read(blog.address + "posts/coinball/").page
+def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_which(look, blog):
+    page = look(blog.address + "posts/coinball/").page
     page.locator(".turn").wait_for()
-    before = on_paper(page)
+    before = on_paper(page, "1")
     page.goto(blog.address + "posts/coinball/?turn=10")
     page.locator(".turn output", has_text="changed").wait_for()
 
+    assert len(before) > 800
     assert "Turn" not in before[:800]
-    assert re.search(r"Turned to 10: \d+ places changed", on_paper(page))
+    assert re.search(r"Turned to 10: \d+ places changed", on_paper(page, "1-2"))
 
 
-def test_the_controls_of_a_game_step_by_step_are_not_printed(read, blog):
-    page = read(blog.address + "posts/coinball/").page
+def test_the_controls_of_a_game_step_by_step_are_not_printed(look, blog):
+    page = look(blog.address + "posts/coinball/").page
     page.emulate_media(media="print")
 
     assert page.get_by_text("A game played perfectly").is_visible()
     assert not page.locator(".play .stepper").is_visible()
 
 
-def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(read, blog):
-    page = read(blog.address + "posts/coinball/", width=1440).page
+def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(look, blog):
+    page = look(blog.address + "posts/coinball/", width=1440).page
     page.wait_for_function("document.querySelector('.sidenote').style.marginBlockStart")
     page.set_viewport_size({"width": 700, "height": 900})
     page.emulate_media(media="print")
@@ -78,8 +79,8 @@ def test_the_addresses_of_links_are_printed(printed):
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_the_further_rows_of_a_long_table_are_shown_when_its_fold_is_opened_by_keyboard(read, sample, width):
-    page = read(sample.address + "posts/constructs/", width=width).page
+def test_the_further_rows_of_a_long_table_are_shown_when_its_fold_is_opened_by_keyboard(look, sample, width):
+    page = look(sample.address + "posts/constructs/", width=width).page
     lowest, fold = page.get_by_text("lowest_cell"), page.get_by_text("All 70 rows")
     assert not lowest.is_visible()
 
@@ -90,8 +91,8 @@ def test_the_further_rows_of_a_long_table_are_shown_when_its_fold_is_opened_by_k
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_post_in_the_dark_is_printed_on_white(read, blog):
-    page = read(blog.address + "posts/coinball/", scheme="dark").page
+def test_a_post_in_the_dark_is_printed_on_white(look, blog):
+    page = look(blog.address + "posts/coinball/", scheme="dark").page
 
     page.emulate_media(media="print", color_scheme="dark")
 
@@ -100,16 +101,16 @@ def test_a_post_in_the_dark_is_printed_on_white(read, blog):
     assert page.evaluate("getComputedStyle(document.querySelector('.prose p')).color") == "rgb(0, 0, 0)"
 
 
-def test_a_link_to_what_stands_in_a_fold_opens_the_fold(read, sample):
-    page = read(sample.address + "posts/constructs/#proof").page
+def test_a_link_to_what_stands_in_a_fold_opens_the_fold(look, sample):
+    page = look(sample.address + "posts/constructs/#proof").page
 
     assert page.locator("#proof").is_visible()
     assert page.locator("details:has(#proof)").first.get_attribute("open") is not None
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_link_to_a_note_shows_the_note(read, sample, width):
-    page = read(sample.address + "posts/constructs/", width=width).page
+def test_a_link_to_a_note_shows_the_note(look, sample, width):
+    page = look(sample.address + "posts/constructs/", width=width).page
     link = page.locator(".prose a[href^='#fn']").first
     note = page.get_by_text("A note with")
 

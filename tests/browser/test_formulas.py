@@ -20,8 +20,8 @@ SCROLLS = """all => all.map(each => each.scrollWidth > each.clientWidth
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_the_tex_of_a_displayed_formula_can_be_copied(read, sample, width):
-    page = read(
+def test_the_tex_of_a_displayed_formula_can_be_copied(look, sample, width):
+    page = look(
         sample.address + "posts/constructs/", width=width, permissions=["clipboard-read", "clipboard-write"]
     ).page
 
@@ -32,8 +32,8 @@ def test_the_tex_of_a_displayed_formula_can_be_copied(read, sample, width):
     assert copied.startswith(r"\Pr(X = k) = \sum_{j=0}^{n} \binom{n}{j}")
 
 
-def test_a_button_that_is_not_seen_is_not_in_the_way_of_a_mouse(read, sample):
-    page = read(sample.address + "posts/constructs/").page
+def test_a_button_that_is_not_seen_is_not_in_the_way_of_a_mouse(look, sample):
+    page = look(sample.address + "posts/constructs/").page
 
     button = page.get_by_role("button", name="Copy TeX").first
     button.scroll_into_view_if_needed()
@@ -42,8 +42,8 @@ def test_a_button_that_is_not_seen_is_not_in_the_way_of_a_mouse(read, sample):
     assert not button.evaluate(UNDER_ITS_MIDDLE)
 
 
-def test_on_a_touch_screen_the_button_is_seen_and_covers_no_text(read, sample):
-    page = read(sample.address + "posts/constructs/", width=360, has_touch=True, is_mobile=True).page
+def test_on_a_touch_screen_the_button_is_seen_and_covers_no_text(look, sample):
+    page = look(sample.address + "posts/constructs/", width=360, has_touch=True, is_mobile=True).page
 
     for button in page.locator(".prose > .copy-tex button").all():
         button.scroll_into_view_if_needed()
@@ -53,8 +53,8 @@ def test_on_a_touch_screen_the_button_is_seen_and_covers_no_text(read, sample):
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(read, sample, width):
-    page = read(sample.address + "posts/constructs/", width=width).page
+def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(look, sample, width):
+    page = look(sample.address + "posts/constructs/", width=width).page
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     boxes = page.locator(".prose :is(pre, math[display=block], .scroll)")
     page.evaluate(ARRANGED)
@@ -66,10 +66,17 @@ def test_the_tab_key_stops_at_boxes_that_scroll_and_at_no_others(read, sample, w
     assert stops == scrolls
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-@pytest.mark.parametrize("post", ["a-row-of-coins", "coinball", "two-coins-a-hundred-flips"])
-def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key(read, blog, post, width):
-    page = read(f"{blog.address}posts/{post}/", width=width).page
+# Every day each post is seen once.
+FORMULAS = [
+    pytest.param(post, width, marks=[] if width == usual else pytest.mark.deep)
+    for post, usual in (("a-row-of-coins", 360), ("coinball", 1440), ("two-coins-a-hundred-flips", 360))
+    for width in (360, 1440)
+]
+
+
+@pytest.mark.parametrize(("post", "width"), FORMULAS)
+def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key(look, blog, post, width):
+    page = look(f"{blog.address}posts/{post}/", width=width).page
     formulas = page.locator(".prose math[display=block]")
     page.evaluate(ARRANGED)
 
@@ -78,8 +85,8 @@ def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key
     assert stops == formulas.evaluate_all(SCROLLS)
 
 
-def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):
-    page = read(blog.address + "posts/coinball/").page
+def test_formulas_are_set_in_the_mathematics_face_of_the_site(look, blog):
+    page = look(blog.address + "posts/coinball/").page
     page.evaluate("document.fonts.ready")
 
     family = page.evaluate("getComputedStyle(document.querySelector('math')).fontFamily")
@@ -88,8 +95,8 @@ def test_formulas_are_set_in_the_mathematics_face_of_the_site(read, blog):
     assert family.split(",")[0].strip("\"'") in {name.strip("\"'") for name in loaded}
 
 
-def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(read, blog):
-    page = read(blog.address + "posts/two-piles-of-pennies/").page
+def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(look, blog):
+    page = look(blog.address + "posts/two-piles-of-pennies/").page
 
     copied, formula = page.evaluate(
         """() => {

@@ -7,8 +7,17 @@ LABELS = [f"round {n}" for n in range(1, 6)]
 
 
 @pytest.fixture
-def page(read, sample):
-    return read(sample.address + ADDRESS).page
+def page(look, sample):
+    return look(sample.address + ADDRESS).page
+
+
+@pytest.fixture
+def page_of_clock(read, sample):
+    """The page, whose time passes only as the test says."""
+    page = read(sample.address + ADDRESS).page
+    page.clock.install()
+    page.reload()
+    return page
 
 
 @pytest.fixture
@@ -64,9 +73,8 @@ def test_the_slider_goes_to_a_step_by_the_keyboard_and_says_its_label(page, figu
     assert slider.get_attribute("aria-valuetext") == "round 4"
 
 
-def test_nothing_plays_by_itself_and_play_goes_to_the_end_from_where_it_is(page, figure):
-    page.clock.install()
-    page.reload()
+def test_nothing_plays_by_itself_and_play_goes_to_the_end_from_where_it_is(page_of_clock):
+    page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
     page.clock.run_for(5_000)
     at_rest = shown(figure)
     button(figure, "Next step").click()
@@ -83,9 +91,8 @@ def test_nothing_plays_by_itself_and_play_goes_to_the_end_from_where_it_is(page,
     assert shown(figure) == ["round 1"]  # from the end it begins anew
 
 
-def test_playing_stops_at_the_button_and_at_every_other_control(page, figure):
-    page.clock.install()
-    page.reload()
+def test_playing_stops_at_the_button_and_at_every_other_control(page_of_clock):
+    page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
     button(figure, "Play").click()
     page.clock.run_for(1_500)
     button(figure, "Pause").click()
@@ -104,8 +111,8 @@ def test_figures_of_one_page_go_by_themselves(page, figure):
     assert shown(page.locator("figure.frames").nth(1)) == ["round = 1"]
 
 
-def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_screens(read, sample):
-    visit = read(sample.address + ADDRESS, width=320, java_script_enabled=False)
+def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_screens(look, sample):
+    visit = look(sample.address + ADDRESS, width=320, java_script_enabled=False)
 
     assert [each.inner_text() for each in visit.page.locator("figure.frames .step").all()][:5] == LABELS
     assert all(each.is_visible() for each in visit.page.locator("figure.frames img").all())
@@ -114,8 +121,8 @@ def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_s
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_paper_has_all_steps_and_no_controls(read, sample, scripts):
-    visit = read(sample.address + ADDRESS, java_script_enabled=scripts)
+def test_paper_has_all_steps_and_no_controls(look, sample, scripts):
+    visit = look(sample.address + ADDRESS, java_script_enabled=scripts)
     visit.page.emulate_media(media="print")
 
     assert all(each.is_visible() for each in visit.page.locator("figure.frames img").all())
@@ -124,8 +131,8 @@ def test_paper_has_all_steps_and_no_controls(read, sample, scripts):
 
 
 @pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "result-policy-step-2.")])
-def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(read, sample, width, name):
-    page = read(sample.address + ADDRESS, width=width).page
+def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(look, sample, width, name):
+    page = look(sample.address + ADDRESS, width=width).page
     figure = page.locator("figure.frames").first
     button(figure, "Next step").click()
 
@@ -135,8 +142,8 @@ def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(read, sample
 
 
 @pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), ("no-preference", "step-in")])
-def test_readers_who_want_less_motion_have_no_transition(read, sample, motion, animation):
-    page = read(sample.address + ADDRESS, reduced_motion=motion).page
+def test_readers_who_want_less_motion_have_no_transition(look, sample, motion, animation):
+    page = look(sample.address + ADDRESS, reduced_motion=motion).page
 
     shown_step = page.locator("figure.frames li.shown").first
     assert shown_step.evaluate("each => getComputedStyle(each).animationName") == animation

@@ -8,8 +8,8 @@ ADDRESS = "posts/two-coins-a-hundred-flips/"
 
 
 @pytest.fixture
-def page(read, blog):
-    return read(blog.address + ADDRESS).page
+def page(look, blog):
+    return look(blog.address + ADDRESS).page
 
 
 def guess(page, keys):
@@ -46,8 +46,8 @@ def test_after_a_turn_the_new_answer_is_hidden_and_can_be_guessed(page):
 
 
 @pytest.fixture
-def choices(read, sample):
-    return read(sample.address + "posts/choices/").page
+def choices(look, sample):
+    return look(sample.address + "posts/choices/").page
 
 
 def choose(page, *keys):
@@ -86,15 +86,15 @@ def test_choices_follow_a_turn_to_another_answer(choices):
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_choices_can_be_touched_and_fit(read, sample, width):
-    visit = read(sample.address + "posts/choices/", width=width)
+def test_choices_can_be_touched_and_fit(look, sample, width):
+    visit = look(sample.address + "posts/choices/", width=width)
 
     heights = [each.bounding_box()["height"] for each in visit.page.locator(".guess-with label").all()]
     assert (len(heights), min(heights) >= 44, visit.overflow()) == (3, True, 0)
 
 
-def test_choices_without_scripts_are_a_fold(read, sample):
-    page = read(sample.address + "posts/choices/", java_script_enabled=False).page
+def test_choices_without_scripts_are_a_fold(look, sample):
+    page = look(sample.address + "posts/choices/", java_script_enabled=False).page
 
     assert not page.locator(".guess-with").is_visible()
     page.locator(".guess summary").click()

@@ -4,7 +4,10 @@ import pytest
 
 from tests.browser.sites import PAGES
 
-WALKED = ["home", "archive", "404", "two coins", "post with everything", "post with all constructs", "home, page 2"]
+WALKED = [
+    *("archive", "404", "two coins", "post with everything", "post with all constructs", "home, page 2"),
+    pytest.param("home", marks=pytest.mark.deep),  # has more of the same as page 2
+]
 
 # The page's script has found out which boxes scroll.
 ARRANGED = "() => new Promise(done => setTimeout(() => requestAnimationFrame(done)))"

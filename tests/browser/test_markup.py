@@ -15,15 +15,16 @@ def site(request):
     return request.getfixturevalue(request.param)
 
 
-def validate(folder):
-    """What html-validate says of the pages in a folder; nothing where all are valid."""
+def validate(*folders):
+    """What html-validate says of the pages in these folders; nothing where all are valid."""
     program = HERE / "node_modules/html-validate/bin/html-validate.mjs"
-    words = [program, "--config", HERE / "htmlvalidate.json", "--formatter", "text", folder / "**/*.html"]
+    pages = [folder / "**/*.html" for folder in folders]
+    words = [program, "--config", HERE / "htmlvalidate.json", "--formatter", "text", *pages]
     return node([str(word) for word in words], return_completed_process=True, capture_output=True, text=True)
 
 
-def test_every_page_is_valid(site):
-    done = validate(site.folder)
+def test_every_page_is_valid(blog, sample, begun):
+    done = validate(blog.folder, sample.folder, begun.folder)
 
     assert done.stdout + done.stderr == ""
     assert done.returncode == 0

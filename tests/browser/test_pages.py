@@ -1,4 +1,7 @@
-"""Every kind of page, on a phone or on a desk, in the light or in the dark; --deep tries every width in both."""
+"""Every kind of page, on a phone or on a desk, in the light or in the dark.
+
+--deep tries all pages, at every width and in both.
+"""
 
 import json
 from itertools import product
@@ -7,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from tests.browser.looking import SCHEMES, WHOLE, WIDTHS
-from tests.browser.sites import PAGES
+from tests.browser.sites import ALIKE, PAGES
 
 AXE = (Path(__file__).parent / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-# Every day each page is seen once, by turns on a phone in the light and on a desk in the dark.
-EVERY_DAY = [(name, [(360, "light"), (1440, "dark")][place % 2]) for place, name in enumerate(PAGES)]
+# Every day a page of each kind is seen once, by turns on a phone in the light and on a desk in the dark.
+KINDS = [name for name in PAGES if name not in ALIKE]
+EVERY_DAY = [(name, [(360, "light"), (1440, "dark")][place % 2]) for place, name in enumerate(KINDS)]
 SEEN = [
     pytest.param(
         (name, *window),
@@ -40,10 +44,11 @@ def test_axe_finds_nothing_to_complain_of(visit):
     assert complaints_of_axe(visit.page) == []
 
 
-def complaints_of_axe(page):
-    """What axe says against the page: rule and element."""
+def complaints_of_axe(page, within="html"):
+    """What axe says against the page, or a part of it: rule and element."""
     page.evaluate(AXE)
-    found = page.evaluate(f"axe.run({{runOnly: {json.dumps(RULES)}, resultTypes: ['violations']}})")
+    options = f"{{runOnly: {json.dumps(RULES)}, resultTypes: ['violations']}}"
+    found = page.evaluate(f"axe.run({'document' if within == 'html' else json.dumps(within)}, {options})")
     assert found["passes"]
     return [f"{each['id']}: {html}" for each in found["violations"] for html in complained_of(each)]
 

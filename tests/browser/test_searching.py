@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.serving import served
 from tests.conftest import Project
 
-POSTS = 14
+POSTS = 12
 ODD = """---
 title: "Coins & dice"
 date: 2026-03-01
@@ -39,11 +39,11 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def search(address, read):
+def search(address, look):
     """The search page, opened with what stands after its address, once it has said what it found."""
 
     def opened(query=""):
-        visit = read(f"{address}search/{query}")
+        visit = look(f"{address}search/{query}")
         if query:
             said(visit.page)
         return visit
@@ -210,8 +210,8 @@ def test_where_the_index_is_gone_the_page_says_so(read, address):
 
 
 @pytest.mark.deep
-def test_without_scripts_there_is_no_field_but_the_way_to_the_archive(read, address):
-    page = read(f"{address}search/", java_script_enabled=False).page
+def test_without_scripts_there_is_no_field_but_the_way_to_the_archive(look, address):
+    page = look(f"{address}search/", java_script_enabled=False).page
 
     assert not page.locator("form").is_visible()
     assert "Searching needs JavaScript" in page.locator("main").inner_text()

@@ -5,7 +5,10 @@ import pytest
 from tests.browser.sites import PAGES
 
 POSTS = ["two coins", "post with everything", "post with all constructs"]
-OTHERS = ["home", "home, page 2", "archive", "tags", "tag with a long name", "404"]
+OTHERS = [
+    *("archive", "tag with a long name", "404"),
+    *(pytest.param(name, marks=pytest.mark.deep) for name in ("home", "home, page 2", "tags")),
+]
 
 MOVING = """() => [...document.querySelectorAll('*')].flatMap(each => [null, '::before', '::after'].map(part => {
     const style = getComputedStyle(each, part)

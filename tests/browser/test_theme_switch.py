@@ -19,9 +19,9 @@ PAINTED = """new Promise(done => {
 })"""
 
 
-def brightness(locator):
-    """How bright a part of the page is, from 0 to 255."""
-    return ImageStat.Stat(Image.open(io.BytesIO(locator.screenshot())).convert("L")).mean[0]
+def brightness(shown):
+    """How bright a part of the page is, or of a page what the window shows; from 0 to 255."""
+    return ImageStat.Stat(Image.open(io.BytesIO(shown.screenshot())).convert("L")).mean[0]
 
 
 @pytest.fixture
@@ -35,15 +35,15 @@ def switched(read, blog):
 def test_the_switch_turns_a_light_page_dark_and_back(read, blog):
     page = read(blog.address).page
     switch = page.locator(".theme-switch")
-    light = brightness(page.locator("body"))
+    light = brightness(page)
 
     switch.click()
-    dark, pressed = brightness(page.locator("body")), switch.get_attribute("aria-pressed")
+    dark, pressed = brightness(page), switch.get_attribute("aria-pressed")
     switch.click()
 
     assert dark < 80 < 200 < light
     assert pressed == "true"
-    assert brightness(page.locator("body")) == pytest.approx(light, abs=1)
+    assert brightness(page) == pytest.approx(light, abs=1)
 
 
 @pytest.mark.deep
@@ -52,7 +52,7 @@ def test_the_switch_turns_a_dark_page_light(read, blog):
 
     page.locator(".theme-switch").click()
 
-    assert brightness(page.locator("body")) > 200
+    assert brightness(page) > 200
 
 
 def test_the_choice_holds_after_loading_again_and_on_other_pages(switched, blog):

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from site_builder.site.turn_script import CONTAINERS, apply
+from tests.browser.test_pages import complaints_of_axe
 
 ADDRESS = "posts/two-coins-a-hundred-flips/"
 CONTROL = re.compile(r'<div class="turn".*?</div>', re.DOTALL)
@@ -38,8 +39,8 @@ SHOWN = """expected => {
 
 
 @pytest.fixture
-def page(read, blog):
-    return read(blog.address + ADDRESS).page
+def page(look, blog):
+    return look(blog.address + ADDRESS).page
 
 
 def turn(page, key):
@@ -51,7 +52,14 @@ def script(blog, key):
     return next((blog.folder / ADDRESS / "turn").glob(f"{key}.??????????.js")).read_bytes()
 
 
-@pytest.mark.parametrize("keys", [["10"], ["10", "200"], ["200", "coin-a-wins-60"], ["coin-a-wins-60", "50"]])
+DEEP_TURNS = [["10"], ["200", "coin-a-wins-60"]]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [["10", "200"], ["coin-a-wins-60", "50"], *(pytest.param(keys, marks=pytest.mark.deep) for keys in DEEP_TURNS)],
+    ids=", ".join,
+)
 def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
     for key in keys:
         turn(page, key)
@@ -61,9 +69,16 @@ def test_after_turns_the_page_has_the_blocks_of_that_setting(page, blog, keys):
     assert {name: found[name] for name in CONTAINERS} == {name: as_read[name] for name in CONTAINERS}
 
 
-@pytest.mark.parametrize("post", ["two-coins-a-hundred-flips", "a-row-of-coins", "penneys-game-with-one-deck"])
-def test_on_a_phone_the_choices_are_one_row_in_which_the_chosen_one_can_be_seen(read, blog, post):
-    page = read(f"{blog.address}posts/{post}/", width=360).page
+@pytest.mark.parametrize(
+    "post",
+    [
+        "penneys-game-with-one-deck",
+        pytest.param("two-coins-a-hundred-flips", marks=pytest.mark.deep),
+        pytest.param("a-row-of-coins", marks=pytest.mark.deep),
+    ],
+)
+def test_on_a_phone_the_choices_are_one_row_in_which_the_chosen_one_can_be_seen(look, blog, post):
+    page = look(f"{blog.address}posts/{post}/", width=360).page
     last = page.locator(".turn input").last
     last.check()
     page.wait_for_url("**?turn=*")
@@ -96,8 +111,8 @@ def test_a_turn_changes_title_and_status_and_back_restores_the_published_page(pa
     assert page.locator("article").inner_text().split() == before.split()
 
 
-def test_the_address_of_a_setting_opens_it(read, blog):
-    page = read(f"{blog.address}{ADDRESS}?turn=200").page
+def test_the_address_of_a_setting_opens_it(look, blog):
+    page = look(f"{blog.address}{ADDRESS}?turn=200").page
 
     page.locator("h1", has_text="200 flips").wait_for()
     assert page.locator(".turn input:checked").get_attribute("value") == "200"
@@ -114,24 +129,23 @@ def test_what_is_read_stays_where_it_is(page):
     assert abs(heading.bounding_box()["y"] - before) < 40
 
 
-def test_pages_from_disk_turn_too(read, blog):
-    page = read(f"file://{blog.folder}/{ADDRESS}index.html").page
+def test_pages_from_disk_turn_too(look, blog):
+    page = look(f"file://{blog.folder}/{ADDRESS}index.html").page
 
     page.locator('.turn input[value="10"]').check()
 
     page.locator("h1", has_text="10 flips").wait_for()
 
 
-def test_without_scripts_there_is_no_control(read, blog):
-    page = read(blog.address + ADDRESS, java_script_enabled=False).page
+def test_without_scripts_there_is_no_control(look, blog):
+    page = look(blog.address + ADDRESS, java_script_enabled=False).page
 
     assert not page.locator(".turn").is_visible()
 
 
-def test_axe_has_nothing_to_say_of_a_turned_page(page):
-    from tests.browser.test_pages import complaints_of_axe
-
-    turn(page, "10")
+def test_axe_has_nothing_to_say_of_a_turned_page(look, blog):
+    page = look(f"{blog.address}posts/a-row-of-coins/").page
+    turn(page, "rising")
     page.emulate_media(reduced_motion="reduce")
 
     assert complaints_of_axe(page) == []

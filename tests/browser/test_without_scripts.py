@@ -2,10 +2,13 @@
 
 import pytest
 
-from tests.browser.sites import PAGES
+from tests.browser.sites import ALIKE, PAGES
 
 
-@pytest.fixture(scope="module", params=PAGES)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.deep if name in ALIKE else []) for name in PAGES],
+)
 def pages(request, look):
     """A page without scripts, and the same page with them."""
     site, path = PAGES[request.param]
