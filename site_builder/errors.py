@@ -76,20 +76,20 @@ def changed(path: str) -> SiteError:
     return SiteError(Place(path), "it changed while the site was built", "build again")
 
 
-def raise_all(faults: Sequence[SiteError]) -> None:
+def raise_all(errors: Sequence[SiteError]) -> None:
     """Raise a single error itself, several as a group in the order of their places; do nothing when there are none."""
-    if len(faults) == 1:
-        raise faults[0]
-    if faults:
-        ordered = sorted(faults, key=lambda fault: (fault.place.path, fault.place.line))
-        raise ExceptionGroup("several faults", ordered)
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        ordered = sorted(errors, key=lambda error: (error.place.path, error.place.line))
+        raise ExceptionGroup("several errors", ordered)
 
 
-def faults_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]:
+def errors_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]:
     """Return the single errors in an error or group, in order and without duplicates."""
     if isinstance(error, SiteError):
         return [error]
-    found = [fault for inner in error.exceptions for fault in faults_of(inner)]
+    found = [fault for inner in error.exceptions for fault in errors_of(inner)]
     return list({(str(f.place), f.fault): f for f in found}.values())
 
 
@@ -99,7 +99,7 @@ def collecting(errors: list[SiteError]) -> Iterator[None]:
     try:
         yield
     except* SiteError as group:
-        errors += faults_of(group)
+        errors += errors_of(group)
 
 
 def counted(number: int, noun: str) -> str:

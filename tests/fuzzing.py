@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.errors import CuredError, SiteError, UsageError, faults_of
+from site_builder.errors import CuredError, SiteError, UsageError, errors_of
 from site_builder.importer.plan import plan_import
 from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
@@ -38,7 +38,7 @@ def refused(function, *arguments, by=()):
     try:
         function(*arguments)
     except (SiteError, ExceptionGroup) as error:
-        for fault in faults_of(error):
+        for fault in errors_of(error):
             assert fault.place.path, fault
             assert str(fault), fault
     except by:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, faults_of, raise_all
+from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
 from site_builder.storage import disk, folder_transaction
 from site_builder.storage.disk import alone, is_torn
 from site_builder.storage.file_fingerprints import Signature, signature
@@ -240,7 +240,7 @@ class _Comparison:
         except (SiteError, ExceptionGroup) as error:
             if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
                 raise
-            self.errors += faults_of(error)
+            self.errors += errors_of(error)
         return None
 
     def _holds(self, path: str, data: bytes) -> bool:

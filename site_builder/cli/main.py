@@ -20,7 +20,7 @@ from site_builder.errors import (
     UnfinishedError,
     UsageError,
     counted,
-    faults_of,
+    errors_of,
     nearest,
 )
 from site_builder.project.root import project_around
@@ -155,16 +155,16 @@ def _failed(error: BaseException, command: str) -> int:
     if is_ours or not isinstance(error, (SiteError, ExceptionGroup)):
         traceback.print_exception(error)
         left = "" if command == "publish" else f"; {unchanged}"  # a publish may have changed part of its target
-        click.echo(f"This is a fault of the builder, not of your files{left}.", err=True)
+        click.echo(f"This is an error of the builder, not of your files{left}.", err=True)
         return CRASHED
-    faults = faults_of(error)
-    for fault in faults:
-        click.echo(str(fault), err=True)
-    left = "" if any(isinstance(fault, UnfinishedError) for fault in faults) else f"; {unchanged}"
-    click.echo(f"{counted(len(faults), 'fault')}{left}.", err=True)
+    listed = errors_of(error)
+    for each in listed:
+        click.echo(str(each), err=True)
+    left = "" if any(isinstance(each, UnfinishedError) for each in listed) else f"; {unchanged}"
+    click.echo(f"{counted(len(listed), 'error')}{left}.", err=True)
     from site_builder.solving.plan import COMMAND_LINE
 
-    return USAGE if all(fault.place.path.startswith(COMMAND_LINE) for fault in faults) else AUTHORS_ERROR
+    return USAGE if all(each.place.path.startswith(COMMAND_LINE) for each in listed) else AUTHORS_ERROR
 
 
 def usage_error(error: click.UsageError, front: Collection[str], commands: Collection[str]) -> UsageError:

@@ -74,10 +74,10 @@ def begin(root: Path, beginning: Beginning) -> list[str]:
     Raises SiteError for each that is there already, and when another text has the address of the post.
     """
     paths = [*beginning.files, *([f"solvers/{beginning.solver}/"] if beginning.solver else [])]
-    faults = [_is_there(beginning, path) for path in paths if (root / path).exists()]
-    if not any(fault.place.path == beginning.post for fault in faults):
-        faults += _address_faults(root, beginning)
-    raise_all(faults)
+    errors = [_is_there(beginning, path) for path in paths if (root / path).exists()]
+    if not any(each.place.path == beginning.post for each in errors):
+        errors += _address_faults(root, beginning)
+    raise_all(errors)
     make_files(root, {path: text.encode() for path, text in beginning.files.items()})
     return list(beginning.files)
 

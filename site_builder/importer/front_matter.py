@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from pydantic import ValidationError
 
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, errors_of
 from site_builder.importer.markdown.conversion import ConversionContext, Dialect, SourceLine, join_lines
 from site_builder.importer.markdown.spans import convert_spans
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
@@ -293,7 +293,7 @@ def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
             return
         except ValidationError as error:
             errors = ExceptionGroup("", site_errors(error, reading, FrontMatter, "the front matter"))
-        for each in sorted(faults_of(errors), key=lambda error: error.place.line):
+        for each in sorted(errors_of(errors), key=lambda error: error.place.line):
             line = lines[min(each.place.line, len(lines)) - 1] if each.place.line else lines[0]
             moved = next((field for field in front_matter.fields if line in field.lines and not field.extra), None)
             if moved is None or moved.key == "title":

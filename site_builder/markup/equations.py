@@ -44,12 +44,12 @@ class Source:
 
 
 class Equations:
-    """The numbered formulas of a text. by_label: those with a label. faults: the errors of labels and numbers."""
+    """The numbered formulas of a text. by_label: those with a label. errors: the errors of labels and numbers."""
 
     def __init__(self, sources: Sequence[Source], placeholders: Placeholders) -> None:
         """Number the formulas with a label, in their order; \\tag gives a formula a number of its own."""
         self.by_label: dict[str, Equation] = {}
-        self.faults: list[SiteError] = []
+        self.errors: list[SiteError] = []
         self._of_source: dict[Source, Equation] = {}
         self._lines: dict[str, int] = {}
         self._placeholders = placeholders
@@ -99,7 +99,7 @@ class Equations:
                     found, Place(place.path, place.line + text.count("\n", 0, found.start()))
                 )
             except SiteError as error:
-                self.faults.append(error)
+                self.errors.append(error)
                 return found[0]
             return self._placeholders.put(Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor))
 
@@ -115,10 +115,10 @@ class Equations:
             place = _place(source, found)
             if not source.is_displayed:
                 cure = "write the formula between $$ and $$"
-                self.faults.append(SiteError(place, f"\\{name} in a formula within a line, which has no number", cure))
+                self.errors.append(SiteError(place, f"\\{name} in a formula within a line, which has no number", cure))
             elif name in marks:
                 cure = "give each number a formula of its own between $$ and $$"
-                self.faults.append(SiteError(place, f"a second \\{name} in one formula, which has one number", cure))
+                self.errors.append(SiteError(place, f"a second \\{name} in one formula, which has one number", cure))
             else:
                 marks[name] = self._argument(found)
                 marks |= {"tag*": ""} if found["name"] == "tag*" else {}
@@ -128,12 +128,12 @@ class Equations:
         tag = marks["tag"]
         if not tag or re.search(r"\\(?!\$)", re.sub(r"\$[^$]*\$", "", tag)):
             cure = "write \\tag{3} or \\tag{$\\star$}: words, or TeX between dollar signs"
-            self.faults.append(SiteError(source.place, f"\\tag{{{tag}}} is no number of a formula", cure))
+            self.errors.append(SiteError(source.place, f"\\tag{{{tag}}} is no number of a formula", cure))
             tag = "?"
         try:
             return Equation(typeset(tag, source.place), "", "tag*" in marks)
         except SiteError as error:
-            self.faults.append(error)
+            self.errors.append(error)
             return Equation(Inline("?", "?"), "")
 
     def _labelled(self, source: Source, label: str, equation: Equation) -> Equation:
@@ -143,10 +143,10 @@ class Equations:
         anchor = label if label.startswith("eq:") else f"eq:{label}"
         if not _LABEL.fullmatch(label):
             fault = f"the label {label} has characters that an address cannot have"
-            self.faults.append(SiteError(source.place, fault, f"write {_LABELS}"))
+            self.errors.append(SiteError(source.place, fault, f"write {_LABELS}"))
         elif anchor in self._lines:
             fault = f"the label {label} is given twice, first in line {self._lines[anchor]}"
-            self.faults.append(SiteError(source.place, fault, "give one of the two formulas another label"))
+            self.errors.append(SiteError(source.place, fault, "give one of the two formulas another label"))
         else:
             self._lines[anchor] = source.place.line
             equation = self.by_label[label] = replace(equation, anchor=anchor)

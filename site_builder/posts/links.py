@@ -181,16 +181,16 @@ def check_links(
 
     places: the path in the site of each link. anchors: every path of the site with its ids (None: not checked).
     """
-    faults: dict[tuple[str, str], tuple[Link, str]] = {}
+    errors: dict[tuple[str, str], tuple[Link, str]] = {}
     for found, path in zip(links, places, strict=True):
         there = path if path in anchors else f"{path}/"
         if there not in anchors:
-            faults.setdefault((found.written, "path"), (found, path))
+            errors.setdefault((found.written, "path"), (found, path))
         elif found.fragment:
             known = anchors[there]
             if known is not None and unquote(found.fragment[1:]) not in known:
-                faults.setdefault((found.written, "anchor"), (found, path))
-    for (_, kind), (found, path) in faults.items():
+                errors.setdefault((found.written, "anchor"), (found, path))
+    for (_, kind), (found, path) in errors.items():
         for line in found.lines:
             yield _broken(Place(source, line), kind, found, path, anchors)
 

@@ -139,10 +139,10 @@ class Renderer:
             written = claims.written if claims else None
             text, lines = render(self._environment, post.body, place, names, placeholders, written)
         except SiteError as error:
-            raise_all([*(claims.faults if claims else ()), error])
+            raise_all([*(claims.errors if claims else ()), error])
             raise
         if claims and claims.written:
-            raise_all(claims.faults + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
+            raise_all(claims.errors + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
         source, lines_of_source = text, lines
         text, lines = _set_formulas(text, lines, post, placeholders)
         masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
@@ -400,7 +400,7 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Pla
         else:
             pieces.append(placeholders.put(made))
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
-    raise_all(equations.faults + wrong)
+    raise_all(equations.errors + wrong)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
 
 

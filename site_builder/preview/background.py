@@ -13,7 +13,7 @@ from site_builder.build.pipeline import Build
 from site_builder.build.sources import Sources
 from site_builder.build.steps.context import Report
 from site_builder.build.steps.drawings import MODULES_TO_DRAW
-from site_builder.errors import Place, SiteError, UsageError, faults_of
+from site_builder.errors import Place, SiteError, UsageError, errors_of
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
 from site_builder.solving.pool import Share, Workers, block_interrupts
@@ -124,11 +124,11 @@ class BackgroundBuild(Report):
         except UsageError as error:
             self._end([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
-            self._end(faults_of(error))
+            self._end(errors_of(error))
         except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on
             if not self._is_stopped:
                 self.warn(traceback.format_exc())
-                fault = "a fault of the builder, of which the terminal has more"
+                fault = "an error of the builder, of which the terminal has more"
                 self._end([SiteError(Place(each), fault, "change something, to try again") for each in self.missing])
 
     def _prepare(self, sources: Sources, content: Content[PostSummary] | None) -> None:

@@ -22,7 +22,7 @@ from site_builder.build.pipeline import Build
 from site_builder.build.sources import ProcessMemory, Sources
 from site_builder.build.steps.context import Report
 from site_builder.build.steps.drawings import MODULES_TO_DRAW
-from site_builder.errors import Place, SiteError, UsageError, changed, faults_of
+from site_builder.errors import Place, SiteError, UsageError, changed, errors_of
 from site_builder.posts.summary import PostSummary
 from site_builder.preview import turned
 from site_builder.preview.background import BackgroundBuild
@@ -213,7 +213,7 @@ class Preview:
         """Show an error of the builder; its traceback goes to the terminal."""
         self._warn(trace)
         fault = SiteError(
-            Place(""), f"a fault of the builder: {trace.strip().splitlines()[-1]}", "the terminal has all of it"
+            Place(""), f"an error of the builder: {trace.strip().splitlines()[-1]}", "the terminal has all of it"
         )
         self._show_errors([fault])
 
@@ -255,7 +255,7 @@ class Preview:
         except UsageError as error:
             self._show_errors([SiteError(Place("the command line"), error.fault, error.cure)])
         except (SiteError, ExceptionGroup) as error:
-            errors = faults_of(error)
+            errors = errors_of(error)
             self._stopped.wait(_WRITING)
             if _has_newer_files(errors) or (scanned and scan(root, self._further).signatures != scanned.signatures):
                 self._requests.put("again")  # a half-written file is no error

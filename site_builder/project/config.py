@@ -300,8 +300,8 @@ def load_config(root: Path) -> Config:
             fault = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
         theme = config.settings.theme
-        faults = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
-        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in faults])
+        errors = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
+        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in errors])
         return config
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))

@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from site_builder.errors import Place, SiteError, faults_of, raise_all
+from site_builder.errors import Place, SiteError, errors_of, raise_all
 from site_builder.project.config import Config, read_bytes, text_of
 from site_builder.project.front_matter import FrontMatter, Run, read_moment
 from site_builder.project.validation import site_errors
@@ -124,7 +124,7 @@ def load_content(
     read_file = read_file or (lambda name: read_bytes(config.root / name, name))
     read: list[Post] = []
     kept: list[Known] = []
-    faults: list[SiteError] = []
+    errors: list[SiteError] = []
     files: dict[str, str] = {}
     for name in sorted(name for name in names if name.startswith("content/") and not name.startswith(ACCEPTED)):
         if name in known:
@@ -135,10 +135,10 @@ def load_content(
             try:
                 read.append(read_post(read_file(name), inside, name))
             except* SiteError as group:
-                faults.extend(faults_of(group))
+                errors.extend(errors_of(group))
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
             fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
-            faults.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
+            errors.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
         else:
             files[inside.as_posix()] = name
     if not drafts:
@@ -147,7 +147,7 @@ def load_content(
             files = dict(_without_drafts(files, writeups))
         read = [post for post in read if not post.is_draft]
         kept = [post for post in kept if not post.is_draft]
-    raise_all(faults + _clashes([*read, *kept], files))
+    raise_all(errors + _clashes([*read, *kept], files))
     return Content(tuple(read), tuple(kept), files)
 
 
@@ -296,15 +296,15 @@ def is_safe_path(path: str) -> bool:
 def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[SiteError]:
     """Errors for an address that two files have, at the later one in the order of their names."""
     owners = {path.lower(): Place(file) for path, file in files.items()}
-    faults = []
+    errors = []
     in_order = sorted(writeups, key=lambda writeup: writeup.source.split("/"))
     for path, place in chain.from_iterable(writeup.addresses() for writeup in in_order):
         key = path.lower() + ("index.html" if path.endswith("/") else "")
         if key in owners:
             fault = f"its address /{path} is taken by {owners[key]}"
-            faults.append(SiteError(place, fault, "give one of the two another address"))
+            errors.append(SiteError(place, fault, "give one of the two another address"))
         owners.setdefault(key, place)
-    return faults
+    return errors
 
 
 def file_path(path: str) -> str:

@@ -83,7 +83,7 @@ def faults_of_a_changed_post(built_blog, tmp_path):
         assert text.count(old) == 1, f"{old} occurs {text.count(old)} times"
         post.write_text(text.replace(old, new), "utf-8")
         told, _, count = _said(Project.at(tmp_path).build(status=1)).rpartition("\n")
-        assert count == "1 fault; the site is as it was."
+        assert count == "1 error; the site is as it was."
         return text[: text.index(old)].count("\n") + 1, told
 
     return build

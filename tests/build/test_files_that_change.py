@@ -28,7 +28,7 @@ import sys
 from pathlib import Path
 
 from site_builder.build.build import build_and_write, build_site
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.build.options import BuildOptions
 from site_builder.build.steps.context import Report
 
@@ -49,7 +49,7 @@ def warned(words):
 try:
     build_and_write(BuildOptions(root), Editor(), warned)
 except* SiteError as group:
-    print(*faults_of(group), sep="\\n")
+    print(*errors_of(group), sep="\\n")
 """
 
 

@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 
 from site_builder.build.output import WrittenFile, clean, finish, write_site
-from site_builder.errors import Place, SiteError, UnfinishedError, faults_of
+from site_builder.errors import Place, SiteError, UnfinishedError, errors_of
 from site_builder.storage.disk import is_torn
 from tests.support.faults import Died, fault, snapshot
 
@@ -467,7 +467,7 @@ def test_all_pages_that_cannot_be_rendered_are_told_together_and_nothing_changes
     with pytest.raises(ExceptionGroup) as raised:
         write_site([*site(NEW), fails("one"), missing("two"), *site({"x": "y"}), fails("three")], tmp_path)
 
-    assert [str(fault) for fault in faults_of(raised.value)] == [
+    assert [str(fault) for fault in errors_of(raised.value)] == [
         "one: it cannot be rendered",
         "three: it cannot be rendered",
         "two: it cannot be read: No such file or directory",
@@ -482,7 +482,7 @@ def test_all_foreign_files_in_the_way_are_told_together(tmp_path):
     with pytest.raises(ExceptionGroup) as raised:
         write_site(site({"index.html": "1", "file": "2", "posts/x/index.html": "3"}), tmp_path)
 
-    assert [fault.place.path for fault in faults_of(raised.value)] == [
+    assert [fault.place.path for fault in errors_of(raised.value)] == [
         str(tmp_path / name) for name in ("file/mine", "index.html", "posts")
     ]
 

@@ -6,7 +6,7 @@ import pytest
 
 from site_builder.build.steps.results import SolveRuns
 from site_builder.contract import Check
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, errors_of
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import raw_check
@@ -85,5 +85,5 @@ def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_
                 solving.run(solving.plan([run]))
 
         assert "failed a check in run 'mine': the half (closed form): it should be 1, and is 2" in str(
-            faults_of(caught.value)[0]
+            errors_of(caught.value)[0]
         )

@@ -322,7 +322,7 @@ def test_links_to_the_search_page_are_known(coins):
     ran = coins.build(status=1)
 
     assert "searching" in ran.err
-    assert "1 fault" in ran.err
+    assert "1 error" in ran.err
 
 
 def test_the_entry_names_how_many_pages_were_indexed(coins):

@@ -239,7 +239,7 @@ def test_a_fault_in_a_post_ends_with_1_and_the_site_stays(project):
 
     assert "content/posts/ruin.md:7: " in ran.err
     assert "mend: " in ran.err
-    assert ran.err.endswith("1 fault; the site is as it was.\n")
+    assert ran.err.endswith("1 error; the site is as it was.\n")
     assert ran.out == ""
     assert project.files() == before
 
@@ -301,7 +301,7 @@ def test_a_fault_of_our_own_ends_with_70_and_its_traceback(project, error):
     assert done.returncode == 70
     assert "Traceback (most recent call last)" in done.stderr
     assert "ours" in done.stderr
-    assert "a fault of the builder, not of your files" in done.stderr.splitlines()[-1]
+    assert "an error of the builder, not of your files" in done.stderr.splitlines()[-1]
 
 
 # Cleaning
@@ -488,4 +488,4 @@ def test_a_fault_on_a_terminal_stands_below_the_bar(project):
     after = seen[seen.rfind("\x1b[?25h") :]
     assert (status, out) == (1, "")
     assert "content/posts/ruin.md:7: " in after
-    assert "1 fault; the site is as it was." in after
+    assert "1 error; the site is as it was." in after

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.errors import Place, SiteError, faults_of
+from site_builder.errors import Place, SiteError, errors_of
 from site_builder.posts.claims.comparing import Claims, rounded_errors
 from site_builder.posts.render import Renderer
 from site_builder.project.posts import read_post
@@ -47,7 +47,7 @@ def refused(body, fields=None):
     try:
         _, errors = rendered(body, fields)
     except (SiteError, ExceptionGroup) as error:
-        errors = faults_of(error)
+        errors = errors_of(error)
     return [(error.fault, error.cure) for error in errors]
 
 
@@ -220,6 +220,6 @@ def test_the_work_grows_as_the_number_of_claims():
             claims.claim(
                 "tie", "tie", _origin=(line, line, ("fair",), "results.fair.word", "results.fair.word", "", "")
             )
-        assert (len(claims.rows), claims.faults) == (count, [])
+        assert (len(claims.rows), claims.errors) == (count, [])
 
     assert calls_of(lambda: claim(400)) < 2.1 * calls_of(lambda: claim(200))

@@ -415,7 +415,7 @@ def test_faults_of_title_and_text_are_reported_together(project):
 
     assert "content/posts/ruin.md:2: result 'fair' has no 'nope'" in ran.err
     assert "content/posts/ruin.md:7: there is no 'nope' here" in ran.err
-    assert "2 faults" in ran.err
+    assert "2 errors" in ran.err
 
 
 FOLDED = """

@@ -211,7 +211,7 @@ def test_the_same_wrong_link_is_reported_at_each_of_its_lines(bad):
 
 def test_nothing_else_is_reported(bad):
     assert len(bad.faults) == len(BAD) + 1
-    assert bad.ran.err.splitlines()[-1] == f"{len(bad.faults)} faults; the site is as it was."
+    assert bad.ran.err.splitlines()[-1] == f"{len(bad.faults)} errors; the site is as it was."
 
 
 def test_a_wrong_anchor_comes_with_the_nearest_one(bad):
@@ -258,7 +258,7 @@ def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_
     ran = project.build(status=1)
 
     assert "config.yaml:7: navigation has 'abuot/', which leads nowhere in the site\n" in ran.err
-    assert "mend: did you mean 'about/'?\n1 fault" in ran.err
+    assert "mend: did you mean 'about/'?\n1 error" in ran.err
 
 
 # What makes a browser run a script or leave the web, in every spelling of HTML: the living standard, section 4.1 of

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.posts.written_for import held_sentences, notice
 from tests.support.content import HEAD, post
 
@@ -53,7 +53,7 @@ def test_a_post_that_does_not_say_what_it_is_written_for_has_no_notice(tmp_path)
 def refused(tmp_path, front, planned):
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         held_sentences(post(tmp_path, front), [planned])
-    return [str(error) for error in faults_of(caught.value)]
+    return [str(error) for error in errors_of(caught.value)]
 
 
 def test_the_own_parameters_of_a_post_have_to_be_among_those_that_it_is_written_for(tmp_path):

@@ -392,7 +392,7 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
             project.post("Half is <b>perhaps</b> {{ figur(2) }}.\n")
-            told = news.until(count="1 fault")
+            told = news.until(count="1 error")
             during = served.ask(POST)
             project.post("Half is {{ results.fair.half | fraction }}.\n")
             after = news.until(count="")
@@ -404,7 +404,7 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
         assert without_client(during.body) == without_client(before.body)
         assert after["change"] == ""
         served.wait_for(r"^content/posts/ruin\.md:7: ")
-        served.wait_for(r"^Mended")
+        served.wait_for(r"^All errors are corrected")
 
 
 def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(project):
@@ -416,7 +416,7 @@ def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(pro
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
             template.write_text(good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1), "utf-8")
-            told = news.until(count="1 fault")
+            told = news.until(count="1 error")
             during = served.ask(POST)
             template.write_text(good, "utf-8")
             news.until(count="")

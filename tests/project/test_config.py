@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.project.config import load_config, read_size
 from tests.support.editors import complaints
 
@@ -26,7 +26,7 @@ def messages(folder, text):
     """What an author reads, one text for each fault."""
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         load(folder, text)
-    return [str(fault) for fault in faults_of(caught.value)]
+    return [str(fault) for fault in errors_of(caught.value)]
 
 
 def test_tasks_may_take_as_long_as_they_want(tmp_path):

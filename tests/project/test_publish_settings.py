@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.project.config import load_config
 
 LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
@@ -16,7 +16,7 @@ def load(folder, text):
 def message(folder, text):
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         load(folder, text)
-    (fault,) = faults_of(caught.value)
+    (fault,) = errors_of(caught.value)
     return str(fault)
 
 

@@ -264,7 +264,7 @@ def test_a_push_that_the_remote_refuses_is_told_in_its_own_words(project, remote
 
     assert "git could not push; nothing was published" in ran.err
     assert "this branch is frozen" in ran.err
-    assert ran.err.endswith("\n1 fault.\n")  # it came when git was pushing, and says itself what is there
+    assert ran.err.endswith("\n1 error.\n")  # it came when git was pushing, and says itself what is there
     assert git(remote, "for-each-ref") == ""
 
 

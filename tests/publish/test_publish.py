@@ -64,7 +64,7 @@ def test_a_site_that_does_not_build_is_not_published(project, site):
     ran = project.run("publish", status=1)
 
     assert "content/posts/a.md:7: the link /nowhere/ leads nowhere" in ran.err
-    assert ran.err.endswith("\n1 fault; nothing was published.\n")
+    assert ran.err.endswith("\n1 error; nothing was published.\n")
     assert project.files(site) == before
 
 
@@ -248,7 +248,7 @@ def test_a_target_that_never_answers_is_given_up_after_its_time(project, site, t
             ran = project.run("publish", status=1)
             arrived = "; the site or a part of it may have arrived" if "folder" in name else ""
             assert f"{name}: it did not answer within 1 second{arrived}\n    mend: see that it can be" in ran.err
-            assert ran.err.endswith("1 fault.\n" if arrived else "1 fault; nothing was published.\n")
+            assert ran.err.endswith("1 error.\n" if arrived else "1 error; nothing was published.\n")
 
     assert list(site.iterdir()) == []
     assert processes_left_in(project.root) == []

@@ -243,7 +243,7 @@ def test_a_server_that_lets_nobody_write_is_told_in_its_own_words(project, www, 
     ran = project.run("publish", status=1)
 
     assert "module is read only" in ran.err
-    assert ran.err.endswith("\n1 fault; nothing was published.\n")
+    assert ran.err.endswith("\n1 error; nothing was published.\n")
     assert not www.exists()
 
 

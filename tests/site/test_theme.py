@@ -8,7 +8,7 @@ import sys
 import pytest
 from jinja2 import Environment
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.project.config import Limits
 from site_builder.site import theme
 from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
@@ -541,7 +541,7 @@ def test_addresses_that_lead_nowhere_are_all_told_at_their_lines(tmp_path):
     with pytest.raises(ExceptionGroup) as caught:
         theme_of(tmp_path, style_css=text, fonts__serif_woff2="x").assets  # noqa: B018
 
-    first, second = faults_of(caught.value)
+    first, second = errors_of(caught.value)
     assert str(first) == (
         "templates/assets/style.css:3: url(fonts/serf.woff2) leads nowhere: no file templates/assets/fonts/serf.woff2\n"
         "    mend: did you mean 'fonts/serif.woff2'?"

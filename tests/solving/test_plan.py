@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Field, Rational, parameters
-from site_builder.errors import SiteError, UsageError, faults_of
+from site_builder.errors import SiteError, UsageError, errors_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
 from site_builder.solving import description
@@ -92,7 +92,7 @@ class Plan:
     def messages(self, *settings):
         with pytest.raises((SiteError, ExceptionGroup)) as caught:
             self.runs(*settings)
-        return [str(fault) for fault in faults_of(caught.value)]
+        return [str(fault) for fault in errors_of(caught.value)]
 
     def message(self, *settings):
         (found,) = self.messages(*settings)

@@ -311,7 +311,7 @@ def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
     told = [text for text in paragraphs(failed.ran.err) if text.startswith("content/")]
 
     assert len(told) == len(FAILING) + len(ENDING) + 3
-    assert failed.ran.err.splitlines()[-1] == f"{len(told)} faults; the site is as it was."
+    assert failed.ran.err.splitlines()[-1] == f"{len(told)} errors; the site is as it was."
 
 
 def test_no_fault_of_a_solver_shows_a_traceback(failed):
@@ -430,7 +430,7 @@ def test_a_module_that_solvers_share_is_reported_at_its_own_line(undescribed):
 
 
 def test_all_solvers_that_cannot_be_described_are_told_in_one_run(undescribed):
-    assert undescribed.ran.err.splitlines()[-1] == f"{len(UNDESCRIBED) + 3} faults; the site is as it was."
+    assert undescribed.ran.err.splitlines()[-1] == f"{len(UNDESCRIBED) + 3} errors; the site is as it was."
     assert "Traceback" not in undescribed.ran.err
 
 

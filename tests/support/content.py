@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.posts.write import Job, write_text
 from site_builder.project.config import Limits, load_config
 from site_builder.project.posts import load_content, read_post
@@ -47,7 +47,7 @@ def messages(folder, files):
     """What an author reads, one text for each fault."""
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         load(folder, files)
-    return [str(fault) for fault in faults_of(caught.value)]
+    return [str(fault) for fault in errors_of(caught.value)]
 
 
 def message(folder, front, name="posts/a-name.md"):

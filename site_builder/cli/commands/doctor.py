@@ -15,7 +15,7 @@ import click
 
 from site_builder import __version__
 from site_builder.cli.options import AUTHORS_ERROR, DONE
-from site_builder.errors import SiteError, counted, faults_of
+from site_builder.errors import SiteError, counted, errors_of
 from site_builder.storage.file_fingerprints import BUILDER
 
 _IN_WHEEL = BUILDER / "docs"
@@ -96,8 +96,8 @@ def _project(root: Path, missing: list[str]) -> str:
     try:
         title = load_config(root).settings.title
     except (SiteError, ExceptionGroup) as error:
-        missing += [str(fault) for fault in faults_of(error)]
-        title = "config.yaml has faults"
+        missing += [str(fault) for fault in errors_of(error)]
+        title = "config.yaml has errors"
     posts = sum(path.is_file() for path in (root / "content" / "posts").rglob("*.md"))
     return f"{root}, {title!r}: {counted(posts, 'post')}, {counted(len(solver_names(root)), 'solver')}"
 

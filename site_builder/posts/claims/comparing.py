@@ -43,7 +43,7 @@ class RoundedClaim:
 
 
 class Claims:
-    """The claims of one post. They are compared where they are called, and their errors collected in `faults`.
+    """The claims of one post. They are compared where they are called, and their errors collected in `errors`.
 
     sources: the names of the post's sources.
     """
@@ -52,7 +52,7 @@ class Claims:
         self.written: list[Origin] = []
         self.rows: dict[ClaimRow, None] = {}  # in their order; one in a loop may come back
         self.rounded: list[RoundedClaim] = []
-        self.faults: list[SiteError] = []
+        self.errors: list[SiteError] = []
         self._shown: set[int] = set()
         self._place = place
         self._runs = runs
@@ -86,10 +86,10 @@ class Claims:
                 None
             )
         except PostError as error:
-            self.faults.append(self._error(origin, error.fault, error.cure))
+            self.errors.append(self._error(origin, error.fault, error.cure))
         except ValueError as error:
             fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
-            self.faults.append(self._error(origin, fault))
+            self.errors.append(self._error(origin, fault))
         html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
         written = FormattedText(text, f'<span class="claim">{html}</span>')
         written.claim = origin.number

@@ -62,7 +62,7 @@ def message(
         "outdated": state.is_outdated,
         "title": _title(state, path, errors),
         "doing": _doing(state, path, errors),
-        "count": counted(len(errors), "fault") if errors else "",
+        "count": counted(len(errors), "error") if errors else "",
         "faults": str(errors_html(errors)),
     }
 
@@ -92,7 +92,7 @@ def lost() -> bytes:
 
 def _title(state: PreviewState, path: str, errors: Sequence[ShownError]) -> str:
     if errors:
-        return f"{counted(len(errors), 'fault')} to mend"
+        return f"{counted(len(errors), 'error')} to correct"
     return "This page is being made" if state.version else "The site is being built"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from site_builder.errors import SiteError, faults_of
+from site_builder.errors import SiteError, errors_of
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError, shown
 from site_builder.project.posts import file_path
@@ -61,10 +61,10 @@ class PageLookup:
             lost = self._preview.file("404.html") or b""
             return FoundPage("lost", lost, self._remembered("404.html", lost))
         except (SiteError, ExceptionGroup) as error:
-            return self._last_good(name, tuple(shown(each, self._root) for each in faults_of(error)))
+            return self._last_good(name, tuple(shown(each, self._root) for each in errors_of(error)))
         except Exception as error:  # a preview goes on, whatever it shows
             traceback.print_exc()
-            cure = "this is a fault of the builder, not of your files; the terminal has its traceback"
+            cure = "this is an error of the builder, not of your files; the terminal has its traceback"
             shown_error = ShownError("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
             return self._last_good(name, (shown_error,))
 

@@ -55,9 +55,9 @@ class Terminal:
             if error not in known:
                 self._warn(str(SiteError(Place(error.place), error.fault, error.cure)))
         if errors and set(errors) < set(known):
-            self._echo(f"{counted(len(known) - len(errors), 'fault')} mended, {len(errors)} left")
+            self._echo(f"{counted(len(known) - len(errors), 'error')} corrected, {len(errors)} left")
         elif known and not errors:
-            self._echo("Mended.")
+            self._echo("All errors are corrected.")
         elif state.version > before.version > 0:
             some = ", ".join(state.changed[:3]) + (f" and {len(state.changed) - 3} more" if state.changed[3:] else "")
             self._echo(f"{some or 'The pages that were still being computed'}: built again ({state.seconds:.2f} s)")

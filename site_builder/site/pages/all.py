@@ -66,15 +66,15 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
     writeups = (*site.posts, *site.pages)
     places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
     taken = set()
-    faults = []
+    errors = []
     for path in sorted(path.lower() for path in paths):
         over = [path[:end] for end, sign in enumerate(path) if sign == "/"]
         if clash := next((other for other in (*over, path) if other in taken), ""):
             place = places.get(path) or places.get(clash) or Place("content")
             fault = f"two files of the site want the address /{clash.removesuffix('index.html')}"
-            faults.append(SiteError(place, fault, "give the post or file another name"))
+            errors.append(SiteError(place, fault, "give the post or file another name"))
         taken.add(path)
-    return faults
+    return errors
 
 
 def _every_page(site: Site) -> Iterator[Page]:

@@ -308,27 +308,27 @@ class _Walk:
         return noisy
 
     def _data(self, modules: Sequence[Module]) -> list[Path]:
-        found, faults = [], []
+        found, errors = [], []
         for module in modules:
             place = Place(module.shown, module.facts.data_line)
             if module.is_builders or not place.line:
                 continue
             if module.facts.data_fault:
                 cure = 'write the names of the files beside it, such as DATA = ("words.txt",)'
-                faults.append(SiteError(place, "DATA must be a tuple of strings, written out", cure))
+                errors.append(SiteError(place, "DATA must be a tuple of strings, written out", cure))
             for name in module.facts.data:
                 path = Path(os.path.normpath(module.folder / name))
                 if not path.is_relative_to(self._project.root):
                     cure = "put the file beside the solver"
-                    faults.append(SiteError(place, f"DATA names {name!r}, which lies outside the project", cure))
+                    errors.append(SiteError(place, f"DATA names {name!r}, which lies outside the project", cure))
                 elif not path.is_file():
                     shown = self._project.shown(path)
                     beside = f"{Path(module.shown).parent.as_posix()}/"
                     cure = f"put the file there, or take its name out of DATA; names are relative to {beside}"
-                    faults.append(SiteError(place, f"DATA names {name!r}, but there is no file {shown}", cure))
+                    errors.append(SiteError(place, f"DATA names {name!r}, but there is no file {shown}", cure))
                 else:
                     found.append(path)
-        raise_all(faults)
+        raise_all(errors)
         return found
 
 
