@@ -15,8 +15,13 @@ POSTS = (
 )
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
-@pytest.mark.parametrize("post", POSTS)
+@pytest.mark.parametrize(
+    ("post", "width", "height"),
+    [
+        *((post, 360, 740) for post in POSTS),
+        *(pytest.param(post, 1440, 900, marks=pytest.mark.deep if post in POSTS[1:-1] else []) for post in POSTS),
+    ],
+)
 def test_the_picture_and_the_question_lie_in_the_first_screen(look, blog, post, width, height):
     page = look(f"{blog.address}posts/{post}/", width=width).page
 
