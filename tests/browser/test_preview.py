@@ -36,6 +36,7 @@ class Author:
         self.project.post(BODY)
         self.read = read
         self.served = None
+        self.digests = {}  # of the pages as they were at first, by path
         if is_built:
             self.project.build("--no-search")
         else:
@@ -55,8 +56,9 @@ class Author:
         for path, data in self.before.items():
             if now.get(path) != data:
                 path.write_bytes(data)
-        with self.served.news("posts/ruin/") as news:
-            news.until(count="", late="", working="", digest=self.digest)
+        for path, digest in self.digests.items():
+            with self.served.news(path) as news:
+                news.until(count="", late="", working="", digest=digest)
 
     def text(self, path):
         return (self.project.root / path).read_text("utf-8")
@@ -76,8 +78,9 @@ def author(tmp_path_factory, chromium):
     author = Author(tmp_path_factory.mktemp("author"), None)
     with serving(author.project) as served:
         author.served = served
-        with served.news("posts/ruin/") as news:
-            author.digest = news.until(count="", late="", working="")["digest"]
+        for path in ("posts/ruin/", "posts/long/"):
+            with served.news(path) as news:
+                author.digests[path] = news.until(count="", late="", working="")["digest"]
         yield author
 
 
