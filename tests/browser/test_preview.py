@@ -265,23 +265,39 @@ def test_faults_that_were_folded_away_stay_so_on_the_next_page(desk):
     assert hidden
 
 
-@pytest.mark.parametrize("folder", ["content/posts", "templates"])
 @pytest.mark.deep
-def test_a_folder_that_vanishes_and_comes_back_does_not_end_the_preview(desk, folder):
-    page, path = desk.open("posts/ruin/").page, desk.project.root / folder
+def test_posts_that_vanish_and_come_back_do_not_end_the_preview(desk):
+    page, path = desk.open("posts/ruin/").page, desk.project.root / "content/posts"
     away = desk.project.root.with_name("away")
     said = len(desk.served.said)
 
     path.rename(away)
-    if folder == "templates":
+    try:
         part(page, "dialog").wait_for()
-    else:
-        page.get_by_role("heading", name="No state has this address").wait_for()
-    away.rename(path)
+    finally:
+        away.rename(path)
     page.get_by_text("Half is").wait_for()
     part(page, "dialog").wait_for(state="hidden")
 
     assert not [line for line in desk.served.said[said:] if "Traceback" in line]
+
+
+@pytest.mark.deep
+def test_templates_that_vanish_leave_the_default_theme_until_they_come_back(desk):
+    sheet, path = "templates/assets/style.css", desk.project.root / "templates"
+    page, away = desk.open("posts/ruin/").page, desk.project.root.with_name("away")
+    colour = "getComputedStyle(document.querySelector('h1')).color"
+    desk.write(sheet, desk.text(sheet) + "\nh1 { color: rgb(1, 2, 3) !important; }\n")
+    until(page, f"{colour} === 'rgb(1, 2, 3)'")
+
+    path.rename(away)
+    try:
+        until(page, f"{colour} !== 'rgb(1, 2, 3)'")
+    finally:
+        away.rename(path)
+    until(page, f"{colour} === 'rgb(1, 2, 3)'")
+
+    assert part(page, "dialog").is_hidden()
 
 
 # While a solver runs
