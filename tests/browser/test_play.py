@@ -276,8 +276,10 @@ def test_a_turn_brings_the_game_of_its_setting(look, blog):
     page.locator('.turn input[value="rising"]').check()
     page.wait_for_url("**?turn=rising*")
     page.locator(".play .begin button").click()
+    pieces = page.locator(".play .board .pieces li")
+    pieces.first.wait_for()  # the game is loaded once it is begun
 
-    assert page.locator(".play .board .pieces li").all_inner_texts() == ["2", "4", "8", "10"]
+    assert pieces.all_inner_texts() == ["2", "4", "8", "10"]
 
 
 @pytest.mark.parametrize(("address", "scheme"), BOARDS)
