@@ -145,7 +145,7 @@
         <h1 id="title" tabindex="-1" autofocus></h1>
         <button class="fold" type="button">Show the page <kbd>Esc</kbd></button>
       </div>
-      <p class="lead" id="lead">The page below is the last good one. It comes back by itself when nothing is left to mend.</p>
+      <p class="lead" id="lead">The page below is the last good one. It comes back by itself once no error is left.</p>
       <ol class="faults"></ol>
     </dialog>`;
   const [pill, button] = shadow.querySelectorAll(".pill");
