@@ -42,7 +42,7 @@ settings.register_profile("many", deadline=None, max_examples=300)
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
     *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_sameness.py", "preview/"),
-    *("browser/", "blog/", "changes/", "cli/test_main.py", "build/", "publish/"),
+    *("browser/", "blog/", "changes/", "cli/test_main.py", "pipeline/", "publish/"),
     *("cli/test_json_schema.py", "posts/test_functions.py", "solving/", "test_checking.py", "cli/", "figures/"),
     *(
         "test_getting_started.py",
@@ -59,7 +59,7 @@ LONGEST = (
 
 # Besides what builds sites or drives a browser: other long tests of their own processes, and of the five solvers.
 NOT_QUICK = (
-    *("test_getting_started.py", "test_new_puzzle.py", "build/test_output.py", "solving/test_archive.py"),
+    *("test_getting_started.py", "test_new_puzzle.py", "pipeline/test_output.py", "solving/test_archive.py"),
     *(
         "test_wheel.py",
         "solvers/",

@@ -42,26 +42,31 @@ LOADED = (
         "site_builder.solving.bundle.archive",
     ),
     *(
-        "site_builder.build.build",
+        "site_builder.pipeline.build",
         "site_builder.figures.share_card_drawing",
-        "site_builder.build.steps.results",
-        "site_builder.build.steps.pagefind",
+        "site_builder.pipeline.steps.results",
+        "site_builder.pipeline.steps.pagefind",
     ),
     *(
-        "site_builder.build.steps.texts",
-        "site_builder.build.steps.worker_tasks",
+        "site_builder.pipeline.steps.texts",
+        "site_builder.pipeline.steps.worker_tasks",
         "site_builder.solving.drawing_tasks",
         "site_builder.solving.solver_tasks",
         "site_builder.solving.pool",
         "site_builder.posts.write",
     ),
-    *("resource", "site_builder.cli.progress", "site_builder.build.steps.descriptions", "site_builder.solving.results"),
+    *(
+        "resource",
+        "site_builder.cli.progress",
+        "site_builder.pipeline.steps.descriptions",
+        "site_builder.solving.results",
+    ),
     *("site_builder.solving.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
     *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
     *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
     *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.posts.written_for"),
     *("site_builder.cli.commands.accept", "site_builder.cli.commands.check", "site_builder.cli.commands.explain"),
-    *("site_builder.build.check", "site_builder.build.dry_run", "site_builder.site.copied_templates"),
+    *("site_builder.pipeline.check", "site_builder.pipeline.dry_run", "site_builder.site.copied_templates"),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
     *("site_builder.cli.commands.import_", "site_builder.importer.plan", "site_builder.importer.build_check"),
     *("site_builder.importer.markdown.conversion", "site_builder.importer.notebooks", "_strptime"),
@@ -240,7 +245,7 @@ def serve(number: int) -> int:
     """Run the commands that are asked for, line by line; in a copy, the status that one ends with."""
     workers = socket.socket(fileno=number)
     workers.set_inheritable(False)
-    for name in (*LOADED, *importlib.import_module("site_builder.build.steps.texts").MODULES_TO_WRITE):
+    for name in (*LOADED, *importlib.import_module("site_builder.pipeline.steps.texts").MODULES_TO_WRITE):
         importlib.import_module(name)
     main = importlib.import_module("site_builder.cli.main").main
     compile_templates()

@@ -36,7 +36,7 @@ LOADED = (
     ),
     *(
         "site_builder.solving.bundle.proof",
-        "site_builder.build.steps.worker_tasks",
+        "site_builder.pipeline.steps.worker_tasks",
         "site_builder.solving.drawing_tasks",
         "site_builder.solving.solver_tasks",
         "site_builder.posts.write",

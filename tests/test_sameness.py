@@ -214,7 +214,7 @@ def test_with_texts_written_few_at_a_time(built, expected):
 
     second = built.build()
 
-    assert "6 texts" in first.out  # above eight they are written by workers: site_builder/build/steps/texts.py
+    assert "6 texts" in first.out  # above eight they are written by workers: site_builder/pipeline/steps/texts.py
     assert "6 texts" in second.out
     assert differing(built.files(), expected) == []
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from site_builder.api.figure import ShownFigure, ShownFigures
 from site_builder.api.solve import Asked, run_one
-from site_builder.build.build import open_build
-from site_builder.build.options import BuildOptions
-from site_builder.build.steps.context import Report
-from site_builder.build.steps.results import failed_checks
 from site_builder.errors import UsageError, nearest, raise_all
+from site_builder.pipeline.build import open_build
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.results import failed_checks
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
 from site_builder.solving.checks.outcomes import read_outcomes

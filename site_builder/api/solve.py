@@ -16,12 +16,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.build.build import open_sources
-from site_builder.build.options import BuildOptions
-from site_builder.build.steps.context import Report, StepContext
-from site_builder.build.steps.descriptions import Descriptions
-from site_builder.build.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.errors import Place, SiteError, UsageError, nearest
+from site_builder.pipeline.build import open_sources
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.steps.context import Report, StepContext
+from site_builder.pipeline.steps.descriptions import Descriptions
+from site_builder.pipeline.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors, shown

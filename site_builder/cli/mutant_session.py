@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from site_builder.api.solve import ask, solver_context
-from site_builder.build.steps.context import Report
-from site_builder.build.steps.mutants import Mutants
 from site_builder.cli.options import warn
 from site_builder.errors import Place, UsageError, counted
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.mutants import Mutants
 from site_builder.solving.mutants.record import (
     MutantRecord,
     TriedFault,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from site_builder.build.steps.context import Report
+from site_builder.pipeline.steps.context import Report
 from site_builder.solving import interrupts
 from site_builder.solving.pool import Share
 

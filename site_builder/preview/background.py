@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
-from site_builder.build.last_build import STORE
-from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Build
-from site_builder.build.sources import Sources
-from site_builder.build.steps.context import Report
-from site_builder.build.steps.drawings import MODULES_TO_DRAW
 from site_builder.errors import Place, SiteError, UsageError, errors_of
+from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import Build
+from site_builder.pipeline.sources import Sources
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
 from site_builder.solving.pool import Share, Workers, block_interrupts

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from urllib.parse import urlsplit
 
-from site_builder.build.build import known_files
-from site_builder.build.last_build import STORE
-from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Build
-from site_builder.build.sources import ProcessMemory, Sources
-from site_builder.build.steps.context import Report
-from site_builder.build.steps.drawings import MODULES_TO_DRAW
 from site_builder.errors import Place, SiteError, UsageError, changed, errors_of
+from site_builder.pipeline.build import known_files
+from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import Build
+from site_builder.pipeline.sources import ProcessMemory, Sources
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
 from site_builder.posts.summary import PostSummary
 from site_builder.preview import turned
 from site_builder.preview.background import BackgroundBuild

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from site_builder.build.pipeline import Build, BuiltSite, Rendered, Runs
-from site_builder.build.steps.share_cards import ShareCards, WantedCard
 from site_builder.errors import raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
+from site_builder.pipeline.pipeline import Build, BuiltSite, Rendered, Runs
+from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.posts.summary import PostSummary
 from site_builder.preview.turned import late_scripts
 from site_builder.project.posts import Content, Post

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
-from site_builder.build.last_build import STORE
-from site_builder.build.options import BuildOptions
-from site_builder.build.pipeline import Build, Rendered
-from site_builder.build.sources import Sources
-from site_builder.build.steps.context import Report
+from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import Build, Rendered
+from site_builder.pipeline.sources import Sources
+from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary
 from site_builder.site.model import Turn
 from site_builder.site.pages.all import turned_pages

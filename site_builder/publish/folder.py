@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from site_builder.build.output import files_below, write_order
 from site_builder.errors import Place, SiteError
+from site_builder.pipeline.output import files_below, write_order
 from site_builder.project.config import Config, is_apart
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target

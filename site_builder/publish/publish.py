@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from site_builder.build import check, output
-from site_builder.build.build import build_and_write
-from site_builder.build.last_build import unchanged
-from site_builder.build.options import BuildOptions
-from site_builder.build.steps.context import Report
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
+from site_builder.pipeline import check, output
+from site_builder.pipeline.build import build_and_write
+from site_builder.pipeline.last_build import unchanged
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES, PublishSettings

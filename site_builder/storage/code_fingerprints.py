@@ -20,7 +20,7 @@ _INSTALLED = "installed"
 _TASKS = "solving.solver_tasks"
 _DRAWING_TASK = "solving.drawing_tasks:figures"
 _OPTIONAL = "game"  # the function that a solver may leave out
-_JOBS = "build.steps.worker_tasks"
+_JOBS = "pipeline.steps.worker_tasks"
 _BUILDER_CODE = {
     "drawing": (
         *("figures.charts.draw:draw", "figures.charts.draw:draw_small"),
@@ -28,9 +28,9 @@ _BUILDER_CODE = {
     ),
     "carding": ("figures.share_card_drawing:draw_cards", f"{_JOBS}:draw_cards"),
     "bundling": ("solving.bundle.archive:bundle", "solving.bundle.proof:prove", f"{_JOBS}:prove"),
-    "indexing": ("site.search_documents:search_html", "build.steps.pagefind:make_index", "posts.body:read_body"),
+    "indexing": ("site.search_documents:search_html", "pipeline.steps.pagefind:make_index", "posts.body:read_body"),
     "writing": ("posts.write:write_text", "project.posts:read_post", "solving.plan:plan_runs"),
-    "turning": ("build.steps.turns:Turns",),
+    "turning": ("pipeline.steps.turns:Turns",),
     "paging": ("site.pages.all:make_pages", "posts.body:read_body"),
 }
 

@@ -401,7 +401,7 @@ TURNED = """
 import signal
 import sys
 from pathlib import Path
-from site_builder.build import build as building
+from site_builder.pipeline import build as building
 from site_builder.cli.main import main
 
 def turned(*_):

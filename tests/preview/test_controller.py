@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from site_builder.build.options import BuildOptions
-from site_builder.build.output import MANIFEST
 from site_builder.errors import SiteError
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.output import MANIFEST
 from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError

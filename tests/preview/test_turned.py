@@ -5,7 +5,7 @@ import re
 import pytest
 
 from site_builder.site.turn_script import apply
-from tests.build.test_turns import BODY, PAGE, TURN, control, scripts
+from tests.pipeline.test_turns import BODY, PAGE, TURN, control, scripts
 from tests.preview.test_controller import showing
 
 RUN = "runs:\n  main: {solver: gamblers_ruin, parameters: {goal: 7}}\n"

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from site_builder.build.build import build_and_write
-from site_builder.build.options import BuildOptions
-from site_builder.build.steps.context import Report
 from site_builder.errors import SiteError
+from site_builder.pipeline.build import build_and_write
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.steps.context import Report
 from site_builder.publish.target import take_snapshot
 from tests.processes import processes_left_in
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, git, listed, make_repository, site_of, to

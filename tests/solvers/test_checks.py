@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from site_builder.build.steps.context import Report
 from site_builder.cli.mutant_session import try_mutants
 from site_builder.contract.checks import METHODS
+from site_builder.pipeline.steps.context import Report
 from site_builder.solving.mutants.record import read_record, record_file
 from site_builder.storage.code_fingerprints import CodeKeys, solver_entries
 from site_builder.storage.code_graph.libraries import environment_stamp

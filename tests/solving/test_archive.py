@@ -23,8 +23,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder.build.steps.bundles import Bundles, Request
 from site_builder.errors import Place, SiteError
+from site_builder.pipeline.steps.bundles import Bundles, Request
 from site_builder.project.config import Limits
 from site_builder.solving import solver_tasks
 from site_builder.solving.bundle import proof
@@ -378,7 +378,7 @@ def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
 
 
 def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
-    monkeypatch.setattr("site_builder.build.steps.bundles._STARTING", 1.0)
+    monkeypatch.setattr("site_builder.pipeline.steps.bundles._STARTING", 1.0)
 
     fault = bench.fault(bench.order("endless", expected="", goal=2), limits=Limits(time=0.5))
 
@@ -488,7 +488,7 @@ def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path, monkeypatch):
 BUILD = """
 import sys
 from pathlib import Path
-from site_builder.build.steps import worker_tasks
+from site_builder.pipeline.steps import worker_tasks
 from site_builder.project.config import Limits
 from site_builder.solving.pool import local_workers
 

@@ -9,9 +9,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from site_builder.build.steps.context import Report
-from site_builder.build.steps.results import SolveRuns
 from site_builder.errors import Place, SiteError
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.confinement import landlock

@@ -48,9 +48,9 @@ BEHIND = {
     "bundling": [
         "solving/bundle/archive.py (function bundle)",
         "solving/bundle/proof.py (function prove)",
-        "build/steps/worker_tasks.py (function prove)",
+        "pipeline/steps/worker_tasks.py (function prove)",
     ],
-    "drawing": ["figures/charts/draw.py (function draw)", "build/steps/worker_tasks.py (function draw)"],
+    "drawing": ["figures/charts/draw.py (function draw)", "pipeline/steps/worker_tasks.py (function draw)"],
 }
 
 
@@ -63,7 +63,7 @@ def test_pages_and_texts_are_kept_when_only_the_command_line_is_another(codes):
     for kind in ("writing", "paging", "drawing"):
         parts = codes.builder(kind).ingredients
         assert not [
-            part for part in parts if part.startswith(("site_builder/cli/main.py", "site_builder/build/output.py"))
+            part for part in parts if part.startswith(("site_builder/cli/main.py", "site_builder/pipeline/output.py"))
         ]
 
 

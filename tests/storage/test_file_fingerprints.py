@@ -322,7 +322,7 @@ def test_a_link_that_leads_out_or_round_is_not_followed(tmp_path, target):
 def test_the_folders_of_the_builder_and_of_its_theme_are_listed(tmp_path):
     found = folders(tmp_path)
 
-    assert {str(file_fingerprints.BUILDER / "build" / "steps"), str(file_fingerprints.DEFAULT_THEME)} <= found
+    assert {str(file_fingerprints.BUILDER / "pipeline" / "steps"), str(file_fingerprints.DEFAULT_THEME)} <= found
 
 
 # What has changed

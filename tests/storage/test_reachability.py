@@ -701,6 +701,6 @@ def test_the_worker_that_solves_does_not_reach_the_one_that_draws():
     reached = reach(Code(ROOT), [("site_builder.solving.solver_tasks", "solve")]).ingredients
 
     assert "site_builder/solving/solver_tasks.py (function _solved)" in reached
-    assert "site_builder/build/steps/worker_tasks.py (function draw)" not in reached
+    assert "site_builder/pipeline/steps/worker_tasks.py (function draw)" not in reached
     assert "matplotlib" not in reached
-    assert "matplotlib" in reach(Code(ROOT), [("site_builder.build.steps.worker_tasks", "draw")]).ingredients
+    assert "matplotlib" in reach(Code(ROOT), [("site_builder.pipeline.steps.worker_tasks", "draw")]).ingredients

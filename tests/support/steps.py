@@ -1,6 +1,6 @@
 """Steps of a build on their own, with a cache and workers that the test gives."""
 
-from site_builder.build.steps.context import Report, StepContext
+from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.project.config import Limits
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.code_graph.libraries import environment_stamp

@@ -19,9 +19,9 @@ def command(root: Path, posts: Sequence[str], drafts: bool, workers: int | str) 
 
     They are written to content/accepted/. POST is a slug or a file; the default is all posts.
     """
-    from site_builder.build import check
-    from site_builder.build.options import BuildOptions
     from site_builder.cli.progress import report_on
+    from site_builder.pipeline import check
+    from site_builder.pipeline.options import BuildOptions
 
     with report_on(sys.stderr) as report:
         done = check.accept(

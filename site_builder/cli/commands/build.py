@@ -14,7 +14,7 @@ from site_builder.cli import options
 from site_builder.errors import counted
 
 if TYPE_CHECKING:
-    from site_builder.build.reasons import TaskReport
+    from site_builder.pipeline.reasons import TaskReport
 
 
 @click.command("build")
@@ -37,8 +37,8 @@ def command(
     turns: bool,
 ) -> None:
     """Build the site into _site/."""
-    from site_builder.build.last_build import unchanged
-    from site_builder.build.options import BuildOptions
+    from site_builder.pipeline.last_build import unchanged
+    from site_builder.pipeline.options import BuildOptions
 
     start = time.monotonic()
     wanted = BuildOptions(
@@ -51,8 +51,8 @@ def command(
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
     gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
-    from site_builder.build.build import build_and_write
     from site_builder.cli.progress import report_on
+    from site_builder.pipeline.build import build_and_write
 
     with report_on(sys.stderr) as report:
         done = build_and_write(wanted, report, options.warn)

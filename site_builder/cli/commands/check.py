@@ -51,10 +51,10 @@ def command(
         if posts or twice or settings or drafts:
             raise UsageError("check --mutants runs solvers and validates no site", "give it alone, or with --workers")
         return _try_mutants(root, solvers, workers)
-    from site_builder.build import check
-    from site_builder.build.options import BuildOptions
-    from site_builder.build.vary import vary
     from site_builder.cli.progress import report_on
+    from site_builder.pipeline import check
+    from site_builder.pipeline.options import BuildOptions
+    from site_builder.pipeline.vary import vary
 
     wanted = BuildOptions(root, drafts=drafts, workers=workers, search=False)
     with report_on(sys.stderr) as report:

@@ -18,8 +18,8 @@ def command(root: Path, output: Path | None, with_store: bool) -> None:
 
     Other files in its folder are kept.
     """
-    from site_builder.build import output as outputs
-    from site_builder.build.last_build import STORE
+    from site_builder.pipeline import output as outputs
+    from site_builder.pipeline.last_build import STORE
 
     folder = options.output_folder(root, output)
     count = outputs.clean(folder)

@@ -103,7 +103,7 @@ def _project(root: Path, missing: list[str]) -> str:
 
 
 def _cache(root: Path) -> str:
-    from site_builder.build.last_build import STORE
+    from site_builder.pipeline.last_build import STORE
 
     size = sum(path.stat().st_size for path in (root / STORE).rglob("*") if path.is_file())
     return f"{root / STORE}, {size / 2**20:.1f} MiB"

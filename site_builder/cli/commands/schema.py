@@ -33,10 +33,10 @@ def command(root: Path, name: str | None, workers: int | str) -> None:
 
 def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:
     """The schemas by name. Raises SiteError for a solver that cannot be described."""
-    from site_builder.build.build import open_build
-    from site_builder.build.options import BuildOptions
-    from site_builder.build.steps.context import Report
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
+    from site_builder.pipeline.build import open_build
+    from site_builder.pipeline.options import BuildOptions
+    from site_builder.pipeline.steps.context import Report
     from site_builder.solving.catalog import solver_names
 
     with open_build(BuildOptions(root, workers=workers), Report(), options.warn) as build:

@@ -30,7 +30,7 @@ _QUIET = 1.0  # seconds without a change of libraries
 @click.pass_obj
 def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, workers: int | str) -> None:
     """Serve a live preview of the site."""
-    from site_builder.build.options import BuildOptions
+    from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview
     from site_builder.preview.http.listener import open_listener
     from site_builder.solving.catalog import solver_names

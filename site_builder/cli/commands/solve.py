@@ -117,9 +117,9 @@ def command(
     solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
     """
     from site_builder.api.solve import solve_one, solve_sweep
-    from site_builder.build.steps.context import Report
     from site_builder.cli import solve_output
     from site_builder.cli.progress import report_on
+    from site_builder.pipeline.steps.context import Report
 
     asked = replace(_asked(root, solver, settings, sweeps, keep, fresh), limit=limit)
     is_flat = _is_flat(asked, json_form, as_csv, field)

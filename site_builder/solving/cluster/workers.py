@@ -31,7 +31,7 @@ _OF_SOLVERS = {
     *(f"{SOLVER_TASKS}:{name}" for name in ("solve", "solve_points", "solve_and_check", "figures", "checks")),
     "site_builder.solving.drawing_tasks:figures",
 }
-_SENT = {*_OF_SOLVERS, *(f"site_builder.build.steps.worker_tasks:{name}" for name in ("draw", "draw_small"))}
+_SENT = {*_OF_SOLVERS, *(f"site_builder.pipeline.steps.worker_tasks:{name}" for name in ("draw", "draw_small"))}
 _PROBE = 10.0  # seconds for a scheduler to answer
 _AWAY = 60.0  # seconds for a scheduler that went away to come back
 _BETWEEN = 1.0  # seconds from one look at the cluster to the next

@@ -1,0 +1,216 @@
+"""A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from site_builder import __version__
+from site_builder.errors import changed
+from site_builder.pipeline import last_build, output
+from site_builder.pipeline.accepted import compare_accepted
+from site_builder.pipeline.last_build import STORE, LastBuild
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import Build, BuiltSite
+from site_builder.pipeline.sources import LastPages, Sources
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.turn_size import turn_size_errors
+from site_builder.project.config import load_config
+from site_builder.site.page import Last, Names, Page
+from site_builder.solving.cluster.open_workers import open_workers
+from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
+from site_builder.storage.store import MissingEntryError, Store
+
+Found = TypeVar("Found")
+Warn = Callable[[str], None]
+_FILES = "files"
+_PAGES = "pages"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a build did. unaccepted: how many posts have other answers than were accepted.
+
+    earlier: the version of the builder that made the last build; empty when there was none.
+    """
+
+    built: BuiltSite
+    written: output.OutputChanges
+    folder: Path
+    unaccepted: int
+    earlier: str = ""
+
+
+def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcome:
+    """Build the site and write what changed. Raises SiteError, or a group of them, for all that authors can mend.
+
+    warn: is called with what is no error and does not stop the build, such as a damaged cache.
+    """
+    with open_sources(options, warn) as (sources, store):
+        before, rendered, outcomes = sources.last_pages, set[str](), list[Outcome]()
+        left = last_build.last(store, options.variant)
+        folder = options.root / (options.output or sources.config.settings.output)
+        if not output.finish(folder):
+            before = LastPages()
+            warn(f"a build that was cut short in {folder} can be neither completed nor undone; every file is compared")
+
+        def write(built: BuiltSite) -> Outcome:
+            compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
+            unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
+            report.stage("Saving", len(built.pages))
+            render = partial(_render_or_load, store=store, rendered=rendered)
+            limit = sources.config.settings.limits.turns
+            check = partial(turn_size_errors, built.summaries, limit=limit)
+            written = output.write_site(built.pages, folder, before.pages, report.step, render, check)
+            outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
+            return outcomes[-1]
+
+        with output.noting(outcomes):
+            done = with_site(options, sources, store, report, write, warn)
+            sources = _with_unscanned(sources, done.built)
+            _store_digests(store, sources)
+            for page in done.built.pages:
+                if page.is_traced:
+                    owner, last = done.built.owners.get(page.path, ""), before.last.get(page.path)
+                    done.built.log.page(owner, page, last, before.shared, page.path in rendered)
+            _store_pages(store, options, done)
+            _store_last_build(store, options, sources, done)
+    return done
+
+
+@contextmanager
+def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, Store]]:
+    """What a build with these options would start from now, and the open cache. warn: see `build_and_write`."""
+    config = load_config(options.root)
+    with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
+        last = last_build.last(store, options.variant)
+        scanned = scan(options.root, last.further if last else ())
+        found = digests(scanned, known_files(store))
+        if found.get("config.yaml") != config.digest:
+            raise changed("config.yaml")
+        yield Sources(config, scanned, found, environment_stamp(), _load_pages(store, options)), store
+
+
+def with_site(
+    options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found], warn: Warn
+) -> Found:
+    """What `use` makes of the site. Raises as `Build.site` does.
+
+    Where an entry turns out to be gone from the cache, the site is built once more, with every entry verified.
+    """
+    try:
+        return use(build_site(options, sources, store, report, warn))
+    except MissingEntryError:
+        store.hold()
+        return use(build_site(options, replace(sources, verify=True), store, report, warn))
+
+
+def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:
+    """Every file of the site as a page. Raises as `Build.site` does."""
+    with open_workers(options.root, options.workers or sources.config.settings.workers, warn) as workers:
+        return Build(options, sources, store, report, workers).site()
+
+
+@contextmanager
+def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Build]:
+    """A build whose stages the caller runs."""
+    with open_sources(options, warn) as (sources, store):
+        asked = options.workers or sources.config.settings.workers
+        with open_workers(options.root, asked, warn) as workers:
+            yield Build(options, sources, store, report, workers)
+
+
+def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
+    """Whether a build would have to render a page that a template makes."""
+    is_current = output.is_current(folder, page.path, page.key, before.pages.get(page.path))
+    return not is_current and not (page.key and store.get("page", page.key))
+
+
+def _render_or_load(page: Page, store: Store, rendered: set[str]) -> bytes:
+    """The bytes of a page, from the cache if a template makes it and it is there. rendered: gets the path if not."""
+    if not page.is_traced:
+        return page.render()
+    data = store.get("page", page.key) if page.key else None
+    if data is None:
+        data = page.render()
+        rendered.add(page.path)
+        store.put("page", page.key, data)
+    return data
+
+
+# What is stored for the next build
+
+
+def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
+    """The signatures of files that earlier builds could trust, and the digests of their bytes."""
+    data = store.document(_FILES, "digests")
+    try:
+        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
+    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
+        return {}
+
+
+def _with_unscanned(sources: Sources, built: BuiltSite) -> Sources:
+    """As if the files that the build came upon had been scanned, as they will be from now on."""
+    signatures = {name: each for name, (each, _) in built.unscanned.items()}
+    found = {name: each for name, (_, each) in built.unscanned.items()}
+    scanned = replace(sources.scan, signatures={**sources.scan.signatures, **signatures})
+    return replace(sources, scan=scanned, digests={**sources.digests, **found})
+
+
+def _store_digests(store: Store, sources: Sources) -> None:
+    sure = {name: [*each, sources.digests[name]] for name, each in settled(sources.scan).items()}
+    store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
+
+
+def _load_pages(store: Store, options: BuildOptions) -> LastPages:
+    data = store.document(_PAGES, options.output)
+    if not data:
+        return LastPages()
+    try:
+        lists, pages, shared, variant = json.loads(data)
+        left = last_build.last(store, variant)
+        signatures = left.outputs if left else {}
+        files = {
+            path: output.WrittenFile(key, content, signatures[path])
+            for path, (key, content, _, _) in pages.items()
+            if path in signatures
+        }
+        reads = [tuple(each) for each in lists]
+        last = {path: Last(reads[each[2]], each[3], each[0]) for path, each in pages.items() if each[2] is not None}
+        return LastPages(files, last, shared)
+    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
+        return LastPages()
+
+
+def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
+    numbers: dict[Names, int] = {}  # many pages read the same names; each list is stored once
+    traced = [page for page in done.built.pages if page.is_traced]
+    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in traced if page.names is not None}
+    stamps = {page.path: page.stamp for page in done.built.pages}
+    pages = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in done.written.after.items()}
+    shared = dict(traced[0].fixed) if traced else {}
+    plain = json.dumps([list(numbers), pages, shared, options.variant], separators=(",", ":"))
+    store.set_documents(_PAGES, {options.output: plain.encode()})
+
+
+def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
+    outputs = {path: each.signature for path, each in done.written.after.items()}
+    if record := signature(str(done.folder / output.MANIFEST)):
+        outputs[output.MANIFEST] = record
+    left = LastBuild(
+        builder=__version__,
+        stamp=sources.stamp,
+        inputs=sources.scan.signatures,
+        fresh=last_build.fresh(sources.scan, sources.digests),
+        further=done.built.further,
+        output=options.output or sources.config.settings.output,
+        outputs=outputs,
+        posts=done.built.posts,
+        files=len(done.written.after),
+    )
+    last_build.save(store, options, left)

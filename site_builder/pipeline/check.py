@@ -1,0 +1,178 @@
+"""`check` and `accept`: a site checked without writing it: claims, checks, feeds, accepted answers."""
+
+import posixpath
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain
+from xml.etree import ElementTree
+
+from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
+from site_builder.pipeline.accepted import ComparedPost, compare_accepted, orphaned_files, write_accepted
+from site_builder.pipeline.build import open_build, open_sources, with_site
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import BuiltSite
+from site_builder.pipeline.sources import Sources
+from site_builder.pipeline.steps.context import Report
+from site_builder.posts.evidence import RunRow
+from site_builder.site.copied_templates import outdated
+from site_builder.site.page import Page
+from site_builder.solving.catalog import solver_names
+from site_builder.storage import disk
+from site_builder.storage.atomic_files import replace_file
+from site_builder.storage.file_fingerprints import THEME
+from site_builder.storage.store import Store
+
+_MOST_SHOWN = 20  # differences of one post
+_ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
+
+    outdated: copies of files of the default theme that have changed there since.
+    """
+
+    posts: tuple[ComparedPost, ...]
+    orphaned: tuple[str, ...]
+    feeds: int
+    outdated: tuple[SiteError, ...]
+
+    @property
+    def refused(self) -> tuple[ComparedPost, ...]:
+        """The posts with answers that differ without a note of correction."""
+        return tuple(post for post in self.posts if post.is_refused)
+
+
+def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Checked:
+    """Build the site without writing it. Raises SiteError, or a group of them, for all that a build would refuse."""
+    with open_sources(options, warn) as (sources, store):
+        return with_site(options, sources, store, report, lambda built: _checked(built, sources, store), warn)
+
+
+def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> int:
+    """How many solves gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
+    from site_builder.pipeline.determinism import compare_twice
+
+    with open_build(options, report, warn) as build:
+        runs = build.plan(build.read_all(options.drafts).read, ())
+        return compare_twice(build.context, chain.from_iterable(runs.values()))
+
+
+def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:
+    solvers = solver_names(sources.config.root)
+    feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
+    raise_all([error for page in feeds for error in _feed_errors(page)])
+    posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
+    orphaned = orphaned_files(built.summaries, sources.digests, solvers)
+    return Checked(tuple(posts), orphaned, len(feeds), tuple(outdated(sources.digests, THEME, sources.read)))
+
+
+def accept(
+    options: BuildOptions, names: Sequence[str], report: Report, warn: Callable[[str], None]
+) -> list[tuple[ComparedPost, bool]]:
+    """Accept the answers of the named posts (all of them without names) as they are now; which files are new.
+
+    Raises UsageError for a name that no post with results has; SiteError for all that a build would refuse.
+    """
+    checked = check(options, report, warn)
+    written = []
+    for post in chosen(checked, names, "accept"):
+        data = write_accepted(post.evidence.answers)
+        written.append((post, replace_file(options.root / post.file, data)))
+    for file in () if names else checked.orphaned:
+        disk.unlink(str(options.root / file))
+    return written
+
+
+def chosen(checked: Checked, names: Sequence[str], command: str) -> Sequence[ComparedPost]:
+    """The posts of these slugs or files, each once; all of them without names.
+
+    Raises UsageError, in the words of the command, for a name that no post with results has.
+    """
+    known = {key: post for post in checked.posts for key in (post.slug, post.source)}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{command} {name}: no post with results is named so", nearest(name, known))
+    return list({known[name].source: known[name] for name in names}.values()) if names else checked.posts
+
+
+def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[str]:
+    """The findings as lines: of each post its claims, its checks, and the answers that have changed.
+
+    Of posts that are not to be shown only those with answers that are not accepted.
+    """
+    for post in (post for post in checked.posts if post in shown or post.is_refused):
+        yield post.source
+        for claim in post.evidence.claims:
+            named = ", ".join(filter(None, (claim.source, claim.where)))
+            about = f" ({named})" if named else ""
+            yield f"  line {claim.line}: {claim.text} agrees with {claim.expression} {claim.agreement}{about}"
+        passed = {run.name: run.confirmations for run in post.evidence.runs if run.confirmations}
+        named = ", ".join(f"{count} of {name}" for name, count in passed.items())
+        if passed:
+            yield f"  {counted(sum(passed.values()), 'check')} passed: {named}"
+        yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
+        yield from _change_lines(post)
+    for file in checked.orphaned:
+        yield f"{file}: no post or solver has these answers any more; python build.py accept removes it"
+    yield from map(str, checked.outdated)
+    claims = sum(len(post.evidence.claims) for post in checked.posts)
+    checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
+    changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
+    totals = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
+    yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(totals)}: {changed}"
+
+
+def _coverage_lines(run: RunRow) -> Iterator[str]:
+    """Every value that the post shows of a run, with what confirms it."""
+    for row in run.coverage:
+        behind = "a parameter" if row.is_parameter else "; ".join(row.checks) or f"unchecked: {run.unchecked}"
+        points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
+        yield f"    {run.name}.{row.field}{points}: {behind}"
+
+
+def _change_lines(post: ComparedPost) -> Iterator[str]:
+    if post.accepted is None:
+        yield "  its answers are not accepted yet; python build.py accept records them"
+    yield from _difference_lines(post)
+    if post.is_refused:
+        yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
+        yield from (f"          {line}" for line in post.cure(f"{date.today():%Y-%m-%d}").splitlines())
+    elif post.changed:
+        done = "a note of correction names what has changed"
+        yield f"  {done}; python build.py accept {post.slug} records the new answers"
+
+
+def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:
+    """What was accepted, as lines."""
+    for post, is_written in done:
+        count = sum(len(fields) for fields in post.evidence.answers.values())
+        yield f"{post.file}: {counted(count, 'answer')} {'written' if is_written else 'as they were'}"
+        yield from _difference_lines(post)
+
+
+def _difference_lines(post: ComparedPost) -> Iterator[str]:
+    for difference in post.changed[:_MOST_SHOWN]:
+        yield f"  {difference}"
+    if len(post.changed) > _MOST_SHOWN:
+        yield f"  and {len(post.changed) - _MOST_SHOWN} more"
+
+
+def _feed_errors(page: Page) -> list[SiteError]:
+    """The errors of a feed that a feed reader would fail on."""
+    place = Place(page.path)
+    try:
+        feed = ElementTree.fromstring(page.render())
+    except ElementTree.ParseError as error:
+        return [SiteError(place, f"the feed is no XML: {error}", "a template or a post writes a sign that XML refuses")]
+    entries = feed.findall(f"{_ATOM}entry")
+    ids = [entry.findtext(f"{_ATOM}id") for entry in entries]
+    found = [
+        SiteError(place, f"two entries of the feed have the id {each}") for each in set(ids) if ids.count(each) > 1
+    ]
+    for entry in entries:
+        missing = [part for part in ("id", "title", "updated") if not entry.findtext(f"{_ATOM}{part}")]
+        found += [SiteError(place, f"an entry of the feed has no {part}") for part in missing]
+    return found

@@ -1,0 +1,143 @@
+"""Summaries of posts from earlier builds, and which posts are unchanged since."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from site_builder.errors import SiteError
+from site_builder.pipeline.sources import Sources
+from site_builder.posts.summary import PostSummary, read_summary, write_summary
+from site_builder.site.model import Turn
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.store import Store
+from site_builder.values.digest import digest
+
+_SUMMARIES, _TURNS = "summaries", "turns"
+
+
+@dataclass(frozen=True)
+class KnownPosts:
+    """The posts as earlier builds left them in the cache.
+
+    solvers: the names that exist. settings: each --set as it was written.
+    """
+
+    store: Store
+    codes: CodeKeys
+    sources: Sources
+    solvers: Sequence[str]
+    settings: Sequence[str]
+    _stored: set[str] = field(default_factory=set)  # sources
+    _contexts: dict[str, bytes] = field(default_factory=dict)
+    _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
+
+    def unchanged(self) -> dict[str, PostSummary]:
+        """The summaries of posts whose texts depend on nothing that has changed, by source."""
+        found = {}
+        for source, data in self.store.documents(_SUMMARIES).items():
+            head, _, rest = data.partition(b"\n")
+            self._stored.add(source)
+            if source in self.sources.digests and head.startswith(self.plain_context(source)):
+                # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
+                with suppress(ValueError, SiteError, ExceptionGroup):
+                    summary = self._summary(source, rest)
+                    if head == self._made_from(summary):
+                        found[source] = summary
+                        self._contexts[source] = head
+        return found
+
+    def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
+        """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""
+        if summary.source not in self._turns:
+            self._turns[summary.source] = self._read_turns(summary)
+        return self._turns[summary.source]
+
+    def _read_turns(self, summary: PostSummary) -> tuple[Turn, ...]:
+        head, *lines = (self.store.document(_TURNS, summary.source) or b"").split(b"\n")
+        if head != self._turned_from(summary):
+            return ()
+        labels, *summaries = lines
+        with suppress(ValueError):  # another version wrote it
+            return tuple(
+                Turn(key, label, read_summary(data) if data else None)
+                for (key, label), data in zip(json.loads(labels), summaries, strict=True)
+            )
+        return ()
+
+    def store_turns(self, summary: PostSummary, turns: Sequence[Turn]) -> None:
+        """Store the settings of a post, none of them late."""
+        labels = json.dumps([(turn.key, turn.label) for turn in turns]).encode()
+        summaries = [write_summary(turn.summary) if turn.summary else b"" for turn in turns]
+        self.store.set_documents(_TURNS, {summary.source: b"\n".join([self._turned_from(summary), labels, *summaries])})
+
+    def _turned_from(self, summary: PostSummary) -> bytes:
+        return b" ".join([self.context(summary), self.codes.builder("turning").key.encode()])
+
+    def _summary(self, source: str, data: bytes) -> PostSummary:
+        read = self.sources.memory.summaries
+        before = read.get(source)
+        if before is None or before[0] != data:
+            before = read[source] = data, read_summary(data)
+        return before[1]
+
+    def last_summary(self, source: str) -> PostSummary | None:
+        """The summary of a post when it was last written, whatever has changed since; None where there is none."""
+        data = self.store.document(_SUMMARIES, source)
+        try:
+            return read_summary(data.partition(b"\n")[2]) if data else None
+        except ValueError:  # as another version of the builder wrote it
+            return None
+
+    def plain_context(self, source: str) -> bytes:
+        """Digests of what the text of a post without results depends on, as plain bytes."""
+        return f"{self.sources.digests[source]} {self._shared_context}".encode()
+
+    @cached_property
+    def _shared_context(self) -> str:
+        """What is the same for all posts in `plain_context`."""
+        settings = self.sources.config.settings
+        return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder('writing').key}"
+
+    def context(self, summary: PostSummary) -> bytes:
+        """Digests of all that the text of a post may depend on, as plain bytes."""
+        return self._contexts.get(summary.source) or self._made_from(summary)
+
+    def _made_from(self, summary: PostSummary) -> bytes:
+        """Its file, the rule for typed numbers, and all that its solvers and their settings are."""
+        if not summary.solvers:
+            return self.plain_context(summary.source)
+        solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
+        made_from = digest(self.sources.config.settings.numbers, solvers)
+        return self.plain_context(summary.source) + f" {made_from}".encode()
+
+    def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
+        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
+        if name not in self.solvers:
+            return name, own, self.solvers
+        of = self.codes
+        codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
+        if not turned:
+            return name, codes, own, self.codes.files(name)
+        given = self.sources.config.settings.parameters.get(name, {})
+        settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
+        return name, codes, own, self.codes.files(name), given, settings
+
+    @cached_property
+    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
+        """The Python files of each solver and of solvers/common, with a digest of each."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, content in sorted(self.sources.digests.items()):
+            if name.startswith("solvers/") and name.endswith(".py"):
+                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
+        return found
+
+    def store_all(self, summaries: Iterable[PostSummary]) -> None:
+        """Store the summaries of posts that were written, and drop those whose files are gone."""
+        documents = {
+            summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
+        }
+        self.store.set_documents(_SUMMARIES, documents)
+        for family in (_SUMMARIES, _TURNS):
+            self.store.drop_documents(family, self._stored - self.sources.digests.keys())

@@ -1,0 +1,102 @@
+"""A snapshot of the inputs and outputs of the last build, to see quickly that nothing has changed.
+
+It is read before anything else of the builder is imported, so it needs the file system and the cache alone.
+"""
+
+import json
+import os
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from site_builder.pipeline.options import BuildOptions
+from site_builder.storage import store
+from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.storage.disk import STAGING
+from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
+
+STORE = ".store"
+_FAMILY = "last build"
+
+
+@dataclass(frozen=True)
+class LastBuild:
+    """The inputs and outputs of a build. builder: its version. stamp: digest of the installed libraries.
+
+    inputs: signatures of the files that it was made from; fresh: digests of those whose signatures cannot be trusted
+    yet; further: those that lie outside of the usual folders.
+    outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
+    """
+
+    builder: str
+    stamp: str
+    inputs: Mapping[str, Signature]
+    fresh: Mapping[str, str]
+    further: Sequence[str]
+    output: str
+    outputs: Mapping[str, Signature]
+    posts: int
+    files: int
+
+
+def unchanged(options: BuildOptions) -> LastBuild | None:
+    """The last build with these options; None where something has changed since."""
+    root = options.root
+    found = _read(store.peek(root / STORE, _FAMILY, options.variant))
+    if found is None or found.stamp != environment_stamp():
+        return None
+    now = scan(root, found.further)
+    if now.signatures != found.inputs or any(file_digest(now.path(name)) != was for name, was in found.fresh.items()):
+        return None
+    folder = str(root / found.output)
+    if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short
+        return None
+    for path, before in found.outputs.items():
+        if signature(f"{folder}/{path}") != before:
+            return None
+    if found.fresh and len(still_fresh := fresh(now, found.fresh)) < len(found.fresh):
+        with store.Store(root / STORE, 2**60, lambda words: None) as kept:
+            save(kept, options, replace(found, fresh=still_fresh))
+    return found
+
+
+def save(kept: store.Store, options: BuildOptions, left: LastBuild) -> None:
+    """Store the snapshot of a build."""
+    kept.set_documents(_FAMILY, {options.variant: _written(left)})
+
+
+def last(kept: store.Store, variant: str) -> LastBuild | None:
+    """The last build of this variant, whatever has changed since."""
+    return _read(kept.document(_FAMILY, variant))
+
+
+def _written(left: LastBuild) -> bytes:
+    """One line of JSON, and then all signatures, inputs first."""
+    inputs, outputs = left.inputs, left.outputs
+    fields = (left.builder, left.stamp, left.fresh, left.further, left.output, left.posts, left.files)
+    head = json.dumps([*fields, list(inputs), list(outputs)], separators=(",", ":"))
+    numbers = array("q", chain(chain.from_iterable(inputs.values()), chain.from_iterable(outputs.values())))
+    return head.encode() + b"\n" + numbers.tobytes()
+
+
+def _read(data: bytes | None) -> LastBuild | None:
+    head, _, rest = (data or b"").partition(b"\n")
+    try:
+        builder, stamp, fresh, further, output, posts, files, inputs, outputs = json.loads(head)
+        numbers = iter(array("q", rest))
+        signatures = list(zip(numbers, numbers, numbers, numbers, strict=True))
+        if len(signatures) != len(inputs) + len(outputs):
+            return None
+    except (ValueError, TypeError):  # as another version of the builder wrote it
+        return None
+    before, after = dict(zip(inputs, signatures, strict=False)), signatures[len(inputs) :]
+    return LastBuild(
+        builder, stamp, before, fresh, further, output, dict(zip(outputs, after, strict=True)), posts, files
+    )
+
+
+def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
+    """Digests of files that changed so lately that their signatures cannot be trusted yet."""
+    sure = settled(scanned)
+    return {name: digest for name, digest in digests.items() if name not in sure}

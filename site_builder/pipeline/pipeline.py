@@ -1,0 +1,510 @@
+"""One build, in six stages: the author's files -> every file of the site as a page.
+
+1. `read`: content/ becomes posts; those that nothing has changed for come from the cache as summaries.
+2. `plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
+3. `solve`: every solve gets its result from the cache or from a worker process.
+4. `write`: posts and results become texts and summaries, and every link is checked.
+5. `render`: the figures that texts show are rendered, bundles proved, share cards drawn, the search index made.
+6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from site_builder.errors import SiteError, raise_all
+from site_builder.figures.rendered import FigureFiles
+from site_builder.pipeline.accepted import fault_scores
+from site_builder.pipeline.known_posts import KnownPosts
+from site_builder.pipeline.link_check import addresses_of, check_all_links, turned_link_errors
+from site_builder.pipeline.log import BuildLog
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.sources import CachedFiles, Sources
+from site_builder.pipeline.steps.context import Report, StepContext
+from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
+from site_builder.pipeline.steps.search_index import SearchIndex
+from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
+from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
+from site_builder.posts.summary import PostSummary
+from site_builder.posts.write import Job
+from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
+from site_builder.project.theme_settings import ThemeSettings
+from site_builder.site.icon import SVG as ICON
+from site_builder.site.icon import themed_icons
+from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site, Turn
+from site_builder.site.page import Page
+from site_builder.site.pages.all import make_pages
+from site_builder.site.related import RELATED
+from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
+from site_builder.site.theme_style import figure_style, stylesheet
+from site_builder.solving.catalog import SolverDescription, solver_names
+from site_builder.solving.pool import Workers
+from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.storage.file_fingerprints import THEME, Signature
+from site_builder.storage.store import Store
+from site_builder.values.digest import digest
+
+if TYPE_CHECKING:
+    from site_builder.pipeline.steps.bundles import Bundles
+    from site_builder.pipeline.steps.descriptions import Descriptions
+    from site_builder.pipeline.steps.results import SolveRuns
+    from site_builder.pipeline.steps.turns import Turns
+    from site_builder.solving.plan import Described, PlannedRun, Question, Requests, Results, Setting
+
+_MANY = 100  # files of a project that most likely has posts enough to write them in workers
+Runs = Mapping[str, Sequence["PlannedRun"]]
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """What belongs to texts.
+
+    drawings: by figure; bundles: digests of their bytes, by the key of the order; turns: by source.
+    """
+
+    drawings: dict[str, FigureFiles]
+    bundles: dict[str, str]
+    cards: Sequence[WantedCard]
+    search: Search = NO_SEARCH
+    turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BuiltSite:
+    """A site ready to be written. posts: how many it has; log: what was computed for it.
+
+    further: files that it was made from outside of the folders that are always scanned. unscanned: those of them that
+    this build did not scan, with the signature and the digest that they had when they were read. owners: the source of
+    the post that a page belongs to, by the path of the page.
+    """
+
+    pages: tuple[Page, ...]
+    summaries: tuple[PostSummary, ...]
+    posts: int
+    further: tuple[str, ...]
+    unscanned: Mapping[str, tuple[Signature, str]]
+    owners: Mapping[str, str]
+    log: BuildLog
+
+
+class Build:
+    """One build: its stages, which `site` goes through in order, and the steps that they run.
+
+    log: what was done. links: what the links of each post lead to, once they are checked.
+    """
+
+    def __init__(self, options: BuildOptions, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
+        self.options, self.sources, self.config = options, sources, sources.config
+        self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp)
+        self.context = StepContext(
+            options.root,
+            workers,
+            store,
+            self.codes,
+            self.config.settings.limits,
+            sources.digests,
+            report,
+            sources.verify,
+            self.config.settings.language,
+        )
+        self.solvers = solver_names(options.root)
+        self.known_posts = KnownPosts(store, self.codes, sources, self.solvers, options.settings)
+        self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
+        self.theme = self._theme()
+        self.texts = Texts(self.context)
+        self.drawings = Drawings(self.context)
+        self.cards = ShareCards(self.context, self.config.settings, self.theme)
+        self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
+        self.links: dict[str, tuple[str, ...]] = {}
+        self._under_way: tuple[Runs, Results | None] = {}, None
+
+    def site(self) -> BuiltSite:
+        """Every file of the site as a page, with everything computed that it needs.
+
+        Raises SiteError, or a group of them, for all that authors can mend; MissingEntryError, here or when a page is
+        rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
+        """
+        self._prepare_workers()
+        content = self.read(also_turned=True)
+        runs = self.plan(content.read, content.known)
+        results = self.solve(runs)
+        summaries = self.write(content, runs, results)
+        turns = self._all_turns(content, runs, summaries)
+        content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
+        return self.pages(content, summaries, runs, self.render(summaries, turns))
+
+    def _prepare_workers(self) -> None:
+        """Load, while posts are read, what workers are going to need where nothing is cached."""
+        needed = MODULES_TO_WRITE if len(self.sources.digests) > _MANY else ()
+        needed += MODULES_TO_DRAW if self.solvers else ()
+        if self.context.store.is_new and needed:
+            self.context.workers.expect(needed)
+            self.context.workers.prepare()
+
+    # 1. Read
+
+    def read(self, also_turned: bool = False) -> Content[PostSummary]:
+        """All of content/, with the posts that nothing has changed for taken from the cache.
+
+        also_turned: whether posts that can be turned may be among them; they have their settings in the cache.
+        """
+        known = {} if self.sources.verify else self.known_posts.unchanged()
+        known = {
+            source: summary
+            for source, summary in known.items()
+            if not summary.turns or (also_turned and (not self.options.turns or self.known_posts.turns(summary)))
+        }
+        content = load_content(self.config, self.sources.digests, self.options.drafts, known, self.sources.read)
+        self.log.unchanged(content.known)
+        return content
+
+    def read_all(self, drafts: bool) -> Content[PostSummary]:
+        """All of content/, every text anew."""
+        return load_content(self.config, self.sources.digests, drafts, {}, self.sources.read)
+
+    # 2. Plan
+
+    def plan(self, posts: Sequence[Post], unchanged: Sequence[PostSummary], alone: bool = False) -> Runs:
+        """The runs of these posts. unchanged: other posts, whose runs a --set may be meant for.
+
+        alone: whether to ask only the solvers of these posts, and not those that config.yaml or a --set names.
+        """
+        requests = self.requests(posts)
+        if requests is None:
+            return {}
+        if alone:
+            requests = replace(requests, mentioned=())
+        plan = self.descriptions.plan(requests.questions)
+        answers = self.descriptions.run(plan.missing, requests.places)
+        if answers.errors:
+            raise_all([*requests.errors, *answers.errors])
+        return self.plan_described(requests, plan.cached | answers.found, unchanged)
+
+    def plan_described(
+        self,
+        requests: "Requests",
+        described: "Mapping[Question, Described]",
+        unchanged: Sequence[PostSummary],
+        turned: Collection[str] = (),
+    ) -> Runs:
+        """The runs of the posts of these requests, whose questions are all answered.
+
+        turned: further solvers that a --set may be meant for. A --set for a solver that was not asked is left out.
+        """
+        from site_builder.solving.plan import plan_runs
+
+        asked = {question.solver for question in described}
+        settings = [setting for setting in self.settings if setting.solver in asked]
+        also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
+        return plan_runs(requests, described, self.config, settings, also.union(turned))
+
+    def requests(self, posts: Sequence[Post]) -> "Requests | None":
+        """What these posts, config.yaml and the command line ask of solvers; None where nothing is asked."""
+        posts = [post for post in posts if post.runs]
+        if not posts and not self.options.settings and not self.config.settings.parameters:
+            return None
+        from site_builder.solving.plan import requests_of
+
+        return requests_of(posts, self.config, self.settings, self.solvers)
+
+    def describe(self, solvers: Iterable[str]) -> dict[str, SolverDescription]:
+        """What these solvers offer, by name. Raises SiteError for each that cannot be described."""
+        from site_builder.solving.plan import Question
+
+        questions = [Question(name) for name in solvers]
+        plan = self.descriptions.plan(questions)
+        found = plan.cached | self.descriptions.run(plan.missing, {}).checked()
+        return {question.solver: found[question].description for question in questions}
+
+    # 3. Solve
+
+    def solve(self, runs: Runs) -> "Results | None":
+        """The results of these runs; None where there are none."""
+        every = [run for planned in runs.values() for run in planned]
+        if not every:
+            return None
+        from site_builder.pipeline.steps.results import count_solves
+
+        self.context.report.stage("Solving", count_solves(every))
+        plan = self.solving.plan(every)
+        self._under_way = runs, plan.results
+        return self.solving.run(plan)
+
+    def count_solved(self) -> int:
+        """How many posts have the results of all their runs by now; for a report while solvers run."""
+        runs, results = self._under_way
+        return sum(results is not None and all(map(results.hold, planned)) for planned in runs.values())
+
+    # 4. Write
+
+    def write(self, content: Content[PostSummary], runs: Runs, results: "Results | None") -> list[PostSummary]:
+        """The summaries of all posts by source, the texts of those that were read being in the cache."""
+        self.context.report.stage("Writing", len(content.read))
+        written, errors = self.write_posts(content.read, runs, results)
+        summaries = [*content.known, *written]
+        raise_all(errors + self.check_links(content, summaries))
+        return sorted(summaries, key=lambda post: post.source)  # the same with and without a cache
+
+    def write_posts(
+        self, posts: Iterable[Post], runs: Runs, results: "Results | None"
+    ) -> tuple[list[PostSummary], list[SiteError]]:
+        """The summaries of these posts, whose texts are then in the cache, and the errors of those without one."""
+        jobs = self.jobs(posts, runs, results)
+        plan = self.texts.plan(jobs)
+        self.context.progress(len(plan.cached))
+        written = self.texts.run(plan.missing, jobs)
+        for source, text in (plan.cached | written.found).items():
+            self.log.text(jobs[source].post, source in written.found, text.reads)
+        return [text.summary for text in (plan.cached | written.found).values()], written.errors
+
+    def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
+        """What is needed to write each of these posts, by source."""
+        settings = self.config.settings
+        hosts, language = settings.allow_hosts, settings.language
+        return {
+            post.source: Job(post, runs[post.source], results, settings.numbers, hosts, language)
+            if runs.get(post.source)
+            else Job(post, hosts=hosts, language=language)
+            for post in posts
+        }
+
+    def turned(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source, each with its text, whose links are checked.
+
+        key: of the only one wanted.
+        """
+        if not self.options.turns or not any(post.front.turn for post in posts):
+            return {}
+        found = self.turns.run(posts, runs, key)
+        self._check_turned_links(found)
+        return found
+
+    def _all_turns(
+        self, content: Content[PostSummary], runs: Runs, summaries: Iterable[PostSummary]
+    ) -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source; those of posts that were read are made and stored."""
+        made = self.turned(content.read, runs)
+        for summary in summaries:
+            if summary.source in made:
+                self.known_posts.store_turns(summary, made[summary.source])
+        if not self.options.turns:
+            return made
+        stored = {post.source: self.known_posts.turns(post) for post in content.known if post.turns}
+        self._check_turned_links(stored)
+        return made | stored
+
+    def _check_turned_links(self, turns: Mapping[str, Sequence[Turn]]) -> None:
+        links = self.sources.memory.links
+        raise_all([error for each in turns.values() for turn in each for error in turned_link_errors(turn, links)])
+
+    def late_turns(self, posts: Iterable[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """The settings of posts that can be turned, by source, none of which is made yet."""
+        posts = [post for post in posts if post.front.turn and not post.is_page]
+        if not posts:
+            return {}
+        from site_builder.pipeline.steps.turns import late_settings
+
+        return {post.source: late_settings(post, runs.get(post.source, ())) for post in posts}
+
+    def check_links(
+        self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
+    ) -> list[SiteError]:
+        """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
+        memory = self.sources.memory.links
+        self.links, errors = check_all_links(self.config, content, summaries, pending, memory)
+        return errors
+
+    # 5. Render
+
+    def render(
+        self, summaries: Sequence[PostSummary], turns: Mapping[str, Sequence[Turn]] = MappingProxyType({})
+    ) -> Rendered:
+        """Everything that belongs to the texts of these posts, all of it in the cache. turns: see `turned`."""
+        cards = self.cards.wanted(summaries)
+        drawings = self._render_figures(summaries, cards)
+        drawings |= self.render_turned(drawings, turns)
+        return Rendered(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
+
+    def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
+        """The further figures of posts at other settings than the published ones."""
+        shown = [turn.summary for each in turns.values() for turn in each if turn.summary]
+        posts = {figure: post.source for post in shown for figure, _ in post.figures if figure not in drawings}
+        if not posts:
+            return {}
+        plan = self.drawings.plan(posts)
+        self.context.report.stage("Drawing", len(posts))
+        self.context.progress(len(plan.cached))
+        return plan.cached | self.drawings.run(plan.missing, posts).checked()
+
+    def _render_figures(self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard]) -> dict[str, FigureFiles]:
+        posts = {figure: post for post in summaries for figure, _ in post.figures}
+        plan, card_plan = self.drawings.plan(posts), self.cards.plan(cards)
+        self.context.report.stage("Drawing", len(posts) + len(card_plan.missing))
+        self.context.progress(len(plan.cached))
+        for figure, post in posts.items():
+            self.log.drawing(post, figure, figure not in plan.cached)
+        self.log.cards(cards, card_plan.missing, self.cards.ingredients)
+        drawn = self.drawings.run(plan.missing, {figure: post.source for figure, post in posts.items()})
+        drawings = plan.cached | drawn.checked()
+        self.cards.run(card_plan.missing).checked()
+        return drawings
+
+    def _make_bundles(self, summaries: Sequence[PostSummary]) -> dict[str, str]:
+        """Digests of the bytes of the bundles that posts offer, by the keys of their orders."""
+        if not any(post.orders for post in summaries):
+            return {}
+        wanted = self.bundles.requests(summaries)
+        places = {request.order: request.place for request in reversed(wanted.values())}
+        self.context.report.stage("Proving", len(places))
+        plan = self.bundles.plan(places)
+        self.context.progress(len(plan.cached))
+        for order in dict.fromkeys(request.order for request in wanted.values()):
+            self.log.bundle(places[order].path, order.run, order not in plan.cached)
+        made = plan.cached | self.bundles.run(plan.missing, wanted.values()).checked()
+        return {key: made[request.order] for key, request in wanted.items()}
+
+    def _make_search_index(self, summaries: Sequence[PostSummary]) -> Search:
+        if not self.options.search:
+            return NO_SEARCH
+        index = SearchIndex(self.context, self.config.settings.language)
+        parts = index.parts(summaries)
+        plan = index.plan(parts)
+        self.context.report.stage("Indexing", len(parts))
+        self.context.progress(len(plan.cached))
+        for number, part in enumerate(parts, 1):
+            self.log.index_part(number, part in plan.missing, lambda part=part: index.ingredients(part))  # type: ignore[misc]
+        return index.search(parts, plan.cached | index.run(plan.missing, self.files.body).checked())
+
+    def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
+        """Compute all that these posts need, so that the cache holds it. Raises as `site` does.
+
+        content: what `read` of another build from the same sources gave.
+        """
+        content = content or self.read()
+        posts = [post for post in content.read if post.source in sources]
+        runs = self.plan(posts, content.known, alone=True)
+        results = self.solve(runs)
+        self.context.report.stage("Writing", len(posts))
+        summaries, errors = self.write_posts(posts, runs, results)
+        raise_all(errors)
+        self.render(summaries)
+
+    # 6. Pages
+
+    def pages(
+        self,
+        content: Content[PostSummary],
+        summaries: Iterable[PostSummary],
+        runs: Runs,
+        rendered: Rendered,
+        pending: Collection[str] = (),
+    ) -> BuiltSite:
+        """The site made of these posts; what the next build has to know of them is stored, but for pending posts."""
+        ordered = sorted(summaries, key=lambda post: post.source)
+        pages = make_pages(self.site_of(content, ordered, rendered))
+        self.log.store(ordered, runs, pending)
+        further = sorted(self.codes.installed_files().union(*map(self._data_files, ordered)))
+        unscanned = self.codes.unscanned()
+        return BuiltSite(
+            pages=pages,
+            summaries=tuple(ordered),
+            posts=sum(not post.is_page for post in ordered),
+            further=tuple(further),
+            unscanned={name: unscanned[name] for name in further if name in unscanned},
+            owners={file_path(post.path): post.source for post in ordered},
+            log=self.log,
+        )
+
+    def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Rendered) -> Site:
+        """All that the pages of these posts are made of, once their links are checked."""
+        posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
+        files = content.files
+        style = figure_style(self.config.settings.theme)
+        return Site(
+            settings=self.config.settings,
+            theme=self.theme,
+            posts=posts,
+            pages=sorted((post for post in summaries if post.is_page), key=lambda post: post.source),
+            static_files={path: self.sources.digests[name] for path, name in files.items()},
+            addresses=addresses_of(files, summaries),
+            links=self.links,
+            drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
+            bundles=rendered.bundles,
+            cards=by_owner(rendered.cards),
+            card_code=self.cards.code_key,
+            search=rendered.search,
+            history=PageHistory(
+                last=self.sources.last_pages.last,
+                related_digest=self.sources.last_pages.shared.get(RELATED, ""),
+                posts={post.source: self.known_posts.context(post) for post in summaries},
+                code=self.codes.builder("paging").key,
+            ),
+            files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
+            turns=rendered.turns,
+            fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
+        )
+
+    def _data_files(self, post: PostSummary) -> list[str]:
+        """Files behind the solvers of a post that lie outside of the folders which are always scanned."""
+        known = [name for name in post.solvers if name in self.solvers]
+        names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
+        return [name for name in names if not name.startswith(("solvers/", "site_builder/"))]
+
+    # The steps, and what they need
+
+    @cached_property
+    def settings(self) -> "tuple[Setting, ...]":
+        """What each --set says. Raises UsageError for one that says nothing."""
+        if not self.options.settings:
+            return ()
+        from site_builder.solving.plan import read_setting
+
+        return tuple(read_setting(text) for text in self.options.settings)
+
+    @cached_property
+    def descriptions(self) -> "Descriptions":
+        """The step that asks solvers for their descriptions."""
+        from site_builder.pipeline.steps.descriptions import Descriptions  # with numpy behind it
+
+        return Descriptions(self.context)
+
+    @cached_property
+    def solving(self) -> "SolveRuns":
+        """The step that runs solvers."""
+        from site_builder.pipeline.steps.results import SolveRuns  # with numpy behind it
+
+        return SolveRuns(self.context, self.log.result)
+
+    @cached_property
+    def turns(self) -> "Turns":
+        """The step that writes posts at the settings of their `turn:`."""
+        from site_builder.pipeline.steps.turns import Turns  # with numpy behind it
+
+        return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
+
+    @cached_property
+    def bundles(self) -> "Bundles":
+        """The step that makes bundles."""
+        from site_builder.pipeline.steps.bundles import Bundles
+
+        return Bundles(self.context)
+
+    def _theme(self) -> Theme:
+        def cached(file: str, find: Callable[[], bytes]) -> bytes:
+            key = digest(self.codes.builder("paging").key, file)
+            data = self.context.store.get("references", key)
+            if data is None:
+                data = find()
+                self.context.store.put("references", key, data)
+            return data
+
+        digests, scan = self.sources.digests, self.sources.scan
+        files, settings = theme_files(digests, THEME), self.config.settings
+        style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
+        made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
+        if settings.theme.accent and files[f"{ASSETS}/{ICON}"].startswith(THEME):
+            icons = themed_icons(self.sources.read(files[f"{ASSETS}/{ICON}"]), settings.theme, cached)
+            made |= {f"{ASSETS}/{name}": data for name, data in icons.items()}
+        return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made, scan.is_default_theme)

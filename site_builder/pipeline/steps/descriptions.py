@@ -1,0 +1,75 @@
+"""Step: questions about solvers -> their descriptions, and which parameters of runs they accept."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from site_builder.errors import Place, SiteError, collecting, raise_all
+from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.solving.catalog import read_description
+from site_builder.solving.failure import Failure
+from site_builder.solving.plan import Described, Question
+from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.packing import pack, unpack
+
+
+@dataclass(frozen=True)
+class Descriptions:
+    """The step that asks solvers. Its items are questions; each is answered, and cached, by itself."""
+
+    context: StepContext
+
+    def plan(self, questions: Iterable[Question]) -> StepPlan[Question, Described]:
+        """Which questions the cache answers; one about a solver whose code cannot be read counts as missing."""
+        return self.context.look_up("description", questions, self._key, lambda data: _described(unpack(data)))
+
+    def _key(self, question: Question) -> str:
+        self.context.codes.loadable(question.solver)
+        return digest(self.context.codes.describing(question.solver).key, bytes_digest(pack(list(question.parameters))))
+
+    def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, Described]:
+        """Ask each solver once for all of these questions. places: where a solver was first named, for errors."""
+        by_solver: dict[str, list[Question]] = {}
+        for question in missing:
+            by_solver.setdefault(question.solver, []).append(question)
+        found: dict[Question, Described] = {}
+
+        def task(solver: str) -> Task:
+            return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), found)
+
+        return StepResult(found, self.context.compute(map(task, by_solver)))
+
+    def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, Described]) -> Task:
+        errors: list[SiteError] = []
+        with collecting(errors):
+            loadable = self.context.codes.loadable(solver)
+        raise_all([SiteError(each.place, f"solver '{solver}': {each.fault}", each.cure) for each in errors])
+
+        def keep(answer: bytes) -> None:
+            fields: dict[str, Any] = dict(unpack(answer))
+            answers = iter(fields["answers"])
+            for question in questions:
+                own = fields | {"answers": [next(answers) for _ in question.parameters]}
+                self.context.store.put("description", self._key(question), pack(own))
+                found[question] = _described(own)
+
+        from site_builder.solving import solver_tasks  # only builds that ask solvers pay for this import
+
+        asked = [parameters for question in questions for parameters in question.parameters]
+        arguments = (solver, loadable, asked)
+        fail = partial(_error, solver, place)
+        return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
+
+
+def _described(fields: Mapping[str, Any]) -> Described:
+    return Described(read_description(fields["description"]), fields["answers"])
+
+
+def _error(solver: str, place: Place, failure: Failure) -> SiteError:
+    """A solver that cannot even be described: the error lies in its file, not in the post."""
+    if failure.kind == "changed":
+        return SiteError(Place(failure.path), failure.message, failure.cure)
+    if failure.path:
+        return SiteError(Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cured())
+    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cured())

@@ -1,0 +1,85 @@
+"""Step: the figures that posts show -> rendered figures, each distinct one once."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from site_builder.errors import Place, SiteError
+from site_builder.figures.rendered import PICTURES, FigureFiles, read_figure_files
+from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.solving.failure import Failure
+from site_builder.values.digest import bytes_digest, digest
+
+MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
+    "site_builder.pipeline.steps.worker_tasks",
+    "site_builder.figures.charts.draw",
+    "matplotlib.pyplot",
+)
+
+
+@dataclass(frozen=True)
+class Drawings:
+    """The step that renders figures. Its items are the keys of figures."""
+
+    context: StepContext
+
+    def plan(self, figures: Iterable[str], code: str = "") -> StepPlan[str, FigureFiles]:
+        """Which figures the cache holds rendered. code: key of the code that rendered them; today's by default."""
+        code = code or self.context.codes.builder("drawing").key
+        return self.context.look_up(
+            "drawing",
+            figures,
+            lambda figure: digest(code, self.context.language, figure),
+            read_figure_files,
+            lambda figure, files: [("drawn", each) for each in files.digests.values()],
+        )
+
+    def run(self, missing: Iterable[str], posts: Mapping[str, str]) -> StepResult[str, FigureFiles]:
+        """Render these figures. posts: the source of the post that shows each, for errors.
+
+        Raises MissingEntryError where the data of a figure is no longer in the cache.
+        """
+        found: dict[str, FigureFiles] = {}
+
+        def task(figure: str) -> Task:
+            from site_builder.pipeline.steps import worker_tasks  # only builds that render pay for this import
+
+            data = self.context.load("figure", figure)
+
+            def keep(answer: bytes) -> None:
+                found[figure] = self._store(figure, answer)
+
+            arguments = data, self.context.language
+            return Task(worker_tasks.draw, arguments, self.context.limits, keep, rendering_error(data, posts[figure]))
+
+        return StepResult(found, self.context.compute(map(task, missing)))
+
+    def _store(self, figure: str, answer: bytes) -> FigureFiles:
+        from site_builder.values.packing import unpack
+
+        fields = unpack(answer)
+        frames = [self._with_digests(frame, PICTURES) for frame in fields["frames"]]
+        files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
+        made = {**self._with_digests(fields, files), "frames": frames}
+        made["js"] = made["js"] or ""  # no bytes where nobody can explore it
+        key = digest(self.context.codes.builder("drawing").key, self.context.language, figure)
+        data = json.dumps(made).encode()
+        self.context.store.put("drawing", key, data)
+        return read_figure_files(data)
+
+    def _with_digests(self, fields: Mapping[str, Any], files: Iterable[str]) -> dict[str, Any]:
+        """The fields of a drawing with the digests of its files, which are stored."""
+        for file in files:
+            self.context.store.put("drawn", bytes_digest(fields[file]), fields[file])
+        return {**fields, **{file: bytes_digest(fields[file]) for file in files}}
+
+
+def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:
+    """Gives the error for a figure of a post that cannot be rendered. figure: its data, packed."""
+    from site_builder.values.packing import unpack
+
+    def error(failure: Failure) -> SiteError:
+        return SiteError(Place(post), f"the figure {unpack(figure).title!r} cannot be drawn: {failure.message}")
+
+    return error

@@ -1,0 +1,121 @@
+"""Step: faults -> what becomes of a solver with each of them, at the defaults of its parameters."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.pipeline.steps.context import StepContext, Task
+from site_builder.posts.gather_evidence import answer_of
+from site_builder.solving import solver_tasks
+from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
+from site_builder.solving.failure import Failure
+from site_builder.solving.mutants.faults import Fault, choose_faults, definitions_by_file
+from site_builder.solving.mutants.record import TriedFault
+from site_builder.storage.file_fingerprints import Loadable
+from site_builder.values.digest import bytes_digest
+from site_builder.values.packing import unpack
+from site_builder.values.plain_values import fields_of_any
+
+_LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is told from a slow solver by the time without a fault
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A solver that was tried. answers: its result by field, as accepted answers have them; digest: of it, packed."""
+
+    digest: str
+    answers: Mapping[str, Any]
+    checks: Sequence[CheckOutcome]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Mutants:
+    """The step that tries a solver with faults in it. parameters: complete and packed."""
+
+    context: StepContext
+    solver: str
+    place: Place
+    parameters: bytes
+
+    def choose(self) -> list[Fault]:
+        """The faults to be tried, in the code that `solve` can reach."""
+        names = definitions_by_file(self.context.codes.solving(self.solver).ingredients)
+        return choose_faults({name: self.context.codes.read(name) for name in names}, names)
+
+    def without_fault(self) -> Tried:
+        """The solver as it is. Raises SiteError when it fails or a check does."""
+        found: list[Tried] = []
+        start = time.monotonic()
+
+        def keep(data: bytes) -> None:
+            found.append(_tried(data, time.monotonic() - start))
+
+        raise_all(self.context.compute([self._task(None, self.context.limits.time, keep, self._error)]))
+        tried = found[0]
+        if bad := [check for check in tried.checks if not check.passed]:
+            fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].name}: {bad[0].difference}"
+            raise SiteError(self.place, fault, f"correct it first; python build.py solve {self.solver} shows it")
+        return tried
+
+    def run(self, faults: Iterable[Fault], original: Tried) -> list[TriedFault]:
+        """What became of each fault, in their order. Raises SiteError when a file changes meanwhile."""
+        faults = list(faults)
+        outcomes: dict[Fault, TriedFault] = {}
+        seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * original.seconds))
+
+        def task(fault: Fault) -> Task:
+            def keep(data: bytes) -> None:
+                outcomes[fault] = _outcome(fault, _tried(data), original)
+
+            def fail(failure: Failure) -> SiteError | None:
+                if failure.kind == "changed":
+                    return self._error(failure)
+                exception = failure.message.partition(":")[0] if failure.kind == "raised" else ""
+                outcomes[fault] = TriedFault(fault.place, fault.change, failure.kind, exception)
+                return None
+
+            return self._task(fault, seconds, keep, fail, original.digest)
+
+        raise_all(self.context.compute(map(task, faults)))
+        return [outcomes[fault] for fault in faults]
+
+    @cached_property
+    def _loadable(self) -> Loadable:
+        return self.context.codes.loadable(self.solver)
+
+    def _task(self, fault: Fault | None, seconds: float, keep: Any, fail: Any, known: str = "") -> Task:
+        loadable = self._loadable
+        if fault:
+            seeded = fault.seeded(self.context.codes.read(fault.path))
+            loadable = replace(loadable, seeded={fault.path: seeded})
+        limits = self.context.limits.model_copy(update={"time": seconds})
+        arguments = self.solver, loadable, self.parameters, known
+        return Task(solver_tasks.solve_and_check, arguments, limits, keep, fail)
+
+    def _error(self, failure: Failure) -> SiteError:
+        if failure.kind == "changed":
+            return SiteError(Place(failure.path), failure.message, failure.cure)
+        where = f"{failure.path}:{failure.line}: " if failure.path else ""
+        words = f"solver '{self.solver}' failed without any fault: {where}{failure.message}"
+        return SiteError(
+            self.place, words, failure.cured(f"correct it first; python build.py solve {self.solver} shows it")
+        )
+
+
+def _tried(data: bytes, seconds: float = 0.0) -> Tried:
+    result, checks = unpack(data)
+    answers = {name: answer_of(value) for name, value in fields_of_any(unpack(result)).items()}
+    return Tried(bytes_digest(result), answers, read_outcomes(judge(checks)), seconds)
+
+
+def _outcome(fault: Fault, tried: Tried, original: Tried) -> TriedFault:
+    bad = next((check.name for check in tried.checks if not check.passed), "")
+    if bad:
+        return TriedFault(fault.place, fault.change, "check", bad)
+    every = sorted({*tried.answers, *original.answers})
+    changed = [name for name in every if tried.answers.get(name) != original.answers.get(name)]
+    return TriedFault(fault.place, fault.change, "missed" if changed else "same", ", ".join(changed))

@@ -1,0 +1,245 @@
+"""Step: posts -> share cards, one for each post with a figure or an answer, and one for the site."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import PurePosixPath
+
+from site_builder.errors import Place, SiteError, raise_all
+from site_builder.figures.share_card import CardLook, ShareCard, rare_letters
+from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.pipeline.steps.drawings import rendering_error
+from site_builder.posts.summary import PostSummary
+from site_builder.project.config import Limits, Settings
+from site_builder.site.theme import ASSETS, Theme
+from site_builder.site.theme_style import card_colours
+from site_builder.solving.failure import Failure
+from site_builder.storage.code_fingerprints import Ingredients
+from site_builder.values.digest import digest
+
+ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/
+_FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
+_FEW = 3  # cards that are drawn in this process, since workers take longer to start
+_BATCH = 20  # cards that one task draws, since the fonts travel with each task
+_LIMITS = Limits()  # those of config.yaml are meant for solvers
+
+
+@dataclass(frozen=True)
+class WantedCard:
+    """A share card. owner: the source of its post, empty for the site's; figure: the key of the figure that it shows.
+
+    key: digest of all that is to be seen on it. The code that draws it is not part of it.
+    """
+
+    owner: str
+    card: ShareCard
+    figure: str
+    key: str
+
+
+@dataclass(frozen=True)
+class ShareCards:
+    """The step that draws share cards. Its items are wanted cards; its results are their PNGs."""
+
+    context: StepContext
+    settings: Settings
+    theme: Theme
+
+    def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
+        """The card of the site, then one for each post with an answer or a figure whose text the fonts can show.
+
+        Raises SiteError where a font or the icon of the theme cannot be read.
+        """
+        posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
+        texts = [self.settings.title, self.settings.description]
+        texts += [text for post in posts for text in (post.title.text, post.answer.text)]
+        unwritable = self._unwritable("".join(texts))
+        site, about = (text if unwritable.isdisjoint(text) else "" for text in texts[:2])
+        found = [self._wanted("", ShareCard("", site, about), "")]
+        for post in posts:
+            if unwritable.isdisjoint(post.title.text + post.answer.text):
+                card = ShareCard(site, post.title.text, post.answer.text, "Answer" if post.answer.text else "")
+                found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
+        return found
+
+    def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, bytes]:
+        """Which cards the cache holds. Of cards that look the same, the first one is missing and the others cached."""
+        plan = self.context.look_up(
+            "card",
+            wanted,
+            lambda each: self._card_key(each.key),
+            bytes,  # a mark that the card is there, since the cards themselves are large
+            lambda each, mark: [("carded", self._card_key(each.key))],
+        )
+        distinct = {each.key: each for each in reversed(plan.missing)}
+        return StepPlan(plan.cached, [each for each in plan.missing if distinct[each.key] is each])
+
+    def run(self, missing: Sequence[WantedCard]) -> StepResult[WantedCard, bytes]:
+        """Draw these cards, and the figures on them at the size of a card.
+
+        Raises MissingEntryError where the data of a figure is no longer in the cache.
+        """
+        if not missing:
+            return StepResult({})
+        errors = self._theme_errors() or self._draw_small_figures(missing)
+        if errors:
+            return StepResult({}, errors)
+        found: dict[WantedCard, bytes] = {}
+
+        def store(batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
+            for each, data in zip(batch, pictures, strict=True):
+                found[each] = data
+                self.context.store.put("carded", self._card_key(each.key), data)
+                self.context.store.put("card", self._card_key(each.key), b"drawn")
+
+        def task(start: int) -> Task:
+            from site_builder.pipeline.steps import worker_tasks
+
+            batch = missing[start : start + _BATCH]
+
+            def fail(failure: Failure) -> None:
+                posts = ", ".join(each.owner for each in batch)
+                raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
+
+            arguments = (self._with_figures(batch), self._look)
+            return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(store, batch), fail, len(batch))
+
+        if len(missing) > _FEW:
+            return StepResult(found, self.context.compute(map(task, range(0, len(missing), _BATCH))))
+        from site_builder.figures.share_card_drawing import draw_cards
+
+        store(missing, draw_cards(self._with_figures(missing), self._look))
+        self.context.progress(len(missing))
+        return StepResult(found)
+
+    def _draw_small_figures(self, missing: Iterable[WantedCard]) -> list[SiteError]:
+        owners = {each.figure: each.owner for each in missing if each.figure}
+
+        def task(figure: str) -> Task:
+            from site_builder.pipeline.steps import worker_tasks
+
+            data = self.context.load("figure", figure)
+            keep = partial(self.context.store.put, "small", self._small_key(figure))
+            fail = rendering_error(data, owners[figure])
+            return Task(
+                worker_tasks.draw_small, (data, self.context.language), self.context.limits, keep, fail, steps=0
+            )
+
+        return self.context.compute(map(task, self._small_figures(owners).missing))
+
+    def _small_figures(self, figures: Iterable[str]) -> StepPlan[str, bool]:
+        return self.context.look_up("small", figures, self._small_key, lambda data: True)
+
+    def has_figures(self, cards: Iterable[WantedCard]) -> bool:
+        """Whether the cache holds the figures on these cards at the size of a card."""
+        return not self._small_figures(each.figure for each in cards if each.figure).missing
+
+    def file(self, key: str) -> bytes:
+        """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
+        return self.context.load("carded", self._card_key(key))
+
+    def ingredients(self, wanted: WantedCard) -> Ingredients:
+        """What a card is made from."""
+        seen = {
+            "its title": wanted.card.title,
+            "its figure": wanted.figure,
+            "fonts and icon of the theme": self._look_key,
+        }
+        if wanted.figure:
+            seen["language"] = self.context.language
+        if wanted.owner:
+            seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
+        else:
+            seen |= {"its description": wanted.card.text}
+        codes = {"carding": self.context.codes.builder("carding")}
+        codes |= {"drawing": self.context.codes.builder("drawing")} if wanted.figure else {}
+        return Ingredients({name: value for name, value in seen.items() if value}, codes)
+
+    @cached_property
+    def code_key(self) -> str:
+        """Key of the code that draws cards and the figures on them."""
+        return digest(self.context.codes.builder("carding").key, self.context.codes.builder("drawing").key)
+
+    def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
+        return WantedCard(
+            owner, card, figure, digest(tuple(card), figure and [figure, self.context.language], self._look_key)
+        )
+
+    def _card_key(self, key: str) -> str:
+        return digest(self.code_key, key)
+
+    def _small_key(self, figure: str) -> str:
+        return digest(self.context.codes.builder("drawing").key, self.context.language, figure)
+
+    def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
+        def small(each: WantedCard) -> bytes:
+            return self.context.load("small", self._small_key(each.figure)) if each.figure else b""
+
+        return [(each.card, small(each)) for each in batch]
+
+    # Fonts and icon of the theme
+
+    def _unwritable(self, text: str) -> set[str]:
+        """The characters of a text that no font has, or that cannot be set one after the other."""
+        letters = "".join(sorted(rare_letters(text)))
+        if not letters:
+            return set()
+        key = digest(self.context.codes.builder("carding").key, self._look_key, letters)
+        known = self.context.store.get("unwritable", key)
+        if known is None:
+            raise_all(self._theme_errors())
+            from site_builder.figures.share_card_drawing import unwritable  # only builds with new letters pay for this
+
+            known = "".join(sorted(unwritable(letters, self._look))).encode()
+            self.context.store.put("unwritable", key, known)
+        return set(known.decode())
+
+    def _theme_errors(self) -> list[SiteError]:
+        """An error for each font that is no font, and for an icon that is no picture."""
+        from site_builder.figures.share_card_drawing import is_font, is_picture  # only builds that draw pay for this
+
+        found = []
+        for name, _ in self._look_files:
+            data = self.theme.asset_bytes(name)
+            if not (is_picture(data) if name == ICON else is_font(data)):
+                kind, cure = ("picture", "put a square PNG there") if name == ICON else ("font", "put one there")
+                fault = f"share cards cannot be drawn: this is no {kind} that can be read"
+                found.append(SiteError(Place(f"templates/{ASSETS}/{name}"), fault, f"{cure}, or take the file away"))
+        return found
+
+    @cached_property
+    def _look_files(self) -> list[tuple[str, str]]:
+        """The files of the theme that cards are drawn with, each with a digest of its content."""
+        return [(name, path) for name, path in self.theme.assets.items() if name == ICON or name in self._fonts]
+
+    @cached_property
+    def _look_key(self) -> str:
+        return digest(self._look_files, *([self._colours] if self._colours else []))
+
+    @cached_property
+    def _colours(self) -> tuple[str, str, str, str, str] | None:
+        theme = self.settings.theme
+        return card_colours(theme) if theme.has_colours else None
+
+    @cached_property
+    def _fonts(self) -> list[str]:
+        return [n for n in self.theme.assets if n.startswith(FONTS) and PurePosixPath(n).suffix in _FONT_TYPES]
+
+    @cached_property
+    def _look(self) -> CardLook:
+        files = {name: self.theme.asset_bytes(name) for name, _ in self._look_files}
+        upright = [name for name in self._fonts if "italic" not in name.lower()]
+        last = [name for name in upright if "math" in name.lower()]
+        bold = [name for name in upright if "bold" in name.lower() and name not in last]
+        regular = [name for name in upright if name not in (*bold, *last)]
+        return CardLook(
+            tuple(files[name] for name in (*bold, *last)),
+            tuple(files[name] for name in (*regular, *last)),
+            files.get(ICON, b""),
+            *([self._colours] if self._colours else []),
+        )
+
+
+def by_owner(wanted: Iterable[WantedCard]) -> Mapping[str, str]:
+    """The keys of the cards by the source of their posts, and of that of the site under an empty source."""
+    return {each.owner: each.key for each in wanted}

@@ -1,0 +1,203 @@
+"""Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from shlex import quote
+from typing import NamedTuple
+
+from site_builder.errors import SiteError, UsageError, collecting, raise_all
+from site_builder.pipeline.steps.context import StepContext
+from site_builder.pipeline.steps.descriptions import Descriptions
+from site_builder.pipeline.steps.results import SolveRuns, count_solves
+from site_builder.pipeline.steps.texts import Texts
+from site_builder.posts.gather_evidence import as_written
+from site_builder.posts.summary import PostSummary
+from site_builder.posts.write import Job
+from site_builder.project.config import Config
+from site_builder.project.posts import Post
+from site_builder.project.turn_settings import TurnSetting
+from site_builder.site.model import Turn
+from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Results, Setting, plan_runs, requests_of
+
+Runs = Mapping[str, Sequence[PlannedRun]]
+
+
+class _Turned(NamedTuple):
+    """A post at a setting that is not its own, with its runs there."""
+
+    post: Post
+    setting: TurnSetting
+    runs: Sequence[PlannedRun]
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The step that writes posts at the settings of their `turn:`.
+
+    settings: each --set of the command line; solvers: the names that exist; jobs: of posts with their runs and results.
+    """
+
+    context: StepContext
+    config: Config
+    settings: Sequence[Setting]
+    solvers: Sequence[str]
+    descriptions: Descriptions
+    texts: Texts
+    jobs: Callable[[Sequence[Post], Runs, Results | None], dict[str, Job]]
+
+    def plan(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
+        """The same settings as of `run`; those that the cache does not hold are late."""
+        return self._settings(posts, runs, "", is_plan=True)
+
+    def run(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
+        """All settings of these posts, by source, the published one among them; their texts are then in the cache.
+
+        runs: of the posts as they are published; key: of the only setting that is wanted. Raises SiteError, or a group
+        of them, at the lines of the posts.
+        """
+        return self._settings(posts, runs, key, is_plan=False)
+
+    def _settings(self, posts: Sequence[Post], runs: Runs, key: str, is_plan: bool) -> dict[str, tuple[Turn, ...]]:
+        posts = [post for post in posts if post.front.turn and not post.is_page]
+        if not posts:
+            return {}
+        planned = self._planned(posts, key, is_plan)
+        if planned is None:
+            return {post.source: late_settings(post, runs[post.source]) for post in posts}
+        other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
+        every = [run for each in other for run in each.runs]
+        if not is_plan and other:
+            self.context.report.stage("Turning", count_solves(every) + len(other))
+        solving = SolveRuns(self.context, lambda _: None)
+        plan = solving.plan(every)
+        results = plan.results if is_plan else solving.run(plan) if every else None
+        solved = [each for each in other if not is_plan or (results and all(map(results.hold, each.runs)))]
+        written: dict[tuple[str, str], PostSummary] = {}
+        errors: list[SiteError] = []
+        for each_key in dict.fromkeys(each.setting.key for each in solved):
+            at_key = {each.post.source: each for each in solved if each.setting.key == each_key}
+            jobs = self.jobs(
+                [each.post for each in at_key.values()],
+                {source: [*each.runs] for source, each in at_key.items()},
+                results,
+            )
+            texts = self.texts.plan(jobs)
+            found = texts.cached
+            if not is_plan:
+                self.context.progress(len(texts.cached))
+                ran = self.texts.run(texts.missing, jobs)
+                errors += [_turned_error(at_key[each.place.path], each) for each in ran.errors]
+                found = found | ran.found
+            written |= {(source, each_key): text.summary for source, text in found.items()}
+        raise_all(errors)
+        late = {(each.post.source, each.setting.key) for each in other} - written.keys()
+        return {post.source: _settings(post, runs[post.source], planned, written, late) for post in posts}
+
+    def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_Turned] | None:
+        """The settings with their runs; None for a plan where solvers have to be asked for their parameters."""
+        errors = list[SiteError]()
+        requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
+        for post in posts:
+            own = {run.solver for run in post.runs.values() if not run.fixed}
+            for setting in post.front.turn:
+                if key not in ("", setting.key):
+                    continue
+                names = [(name.partition("."), value) for name, value in setting.values.items()]
+                found = [Setting(solver, name, value) for (solver, _, name), value in names]
+                if missing := [each.solver for each in found if each.solver not in own]:
+                    fault = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
+                    cure = "name the solver of a run that is not fixed: true"
+                    errors.append(SiteError(post.reading.place("turn"), fault, cure))
+                    continue
+                settings = [each for each in self.settings if each.solver in own] + found
+                requests = requests_of([post], self.config, settings, self.solvers)
+                requested.append((post, setting, replace(requests, mentioned=()), settings))
+        plan = self.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
+        if is_plan and plan.missing:
+            return None
+        places = {solver: place for _, _, requests, _ in requested for solver, place in requests.places.items()}
+        described = plan.cached | self.descriptions.run(plan.missing, places).checked()
+        planned = []
+        for post, setting, requests, settings in requested:
+            place, faults = post.reading.place("turn"), list[SiteError]()
+            try:
+                with collecting(faults):
+                    runs = plan_runs(
+                        requests, {each: described[each] for each in requests.questions}, self.config, settings
+                    )
+                    planned.append(_Turned(post, setting, runs[post.source]))
+            except UsageError as error:
+                faults.append(SiteError(place, error.fault.removeprefix(f"{COMMAND_LINE} "), error.cure))
+            errors += [
+                each if each.place.path == post.source else SiteError(place, each.fault, each.cure) for each in faults
+            ]
+        raise_all(errors)
+        return planned
+
+
+def late_settings(post: Post, runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
+    """The settings of a post, the published one among them, none of which is made yet."""
+    used = {
+        f"{run.solver}.{name}": as_written(value)
+        for run in runs
+        if not run.pinned
+        for name, value in run.parameters.items()
+    }
+
+    def is_published(setting: TurnSetting) -> bool:
+        return all(used.get(name) == as_written(value) for name, value in setting.values.items())
+
+    own = list(post.front.turn)
+    published = next((each for each in own if is_published(each)), None)
+    found = [Turn(each.key, each.label, None, is_late=each is not published) for each in own]
+    return tuple(found) if published else _with_published(found, own, runs)
+
+
+def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
+    return [[solve.key for solve in run.solves] for run in runs]
+
+
+def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
+    options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
+    cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
+    return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure or cure)
+
+
+def _settings(
+    post: Post,
+    runs: Sequence[PlannedRun],
+    planned: Sequence[_Turned],
+    written: Mapping[tuple[str, str], PostSummary],
+    late: Collection[tuple[str, str]],
+) -> tuple[Turn, ...]:
+    """The settings of a post in their order; the published one in its place where they ascend, else first."""
+    own = [each.setting for each in planned if each.post.source == post.source]
+    keys = [(post.source, each.key) for each in own]
+    found = [Turn(each.key, each.label, written.get(key), key in late) for each, key in zip(own, keys, strict=True)]
+    has_published = any(each.summary is None and not each.is_late for each in found)
+    return tuple(found) if has_published else _with_published(found, own, runs)
+
+
+def _with_published(found: Sequence[Turn], own: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
+    label = _published(own, runs)
+    numbers = [_number(each.label) for each in found]
+    number, place = _number(label), 0
+    if number is not None and None not in numbers and numbers == sorted(numbers):  # type: ignore[type-var]
+        place = sum(each < number for each in numbers if each is not None)
+    return (*found[:place], Turn("", label, None), *found[place:])
+
+
+def _published(settings: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> str:
+    """The label of the published setting: the value of the only parameter that is turned."""
+    names = {name for setting in settings for name in setting.values}
+    solver, _, parameter = next(iter(names)).partition(".")
+    values = [run.parameters[parameter] for run in runs if run.solver == solver and not run.pinned]
+    return as_written(values[0]) if len(names) == 1 and values else "as published"
+
+
+def _number(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,755 @@
+"""The output folder."""
+
+import errno
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count, groupby
+from threading import Thread
+
+import pytest
+
+from site_builder.errors import Place, SiteError, UnfinishedError, errors_of
+from site_builder.pipeline.output import WrittenFile, clean, finish, write_site
+from site_builder.storage.disk import is_torn
+from tests.support.faults import Died, fault, snapshot
+
+# A site and the one that follows it: files changed, new, gone and as they were, a file that becomes a folder, and a
+# folder that becomes a file.
+OLD = {
+    "style.css": "old style",
+    "index.html": "old index",
+    "posts/changed/index.html": "old text",
+    "posts/gone/index.html": "gone text",
+    "same.html": "same",
+    "file": "a file",
+    "folder/deep/file": "in a folder",
+}
+NEW = {
+    "style.css": "new style",
+    "index.html": "new index",
+    "posts/changed/index.html": "new text",
+    "posts/new/index.html": "other text",
+    "same.html": "same",
+    "file/index.html": "in a folder now",
+    "folder": "a file now",
+}
+FOREIGN = {"CNAME": "blog.example.org", "posts/mine.txt": "mine"}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of these tests."""
+
+    path: str
+    render: Callable[[], bytes]
+    key: str = ""
+
+
+def pages(**texts):
+    return site({path.replace("_", "/"): text for path, text in texts.items()})
+
+
+def site(texts, keys=False):
+    """Pages with these texts, and if so wanted with keys that change when the texts do."""
+    return [Page(path, lambda text=text: text.encode(), text if keys else "") for path, text in texts.items()]
+
+
+def unrendered(texts):
+    """Pages with the keys that `site` gives, which end the test when they are rendered."""
+    return [Page(path, lambda path=path: pytest.fail(f"{path} was rendered"), text) for path, text in texts.items()]
+
+
+def tree(folder):
+    """The files of a folder but for the hidden ones of the tool."""
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_text() for name, path in files.items() if not name.startswith(".")}
+
+
+def put(folder, texts):
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+@contextmanager
+def before_each(wanted, action):
+    """Do something before each call of a function of the system; the calls so far."""
+    calls = []
+
+    def watch(frame, event, called):
+        if event == "c_call" and called is wanted:
+            calls.append(called)
+            action()
+
+    sys.setprofile(watch)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def is_killed(number, action):
+    """Do something in a process that dies at this change to the disk; False if it makes fewer."""
+    with fault(number) as changes, suppress(Died):
+        action()
+    return len(changes) >= number
+
+
+def killed_builds(tmp_path):
+    """A folder with OLD for each moment at which a build of NEW can be killed, and was."""
+    for number in count(1):
+        folder = tmp_path / str(number)
+        put(folder, FOREIGN)
+        write_site(site(OLD), folder)
+        if not is_killed(number, lambda folder=folder: write_site(site(NEW), folder)):
+            break
+        yield folder
+
+
+def test_only_what_changed_is_written(tmp_path):
+    write_site(pages(a="1", b="2"), tmp_path)
+    before = (tmp_path / "a").stat().st_mtime_ns
+
+    written = write_site(pages(a="1", b="3"), tmp_path)
+
+    assert (written.written, written.kept, written.removed) == (1, 1, 0)
+    assert (tmp_path / "a").stat().st_mtime_ns == before
+    assert (tmp_path / "b").read_text() == "3"
+
+
+def test_a_page_that_is_gone_leaves_with_its_empty_folder(tmp_path):
+    write_site(pages(a="1", x_y="2"), tmp_path)
+
+    written = write_site(pages(a="1"), tmp_path)
+
+    assert written.removed == 1
+    assert not (tmp_path / "x").exists()
+
+
+def test_files_that_others_wrote_are_kept(tmp_path):
+    write_site(pages(a="1"), tmp_path)
+    (tmp_path / "CNAME").write_text("blog")
+
+    write_site(pages(b="1"), tmp_path)
+
+    assert (tmp_path / "CNAME").read_text() == "blog"
+
+
+def test_a_foreign_file_where_a_page_belongs_is_not_overwritten(tmp_path):
+    (tmp_path / "a").write_text("mine")
+
+    with pytest.raises(SiteError, match="not written by this tool"):
+        write_site(pages(a="1"), tmp_path)
+
+    assert (tmp_path / "a").read_text() == "mine"
+
+
+def test_a_page_that_was_altered_or_deleted_by_hand_is_restored(tmp_path):
+    write_site(pages(a="1", b="2"), tmp_path)
+    (tmp_path / "a").write_text("altered")
+    (tmp_path / "b").unlink()
+
+    write_site(pages(a="1", b="2"), tmp_path)
+
+    assert (tmp_path / "a").read_text() == "1"
+    assert (tmp_path / "b").read_text() == "2"
+
+
+def test_a_page_that_cannot_be_rendered_changes_nothing(tmp_path):
+    write_site(pages(a="1", b="2"), tmp_path)
+
+    def broken():
+        raise SiteError.__new__(SiteError)
+
+    with pytest.raises(SiteError):
+        write_site([*pages(a="3"), Page("b", broken)], tmp_path)
+
+    assert (tmp_path / "a").read_text() == "1"
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "site").write_text("a file")
+
+    with pytest.raises(SiteError, match="cannot be written"):
+        write_site(pages(a="1"), tmp_path / "site")
+
+
+def test_a_foreign_file_is_not_overwritten_in_a_folder_that_holds_a_site_either(tmp_path):
+    write_site(pages(a="1"), tmp_path)
+    (tmp_path / "b").write_text("mine")
+
+    with pytest.raises(SiteError, match="not written by this tool"):
+        write_site(pages(a="2", b="3"), tmp_path)
+
+    assert ((tmp_path / "a").read_text(), (tmp_path / "b").read_text()) == ("1", "mine")
+
+
+@pytest.mark.parametrize(("foreign", "page"), [("x", "x_y"), ("x/y", "x")])
+def test_a_foreign_file_that_is_in_the_way_of_a_folder_or_file_is_kept(tmp_path, foreign, page):
+    write_site(pages(a="1"), tmp_path)
+    (tmp_path / foreign).parent.mkdir(exist_ok=True)
+    (tmp_path / foreign).write_text("mine")
+
+    with pytest.raises(SiteError, match="not written by this tool"):
+        write_site(pages(a="1", **{page: "2"}), tmp_path)
+
+    assert (tmp_path / foreign).read_text() == "mine"
+
+
+@pytest.mark.parametrize(("before", "after"), [("x", "x_y"), ("x_y", "x"), ("x_y_z", "x")])
+def test_a_page_may_become_a_folder_and_a_folder_a_page(tmp_path, before, after):
+    write_site(pages(a="1", **{before: "2"}), tmp_path)
+
+    write_site(pages(a="1", **{after: "3"}), tmp_path)
+
+    assert (tmp_path / after.replace("_", "/")).read_text() == "3"
+
+
+def test_a_folder_that_was_deleted_by_hand_is_no_trouble(tmp_path):
+    write_site(pages(a="1", x_y_z="2"), tmp_path)
+    shutil.rmtree(tmp_path / "x")
+
+    assert write_site(pages(a="1"), tmp_path).removed == 1
+
+
+def test_a_damaged_record_never_leads_out_of_the_folder(tmp_path):
+    site = tmp_path / "site"
+    (tmp_path / "mine").write_text("mine")
+    write_site(pages(a="1"), site)
+    record = site / ".puzzlepress.json"
+    record.write_text(record.read_text().replace('"a":', '"../mine": "", "a":'))
+
+    write_site(pages(b="1"), site)
+
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1, "files": 3}', '{"format": 99, "files": {}}'])
+def test_a_record_that_cannot_be_read_stops_no_build(tmp_path, damage):
+    write_site(pages(a="1"), tmp_path)
+    (tmp_path / ".puzzlepress.json").write_text(damage)
+
+    write_site(pages(a="2"), tmp_path)
+
+    assert (tmp_path / "a").read_text() == "2"
+
+
+def test_ctrl_c_waits_until_a_site_is_replaced_as_a_whole(tmp_path):
+    write_site(pages(a="1", b="1"), tmp_path)
+
+    handlers = []
+
+    def interrupt():
+        handlers.append(signal.getsignal(signal.SIGINT))
+        if handlers[-1] is signal.SIG_IGN:  # or it would end the process of the tests
+            signal.raise_signal(signal.SIGINT)
+
+    with before_each(os.replace, interrupt):
+        write_site(pages(a="2", b="2"), tmp_path)
+
+    assert len(handlers) > 2
+    assert set(handlers) == {signal.SIG_IGN}
+    assert tree(tmp_path) == {"a": "2", "b": "2"}
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_build_waits_while_another_one_writes_into_its_folder(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    other = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    ours = Thread(target=write_site, args=(pages(a="1"), tmp_path))
+
+    ours.start()
+    ours.join(0.3)
+    while_it_writes = (ours.is_alive(), list(tmp_path.iterdir()))
+    os.close(other)
+    ours.join(10)
+
+    assert while_it_writes == (True, [])
+    assert (tmp_path / "a").read_text() == "1"
+
+
+# Only what changed
+
+
+def test_a_page_with_the_key_of_an_untouched_file_is_not_rendered(tmp_path):
+    first = write_site(site(OLD, keys=True), tmp_path)
+
+    again = write_site(unrendered(OLD), tmp_path, first.after)
+
+    assert (again.written, again.kept, again.removed) == (0, len(OLD), 0)
+    assert again.after == first.after
+
+
+def test_a_page_without_a_key_is_rendered_every_time(tmp_path):
+    first = write_site(site({"a": "1"}), tmp_path)
+
+    write_site(site({"a": "2"}), tmp_path, first.after)
+
+    assert tree(tmp_path) == {"a": "2"}
+
+
+def test_a_page_with_another_key_and_the_same_bytes_leaves_its_file_as_it_is(tmp_path):
+    first = write_site([Page("a", lambda: b"1", "old")], tmp_path)
+
+    again = write_site([Page("a", lambda: b"1", "new")], tmp_path, first.after)
+
+    assert (again.written, again.kept) == (0, 1)
+    assert again.after["a"].key == "new"
+    assert again.after["a"].signature == first.after["a"].signature
+
+
+def test_files_that_were_compared_once_are_known_from_then_on(tmp_path):
+    write_site(site(OLD, keys=True), tmp_path)
+
+    compared = write_site(site(OLD, keys=True), tmp_path)
+    again = write_site(unrendered(OLD), tmp_path, compared.after)
+
+    assert (compared.written, again.kept) == (0, len(OLD))
+
+
+def delete(file):
+    file.unlink()
+
+
+def truncate(file):
+    os.truncate(file, 2)
+
+
+def alter(file):
+    """Same size, same inode, same time of the last change: only the system's own ctime tells."""
+    found = file.stat()
+    file.write_text(file.read_text().swapcase())
+    os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+
+def exchange(file):
+    found = file.stat()
+    other = file.with_name("other")
+    other.write_text(file.read_text().swapcase())
+    os.utime(other, ns=(found.st_atime_ns, found.st_mtime_ns))
+    other.replace(file)
+
+
+def make_folder(file):
+    file.unlink()
+    (file / "empty").mkdir(parents=True)
+
+
+def delete_folder(file):
+    shutil.rmtree(file.parent)
+
+
+@pytest.mark.parametrize("harm", [delete, truncate, alter, exchange, make_folder, delete_folder])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_file_that_was_harmed_is_restored(tmp_path, harm, is_known):
+    first = write_site(site(OLD, keys=True), tmp_path)
+    harm(tmp_path / "posts/changed/index.html")
+
+    again = write_site(site(OLD, keys=True), tmp_path, first.after if is_known else {})
+
+    assert (again.written, again.kept) == (1, len(OLD) - 1)
+    assert tree(tmp_path) == OLD
+
+
+def test_a_file_that_is_altered_the_moment_after_it_was_written_is_restored(tmp_path):
+    for number in range(30):  # the clock of the file system ticks every few milliseconds
+        first = write_site(site({"a": f"text {number}"}, keys=True), tmp_path)
+        (tmp_path / "a").write_text(f"harm {number}")
+
+        write_site(site({"a": f"text {number}"}, keys=True), tmp_path, first.after)
+
+        assert tree(tmp_path) == {"a": f"text {number}"}
+
+
+def test_a_file_that_is_altered_before_the_build_ends_is_restored_by_the_next(tmp_path):
+    def altering():
+        time.sleep(0.05)  # a tick of the file system's clock
+        (tmp_path / ".puzzlepress-new" / "1").write_text("harm")
+        return b"last"
+
+    first = write_site([*site({"a": "text"}, keys=True), Page("b", altering, "last")], tmp_path)
+
+    write_site([*site({"a": "text"}, keys=True), Page("b", lambda: b"last", "last")], tmp_path, first.after)
+
+    assert tree(tmp_path) == {"a": "text", "b": "last"}
+
+
+def test_what_is_known_of_another_folder_misleads_nobody(tmp_path):
+    first = write_site(site(OLD, keys=True), tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    (tmp_path / "two" / "index.html").write_text("altered")
+
+    write_site(site(OLD, keys=True), tmp_path / "two", first.after)
+
+    assert tree(tmp_path / "two") == OLD
+
+
+def test_a_file_of_unknown_looks_is_made_even_where_another_file_stood_in_its_way(tmp_path):
+    write_site(site({"x": "1"}), tmp_path)
+    unknown = {"x/y": WrittenFile("2", "", (0, 0, 0, 0))}  # what a file has that was altered while it was written
+
+    write_site(site({"x/y": "2"}, keys=True), tmp_path, unknown)
+
+    assert tree(tmp_path) == {"x/y": "2"}
+
+
+def test_a_build_that_changes_nothing_touches_nothing_but_for_the_lock(tmp_path):
+    first = write_site(site(OLD, keys=True), tmp_path)
+    before = {path: path.stat() for path in (tmp_path, *tmp_path.rglob("*"))}
+
+    write_site(site(OLD, keys=True), tmp_path, first.after)
+
+    assert {path: path.stat().st_ctime_ns for path in (tmp_path, *tmp_path.rglob("*"))} == {
+        path: found.st_ctime_ns for path, found in before.items()
+    }
+
+
+def test_the_pages_done_are_told_and_add_up(tmp_path):
+    first = write_site(site(OLD, keys=True), tmp_path)
+    told = []
+
+    write_site(site(OLD | {"index.html": "changed"}, keys=True), tmp_path, first.after, told.append)
+
+    assert sum(told) == len(OLD)
+
+
+def test_pages_are_rendered_one_after_the_other(tmp_path):
+    rendered = []
+
+    def endless_if_held():
+        for number in range(3):
+            assert rendered == list(range(number))
+            yield Page(str(number), lambda number=number: rendered.append(number) or b"text")
+
+    assert write_site(endless_if_held(), tmp_path).written == 3
+
+
+@pytest.mark.parametrize("way", ["relative", "link"])
+def test_a_folder_may_be_given_in_any_way(tmp_path, monkeypatch, way):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "link").symlink_to("site")
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "link" if way == "link" else (tmp_path / "site").relative_to(tmp_path)
+
+    first = write_site(site(OLD, keys=True), folder)
+    again = write_site([*unrendered(OLD)[1:], Page("style.css", lambda: b"new style", "new")], folder, first.after)
+
+    assert (again.written, again.kept) == (1, len(OLD) - 1)
+    assert tree(tmp_path / "site") == OLD | {"style.css": "new style"}
+
+
+# Faults
+
+
+def fails(path):
+    def render():
+        raise SiteError(Place(path), "it cannot be rendered")
+
+    return Page(path, render)
+
+
+def missing(path):
+    return Page(path, lambda: open(path).read())
+
+
+def test_all_pages_that_cannot_be_rendered_are_told_together_and_nothing_changes(tmp_path):
+    write_site(site(OLD), tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+
+    with pytest.raises(ExceptionGroup) as raised:
+        write_site([*site(NEW), fails("one"), missing("two"), *site({"x": "y"}), fails("three")], tmp_path)
+
+    assert [str(fault) for fault in errors_of(raised.value)] == [
+        "one: it cannot be rendered",
+        "three: it cannot be rendered",
+        "two: it cannot be read: No such file or directory",
+    ]
+    assert tree(tmp_path) == OLD
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_all_foreign_files_in_the_way_are_told_together(tmp_path):
+    put(tmp_path, {"index.html": "mine", "file/mine": "mine", "posts": "mine"})
+
+    with pytest.raises(ExceptionGroup) as raised:
+        write_site(site({"index.html": "1", "file": "2", "posts/x/index.html": "3"}), tmp_path)
+
+    assert [fault.place.path for fault in errors_of(raised.value)] == [
+        str(tmp_path / name) for name in ("file/mine", "index.html", "posts")
+    ]
+
+
+def test_a_link_of_others_below_a_page_is_kept(tmp_path):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "link").symlink_to(tmp_path)
+
+    with pytest.raises(SiteError, match="x/link: this file was not written by this tool"):
+        write_site(site({"x": "1"}), tmp_path)
+
+    assert (tmp_path / "x" / "link").is_symlink()
+
+
+def test_a_change_that_is_stopped_by_the_system_is_undone(tmp_path):
+    put(tmp_path, FOREIGN)
+    write_site(site(OLD), tmp_path)
+    manifest = (tmp_path / ".puzzlepress.json").read_bytes()
+
+    def in_the_way():
+        put(tmp_path, {"posts/new/index.html/mine": "mine"})
+        return b"last"
+
+    with pytest.raises(SiteError, match=r"posts/new/index\.html: it cannot be written: Directory not empty") as raised:
+        write_site([*site(NEW), Page("last", in_the_way)], tmp_path)
+
+    assert not isinstance(raised.value, UnfinishedError)
+    assert tree(tmp_path) == OLD | FOREIGN | {"posts/new/index.html/mine": "mine"}
+    assert (tmp_path / ".puzzlepress.json").read_bytes() == manifest
+    assert [path.name for path in tmp_path.glob(".*")] == [".puzzlepress.json"]
+
+
+def test_a_name_that_no_file_system_takes_leaves_the_old_site(tmp_path):
+    write_site(site(OLD), tmp_path)
+
+    with pytest.raises(SiteError, match="it cannot be written: File name too long"):
+        write_site(site(NEW | {f"posts/{'x' * 300}/index.html": "x"}), tmp_path)
+
+    assert tree(tmp_path) == OLD
+    assert write_site(site(NEW), tmp_path).kept == 1
+    assert tree(tmp_path) == NEW
+
+
+def test_it_is_said_when_a_part_of_the_site_is_new(tmp_path):
+    write_site(site(OLD), tmp_path)
+    with fault(0) as changes:
+        write_site(site(OLD | {"index.html": "1", "style.css": "2"}), tmp_path)
+    last_move = max(place for place, (kind, _) in enumerate(changes, 1) if kind == "rename")
+
+    with fault(last_move, errno.EIO, lasts=True), pytest.raises(UnfinishedError) as raised:
+        write_site(site(OLD), tmp_path)
+
+    assert "it cannot be written: Input/output error; a part of the site in" in str(raised.value)
+    assert "mend: build again, when it can be written: that completes the change, undoes it, or" in str(raised.value)
+    assert finish(tmp_path)
+    assert tree(tmp_path) == OLD
+
+
+@pytest.mark.parametrize("target", ["", "elsewhere"])
+@pytest.mark.parametrize("act", [lambda folder: write_site(site(NEW), folder), clean])
+def test_what_has_the_name_of_the_list_of_files_and_is_none_is_refused(tmp_path, act, target):
+    folder, listed = tmp_path / "site", tmp_path / "site/.puzzlepress.json"
+    put(tmp_path, {"elsewhere": '{"format": 1, "files": {"mine": ""}}', "site/mine": "mine"})
+    listed.symlink_to(tmp_path / target) if target else put(listed, {"letter": "mine"})
+    before = snapshot(tmp_path)
+
+    with pytest.raises(SiteError, match="keeps the list of its files under this name\n    mend: move it away"):
+        act(folder)
+
+    assert snapshot(tmp_path) == before
+
+
+def test_a_folder_of_the_site_that_became_a_link_is_refused_and_nothing_behind_it_is_touched(tmp_path):
+    folder = tmp_path / "site"
+    write_site(site(OLD), folder)
+    (folder / "posts").rename(tmp_path / "posts")
+    (folder / "posts").symlink_to(tmp_path / "posts")
+    before = snapshot(tmp_path / "posts")
+
+    with pytest.raises(SiteError, match="site/posts: this file was not written by this tool"):
+        write_site(site({"posts/new/index.html": "1"}), folder)
+    write_site(site({"index.html": "1"}), folder)
+    clean(folder)
+
+    assert snapshot(tmp_path / "posts") == before
+    assert (folder / "posts").is_symlink()
+
+
+def test_a_fault_of_our_own_in_a_page_is_not_taken_for_one_of_the_authors(tmp_path):
+    def broken():
+        raise ExceptionGroup("ours", [ZeroDivisionError()])
+
+    with pytest.raises(ExceptionGroup, match="ours"):
+        write_site([Page("a", broken)], tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# Killed
+
+
+def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_site_after_finish(tmp_path):
+    old, new = OLD | FOREIGN, NEW | FOREIGN
+    found = []
+    for folder in killed_builds(tmp_path):
+        assert tree(folder).items() <= old.items() | new.items()  # every file is whole
+
+        was_torn = is_torn(folder)
+        finish(folder)
+
+        assert tree(folder) in ([new] if was_torn else [old, new])
+        recorded = json.loads((folder / ".puzzlepress.json").read_text())["files"]
+        assert recorded.keys() | FOREIGN.keys() == tree(folder).keys()
+        assert not is_torn(folder)
+        found.append("finished" if was_torn else "old" if tree(folder) == old else "new")
+    assert [state for state, _ in groupby(found)] == ["old", "finished", "new"]
+    assert found.count("finished") > 15
+
+
+def test_the_build_after_a_killed_one_makes_its_site_whatever_was_left(tmp_path):
+    never_killed = tmp_path / "never"
+    write_site(site(OLD | {"more": "more"}), never_killed)
+    for folder in killed_builds(tmp_path):
+        write_site(site(OLD | {"more": "more"}), folder)
+
+        assert tree(folder) == OLD | {"more": "more"} | FOREIGN
+        assert (folder / ".puzzlepress.json").read_bytes() == (never_killed / ".puzzlepress.json").read_bytes()
+        assert [path.name for path in folder.glob(".*")] == [".puzzlepress.json"]
+
+
+def test_what_a_killed_build_has_replaced_is_not_mistaken_for_what_was_known(tmp_path):
+    first = write_site(site(OLD, keys=True), tmp_path)
+    for number in count(1):
+        if not is_killed(number, lambda: write_site(site(NEW, keys=True), tmp_path)):
+            break
+        first = write_site(site(OLD, keys=True), tmp_path, first.after)
+
+        assert tree(tmp_path) == OLD
+
+
+def test_finishing_may_be_killed_as_well(tmp_path):
+    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
+    for number in count(1):
+        folder = tmp_path / f"finished {number}"
+        shutil.copytree(torn, folder)
+        if not is_killed(number, lambda folder=folder: finish(folder)):
+            break
+
+        finish(folder)
+
+        assert tree(folder) == NEW | FOREIGN
+        assert not is_torn(folder)
+    assert number > 20
+
+
+def test_a_build_that_is_killed_by_a_page_changes_nothing(tmp_path):
+    write_site(site(OLD), tmp_path)
+    deadly = Page("z", lambda: os.kill(os.getpid(), signal.SIGKILL))
+    child = os.fork()
+    if child == 0:
+        write_site([*site(NEW), deadly], tmp_path)
+
+    assert os.waitpid(child, 0) == (child, signal.SIGKILL)
+    assert not is_torn(tmp_path)
+    assert tree(tmp_path) == OLD
+
+
+def test_a_folder_that_was_never_built_into_has_nothing_to_finish(tmp_path):
+    finish(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def record_of(torn):
+    return torn / ".puzzlepress-new" / "record.json"
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1}', '{"format": 99}'])
+def test_a_record_of_changes_that_cannot_be_read_stops_no_build(tmp_path, damage):
+    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
+    record_of(torn).write_text(damage)
+
+    finish(torn)
+    write_site(site(NEW), torn)
+
+    assert tree(torn) == NEW | FOREIGN
+
+
+def test_files_that_a_lost_record_leaves_behind_are_still_the_sites_own(tmp_path):
+    for folder in killed_builds(tmp_path):
+        if was_torn := is_torn(folder):
+            record_of(folder).write_text("")
+
+        assert finish(folder) != was_torn
+        write_site(site({"index.html": "third"}), folder)
+
+        assert tree(folder) == FOREIGN | {"index.html": "third"}
+
+
+@pytest.mark.parametrize("staged", ["1", ""], ids=["moved", "removed"])
+def test_a_record_of_changes_never_leads_out_of_the_folder(tmp_path, staged):
+    put(tmp_path, {"mine": "mine"})
+    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
+    record = json.loads(record_of(torn).read_text())
+    record["steps"].append([staged, "../mine"])
+    record_of(torn).write_text(json.dumps(record))
+
+    finish(torn)
+
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+# Cleaned
+
+
+def test_cleaning_removes_what_was_written_and_the_folder(tmp_path):
+    folder = tmp_path / "site"
+    write_site(site(OLD), folder)
+
+    assert clean(folder) == len(OLD)
+    assert not folder.exists()
+
+
+def test_cleaning_keeps_the_files_of_others(tmp_path):
+    put(tmp_path, FOREIGN)
+    write_site(site(OLD), tmp_path)
+
+    clean(tmp_path)
+
+    assert tree(tmp_path) == FOREIGN
+    assert not (tmp_path / "posts" / "changed").exists()
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_cleaning_after_a_killed_build_leaves_nothing_of_it(tmp_path):
+    for folder in killed_builds(tmp_path):
+        clean(folder)
+
+        assert tree(folder) == FOREIGN
+        assert list(folder.glob(".*")) == []
+
+
+def test_what_cannot_be_removed_is_counted_and_the_rest_is_removed(tmp_path):
+    write_site(site(OLD), tmp_path)
+    with fault(1, errno.EACCES), pytest.raises(UnfinishedError) as raised:
+        clean(tmp_path)
+    left = tree(tmp_path)
+
+    clean(tmp_path)
+
+    assert f"it cannot be removed: Permission denied; {len(OLD) - 1} files removed, 1 left" in str(raised.value)
+    assert len(left) == 1
+    assert tree(tmp_path) == {}
+
+
+def test_there_is_nothing_to_clean_where_nothing_was_written(tmp_path):
+    (tmp_path / "empty").mkdir()
+
+    assert clean(tmp_path / "none") == 0
+    assert clean(tmp_path / "empty") == 0
+    assert (tmp_path / "empty").exists()
+
+
+def test_nothing_is_cleaned_when_nobody_knows_what_was_written(tmp_path):
+    write_site(site(OLD), tmp_path)
+    (tmp_path / ".puzzlepress.json").write_text("{")
+
+    with pytest.raises(SiteError, match="cannot be read"):
+        clean(tmp_path)
+
+    assert tree(tmp_path) == OLD

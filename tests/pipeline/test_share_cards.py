@@ -1,0 +1,251 @@
+"""Share cards of a site: which posts have one, when they are drawn, and what becomes of those drawn before."""
+
+import pickle
+import re
+import shutil
+from concurrent.futures import Future
+from types import SimpleNamespace
+
+import pytest
+
+from site_builder.figures.share_card_drawing import FontStack
+from site_builder.markup.placeholders import Inline as Words
+from site_builder.pipeline.steps.share_cards import ShareCards
+from site_builder.project.config import Settings
+from site_builder.storage.store import Store
+from tests.conftest import CONFIG, ROOT, Project, once
+from tests.support.sites import SETTINGS, brief, load_theme
+from tests.support.steps import StandIn, context_of
+
+CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
+
+
+def cards(project):
+    """The share cards in the output: those of posts by slug, that of the site under ""."""
+    found = {CARD.fullmatch(name)[1]: name for name in project.files() if CARD.fullmatch(name)}
+    return {"": "card.png", **found}
+
+
+def bytes_of(project):
+    return {slug: project.files()[name] for slug, name in cards(project).items()}
+
+
+def build_posts(root):
+    project = Project(root)
+    project.post("Text.\n", name="answer", front='answer: "{{ results.fair.half | fraction }}"\n')
+    project.post("{{ figure(results.fair.figures.chance) }}\n", name="figure")
+    project.post("Text.\n", name="neither")
+    project.write("content/pages/about.md", "---\ntitle: About\n---\nText.\n")
+    project.build()
+
+
+@pytest.fixture
+def with_posts(builds, shared_folder, tmp_path):
+    """A post with an answer, one with a figure, one with neither, and a page: built once, and copied for each test."""
+    return Project.at(once(shared_folder / "with-cards", build_posts)).copy_to(tmp_path / "project")
+
+
+def own_theme(project):
+    """The project with a copy of the templates, in which files may be changed."""
+    (project.root / "templates").unlink()
+    shutil.copytree(ROOT / "templates", project.root / "templates")
+    return project.root / "templates/assets"
+
+
+def test_posts_with_an_answer_or_a_figure_have_cards_of_their_own(with_posts):
+    assert set(cards(with_posts)) == {"", "answer", "figure"}
+
+
+def test_a_post_whose_words_no_font_can_write_shows_the_card_of_the_site(project):
+    unwritable = ["משחק", "لعبة", "硬币", "सिक्का", "เหรียญ"]
+    for number, words in enumerate(unwritable):
+        project.post("Text.\n", name=f"title{number}", front='answer: "1"\n', title=f"Coins {words}")
+        project.post("Text.\n", name=f"answer{number}", front=f'answer: "1 {words}"\n')
+    project.post("Text.\n", name="other", front='answer: "1 \N{GAME DIE}"\n', title="Щелчок για ½ ≤ ξ₁ Ğ")
+    project.build()
+
+    assert set(cards(project)) == {"", "other"}
+    for name in (f"{each}{number}" for each in ("title", "answer") for number in range(len(unwritable))):
+        assert 'property="og:image" content="https://blog.example.org/sub/card.png"' in project.page(
+            f"posts/{name}/index.html"
+        )
+
+
+def test_a_post_whose_letters_the_theme_brings_has_a_card(project):
+    assets = own_theme(project)
+    project.post(
+        "Text.\n", name="coins", front='answer: "1"\n', title="\u0466 2"
+    )  # little yus, which DejaVu Serif lacks
+    project.build()
+    assert set(cards(project)) == {""}
+
+    (assets / "fonts/more.ttf").write_bytes(FontStack((), "DejaVuSans")._fonts[0])
+    (assets / "fonts/more-bold.ttf").write_bytes(FontStack((), "DejaVuSans-Bold")._fonts[0])
+    project.build()
+
+    assert set(cards(project)) == {"", "coins"}
+
+
+def test_a_card_changes_its_address_when_something_else_is_to_be_seen_on_it_and_only_then(with_posts):
+    before = cards(with_posts)
+
+    with_posts.post("Other text.\n", name="answer", front='answer: "{{ results.fair.half | fraction }}"\n')
+    with_posts.post("{{ figure(results.fair.figures.chance) }}\n", name="figure", title="Another title")
+    with_posts.build()
+
+    after = cards(with_posts)
+    assert after["answer"] == before["answer"]
+    assert after["figure"] != before["figure"]
+    assert before["figure"] not in with_posts.files()
+
+
+@pytest.mark.deep  # the whole sites of test_sameness.py have cards
+def test_cards_are_the_same_with_and_without_a_store(with_posts):
+    before = bytes_of(with_posts)
+
+    shutil.rmtree(with_posts.root / ".store")
+    shutil.rmtree(with_posts.root / "_site")
+    with_posts.build("--jobs", "1")
+
+    assert bytes_of(with_posts) == before
+
+
+def test_a_card_that_the_store_has_lost_is_drawn_again(with_posts):
+    before = bytes_of(with_posts)
+
+    with_posts.write(".store/puzzlepress.sqlite", "damaged")
+    shutil.rmtree(with_posts.root / "_site")
+    with_posts.build()
+
+    assert bytes_of(with_posts) == before
+
+
+def test_cards_are_set_in_the_fonts_of_the_theme(project):
+    assets = own_theme(project)
+    project.build()
+    before = bytes_of(project)
+
+    (assets / "fonts/text-bold.woff2").write_bytes(FontStack((), "DejaVuSansMono-Bold")._fonts[0])
+    project.build()
+
+    assert bytes_of(project) != before
+
+
+def test_a_font_that_is_none_is_told_once(project):
+    assets = own_theme(project)
+    (assets / "fonts/a.woff2").write_bytes(b"no font")
+    for name in ("one", "two"):
+        project.post("Text.\n", name=name, front='answer: "1"\n')
+
+    ran = project.build(status=1)
+
+    assert ran.err.count("share cards cannot be drawn") == 1
+    assert "templates/assets/fonts/a.woff2: share cards cannot be drawn: this is no font that can be read" in ran.err
+
+
+def test_a_picture_that_is_none_is_told_at_its_file(project):
+    assets = own_theme(project)
+    (assets / "icon.png").write_bytes((assets / "icon.png").read_bytes()[:300])
+
+    ran = project.build(status=1)
+
+    assert "templates/assets/icon.png: share cards cannot be drawn: this is no picture that can be read" in ran.err
+
+
+def test_a_figure_that_cannot_be_drawn_for_a_card_is_told_at_its_post(project):
+    project.write(
+        "content/pages/about.md",
+        "---\ntitle: About\nruns:\n  fair: {solver: gamblers_ruin, fixed: true}\n---\n"
+        "{{ figure(results.fair.figures.chance) }}\n",
+    )
+    for name in ("one", "two"):
+        project.post("{{ results.fair.half }}\n", name=name)
+    project.build()  # pages have no cards, so the figure is not drawn small; all that posts ask of solvers is known
+    project.write("config.yaml", f"{CONFIG}limits: {{time: 0.1}}\n")
+    for name in ("one", "two"):
+        project.post("{{ figure(results.fair.figures.chance) }}\n", name=name)
+
+    ran = project.build(status=1, LANG="C")  # from nothing: to load what draws takes longer than this
+
+    assert ran.err.count("cannot be drawn") == 1
+    assert re.search(
+        r"content/posts/(one|two)\.md: the figure '.+' cannot be drawn: it ran for more than 0\.1", ran.err
+    )
+    assert "fonts" not in ran.err
+
+
+def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):
+    for title in ("Another title", "One more"):  # the first is still asked of its solver
+        with_posts.build()
+        with_posts.post("{{ figure(results.fair.figures.chance) }}\n", name="figure", title=title)
+
+    imported = with_posts.build(PYTHONPROFILEIMPORTTIME="1").err
+
+    assert "PIL.ImageDraw" in imported  # for the card
+    assert "site_builder.solving.worker_process" not in imported  # which starts workers
+    assert "matplotlib" not in imported
+
+
+def told_of_cards(out):
+    """What is told of cards, by the subject."""
+    found, subject = {}, ""
+    for line in out.splitlines():
+        subject = subject if line.startswith("  ") else line
+        if line.startswith("  share card: "):
+            found[subject.removeprefix("content/posts/")] = line.removeprefix("  share card: ")
+    return found
+
+
+def test_a_build_says_why_it_drew_a_card(with_posts):
+    with_posts.write("config.yaml", CONFIG.replace("A blog", "A title that no other test has"))
+    with_posts.build()
+    before = told_of_cards(with_posts.build("--explain").out)
+    with_posts.post("Text.\n", name="answer", front='answer: "1/4"\n')
+    with_posts.post("{{ figure(results.fair.figures.map) }}\n", name="figure", title="Another title")
+    with_posts.post("Text.\n", name="neither", front='answer: "2"\n')
+    foretold = with_posts.run("explain", "answer").out
+    after = told_of_cards(with_posts.build("--explain").out)
+    with_posts.write("config.yaml", CONFIG.replace("A blog", "Another blog"))
+    renamed = told_of_cards(with_posts.build("--explain").out)
+
+    assert before == {"answer.md": "reused", "figure.md": "reused", "the site": "reused"}
+    assert "  share card: drawn, its answer changed\n" in foretold
+    assert after == {
+        "answer.md": "drawn, its answer changed",
+        "figure.md": "drawn, its figure changed, its title changed",
+        "neither.md": "drawn, for the first time",
+        "the site": "reused",
+    }
+    assert renamed == {
+        **dict.fromkeys(["answer.md", "figure.md", "neither.md"], "drawn, title in config.yaml changed"),
+        "the site": "drawn, its title changed",
+    }
+
+
+class Inline(StandIn):
+    """Workers that do everything at once, in this process. sent: the size of what was sent to them."""
+
+    def __init__(self):
+        self.sent = 0
+
+    def submit(self, task, *arguments, limits):
+        self.sent += len(pickle.dumps(arguments))
+        done = Future()
+        done.set_result(task(limits.memory, *arguments))
+        return done
+
+
+def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    workers = Inline()
+    codes = SimpleNamespace(builder=lambda entry: SimpleNamespace(key="code"))
+    posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(40)]
+    with Store(tmp_path / ".store", 2**30, print) as store:
+        cards = ShareCards(context_of(tmp_path, store, workers, codes), Settings(**SETTINGS), load_theme(tmp_path))
+
+        drawn = cards.run(cards.plan(cards.wanted(posts)).missing).checked()
+
+        assert len(cards.wanted(posts)) == len(drawn) == 41
+        assert cards.plan(cards.wanted(posts)).missing == []
+    bold = (ROOT / "templates/assets/fonts/text-bold.woff2").stat().st_size
+    assert bold < workers.sent < 41 * bold
