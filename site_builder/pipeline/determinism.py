@@ -11,7 +11,7 @@ from typing import Any
 
 from site_builder.errors import SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
-from site_builder.pipeline.steps.results import distinct_solves, limits_of
+from site_builder.pipeline.steps.results import distinct_solves
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
@@ -46,18 +46,21 @@ def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int
 
     def task(number: int) -> Task:
         run, solves = batches[number]
-        points, keep = [solve.parameters for solve in solves], partial(found.__setitem__, number)
-        function = solver_tasks.solve_points if run.keep else solver_tasks.solve
-        arguments = (points, run.keep) if run.keep else (points[0],)
-        arguments = (run.solver, context.codes.loadable(run.solver), *arguments)
-        return Task(function, arguments, limits_of(solves), keep, keep, len(solves))
+        keep = partial(found.__setitem__, number)
+        arguments = (run.solver, context.codes.loadable(run.solver))
+        if not run.keep:
+            return Task(solver_tasks.solve, (*arguments, solves[0].parameters), solves[0].limits, keep, keep)
+        points = [(solve.parameters, False) for solve in solves]
+        return Task(
+            solver_tasks.solve_point, (*arguments, run.keep), solves[0].limits, keep, keep, len(solves), points=points
+        )
 
     with local_workers(context.root, context.workers.jobs, seed) as workers:
         raise_all(replace(context, workers=workers).compute(map(task, order)))
     return found
 
 
-def _errors(run: PlannedRun, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
+def _errors(run: PlannedRun, first: Any, second: Any) -> Iterator[SiteError]:
     for answer in (first, second):
         if isinstance(answer, Failure):
             where = f"{answer.path}:{answer.line}: " if answer.path else ""
@@ -67,17 +70,21 @@ def _errors(run: PlannedRun, first: bytes | Failure, second: bytes | Failure) ->
     if first != second:
         words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
         cure = "chance is a parameter (a seed); time, the order of a set and what ran before must not count"
-        yield SiteError(run.place, words + _difference(run, unpack(first), unpack(second)), cure)  # type: ignore[arg-type]
+        yield SiteError(run.place, words + _difference(run, first, second), cure)
 
 
 def _difference(run: PlannedRun, first: Any, second: Any) -> str:
     if run.keep:
-        for one, other in zip(map(unpack, first), map(unpack, second), strict=True):
+        for one, other in zip(map(_row, first), map(_row, second), strict=True):
             for name, before, now in zip(run.keep, one, other, strict=True):
                 if text_of(before) != text_of(now):
                     return f"{name} was {text_of(before)}, then {text_of(now)}"
-    before, now = fields_of_any(first), fields_of_any(second)
+    before, now = fields_of_any(unpack(first)), fields_of_any(unpack(second))
     for name in before:
         if text_of(before[name]) != text_of(now.get(name)):
             return f"{name} was {text_of(before[name])}, then {text_of(now.get(name))}"
     return "their bytes differ"
+
+
+def _row(answer: bytes) -> Any:
+    return unpack(unpack(answer)[0])

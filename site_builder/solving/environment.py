@@ -8,6 +8,7 @@ from contextlib import contextmanager
 # One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
 FIXED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 FIXED |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+_SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # no module of the working folder, a blog, hides one of a library
 # What a Python needs to start, and what says where caches and temporary files are. A solver finds none of these.
 _INHERITED = (
     *("HOME", "PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP"),
@@ -19,12 +20,14 @@ _INHERITED = (
 def of_workers(hash_seed: str = "") -> Iterator[None]:
     """Have processes that are started meanwhile get these variables, and find modules where this process does.
 
-    hash_seed: their PYTHONHASHSEED, for processes that are started now and then; this process keeps its own variables.
+    hash_seed: their PYTHONHASHSEED, in place of the fixed one. What the working folder holds comes last.
     """
     before = dict(os.environ)
-    python_path = os.pathsep.join(path or os.getcwd() for path in sys.path)
-    kept = before if hash_seed else {name: before[name] for name in _INHERITED if name in before}
-    _replace(kept | FIXED | {"PYTHONPATH": python_path} | ({"PYTHONHASHSEED": hash_seed} if hash_seed else {}))
+    folders = [path for path in sys.path if path and path != os.getcwd()]
+    python_path = os.pathsep.join([*folders, *([os.getcwd()] if len(folders) < len(sys.path) else [])])
+    kept = {name: before[name] for name in _INHERITED if name in before}
+    seed = {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
+    _replace(kept | FIXED | _SAFE_PATH | {"PYTHONPATH": python_path} | seed)
     try:
         yield
     finally:

@@ -10,7 +10,7 @@ class Failure:
 
     point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
     contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
-    the build began. printed: the last lines that it printed.
+    the build began. printed: the last lines that it printed. calls: the lines of the project's files that led there.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -20,6 +20,7 @@ class Failure:
     point: int = 0
     cure: str = ""
     printed: str = ""
+    calls: tuple[str, ...] = ()
 
     def cured(self, *further: str) -> str:
         """The cure, further lines of it, and what was printed."""

@@ -1,16 +1,19 @@
-"""A pool of worker processes: submit a task, get its result or its failure."""
+"""A pool of worker processes: submit a task, get its answer or its failure.
+
+Threads of `concurrent.futures` each run one task at a time in a process of their own choice and watch over it: they end
+it after a time limit, and a process that dies fails its own task alone.
+"""
 
 import os
 import pickle
-import selectors
 import signal
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager, nullcontext, suppress
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,21 +23,22 @@ from site_builder.solving import environment, interrupts
 from site_builder.solving.failure import Crash, Failure
 
 if TYPE_CHECKING:
-    from site_builder.solving.worker_process import Job, WorkerProcess
+    from site_builder.solving.worker_process import WorkerProcess
 
 SOLVER_TASKS = "site_builder.solving.solver_tasks"
 _OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.drawing_tasks")
 START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's own libraries do not bear a fork
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
+_STARTING = 60.0  # seconds for a process to start, beside what its task may take
 _MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
-_LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
+_NOBODY = "nobody waits for its answer any more"
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Share:
-    """How much of its work a solver has done, from 0 to 1, as it says itself, and the seconds since it began."""
+    """How long a solver has run in seconds, and how much of its work it has done, from 0 to 1, as it says itself."""
 
     solver: str
     done: float
@@ -46,25 +50,51 @@ class Share:
         return self.seconds / self.done * (1 - self.done) if self.done else float("inf")
 
 
+class TaskFuture(Future[Any]):
+    """The answer to a task. seconds: how long the task ran; printed: the last lines that its solver printed."""
+
+    seconds = 0.0
+    printed: Sequence[str] = ()
+
+    def result(self, timeout: float | None = None) -> Any:
+        """The answer, as of any future, waiting so that Ctrl-C is noticed."""
+        if timeout is None:
+            first_answered([self])
+        return super().result(timeout)
+
+
+@dataclass(eq=False)
+class Job:
+    """A task for the workers: one message for each of its calls. purpose: see `WorkerProcess`."""
+
+    purpose: tuple[Any, ...]
+    messages: Sequence[bytes]
+    has_points: bool
+    limits: Limits
+    answer: TaskFuture
+    process: "WorkerProcess | None" = None
+    started: float = 0.0
+    share: float = 0.0
+    is_given_up: bool = False
+
+
 @contextmanager
 def local_workers(root: Path, jobs: int, hash_seed: str = "") -> Iterator["Workers"]:
     """`jobs` processes on this machine for the project in `root`, from the first task on; all are ended on leaving.
 
-    hash_seed: if given, every task has a new process, with this PYTHONHASHSEED.
+    hash_seed: see `Workers`.
     """
-    # With fresh processes all the time: one is started whenever another has ended.
-    with environment.of_workers(hash_seed) if hash_seed else nullcontext():
-        workers = Workers(root, jobs, is_fresh=bool(hash_seed))
-        try:
-            yield workers
-        finally:
-            workers.stop()
+    workers = Workers(root, jobs, hash_seed)
+    try:
+        yield workers
+    finally:
+        workers.stop()
 
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
     """Hold back Ctrl-C, which would end a process that is only starting with a traceback."""
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     received: list[bool] = []
@@ -83,32 +113,31 @@ def _without_ctrl_c() -> Iterator[None]:
 
 def block_interrupts() -> None:
     """Block Ctrl-C in this thread, which is not the main one, and in the processes that it starts."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 class Workers:
     """Processes on this machine that run tasks of the project in `root`, until they are stopped.
 
-    A process that has run a solver runs nothing else, and ends with its first failure, so that what a solver changes in
-    it changes no other answer. One thread starts them, reads from all of them and ends them.
-    jobs: how many there are. is_fresh: every task has a new process of its own.
+    A process serves one purpose: tasks of the builder, or those of one solver, each of which begins in the state right
+    after the import of the solver.
+    jobs: how many there are. hash_seed: PYTHONHASHSEED of processes that are started anew for these workers alone; it
+    also gives the state in which the global random generators begin.
     """
 
-    def __init__(self, root: Path, jobs: int, is_fresh: bool = False) -> None:
+    def __init__(self, root: Path, jobs: int, hash_seed: str = "") -> None:
         self._root = root.resolve()
         self.jobs = jobs
-        self._is_fresh = is_fresh
-        self._expected = [SOLVER_TASKS, "site_builder.solving.worker"]
+        self._hash_seed = hash_seed
+        self._expected = [SOLVER_TASKS, "numpy.random", "site_builder.solving.worker"]
         self._lock = threading.RLock()
         self._is_stopped = False
-        self._to_begin = 0
         self._waiting: deque[Job] = deque()
+        self._running: list[Job] = []
+        self._idle: list[WorkerProcess] = []
         self._awaited: set[Future[Any]] = set()
-        self._given_up: set[Future[Any]] = set()
-        self._live: list[WorkerProcess] = []
         self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
-        self._thread: threading.Thread | None = None
+        self._executor: ThreadPoolExecutor | None = None
 
     @property
     def slots(self) -> int:
@@ -121,7 +150,7 @@ class Workers:
 
     def prepare(self) -> None:
         """Start the process that loads the expected modules for all others, where there is one."""
-        if START_METHOD != "forkserver":
+        if self._hash_seed or START_METHOD != "forkserver":
             return
         from multiprocessing import forkserver, get_context, resource_tracker
 
@@ -137,39 +166,57 @@ class Workers:
         """Start the workers, so that the first task need not wait for them."""
         with self._lock:
             if not self._is_stopped:
-                self._to_begin = self.jobs
-                self._begin_thread()
+                self._threads().submit(self._start_all)
 
     def submit(
-        self, task: Callable[..., Answer | Failure], *arguments: Any, limits: Limits
+        self,
+        task: Callable[..., Answer | Failure],
+        *arguments: Any,
+        limits: Limits,
+        points: Sequence[tuple[Any, ...]] | None = None,
     ) -> "Future[Answer | Failure]":
-        """Run a task within the limits; the future holds its answer or a Failure."""
-        from site_builder.solving.worker_process import Job  # imported only by builds that have tasks
+        """Run a task within the limits; the future holds its answer or a Failure.
 
+        points: the last arguments of several calls, each of which begins in a fresh state and has the time limit to
+        itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
+        """
         purpose = arguments[:2] if task.__module__ in _OF_SOLVERS else ()
-        answer: Awaited = Awaited()
-        message = pickle.dumps((task, (limits.memory, *arguments), purpose))
+        calls = [()] if points is None else points
+        messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
+        job = Job(purpose, messages, points is not None, limits, TaskFuture())
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
-            self._awaited.add(answer)
-            self._waiting.append(Job(message, purpose, limits, answer))
-            self._begin_thread()
-        return answer
+            self._awaited.add(job.answer)
+            self._waiting.append(job)
+            self._threads().submit(self._run_next)
+        return job.answer
 
     def give_up(self, answer: "Future[Any]") -> None:
         """End the process that works for this answer, from any thread; the answer is then a failure."""
         with self._lock:
-            self._given_up.add(answer)
-            if self._thread is not None:
-                self._wake()
+            if waiting := next((job for job in self._waiting if job.answer is answer), None):
+                self._waiting.remove(waiting)
+                self._finish(waiting, Failure("died", _NOBODY))
+            for job in [each for each in self._running if each.answer is answer]:
+                job.is_given_up = True
+                if job.process:
+                    job.process.kill()
 
     def share_of(self, answer: "Future[Any]") -> Share | None:
-        """How far the solver is that works for this answer; None where none does, or it does not say so."""
-        own = next((each for each in tuple(self._live) if each.job and each.job.answer is answer), None)
-        if own is None or not own.purpose or not own.share:
-            return None
-        return Share(str(own.purpose[0]), own.share, time.monotonic() - own.started)
+        """How far the solver is that works for this answer; None where none does."""
+        with self._lock:
+            return next((_share(job) for job in self._running if job.answer is answer and job.purpose), None)
+
+    def shares(self) -> list[Share]:
+        """How far the solvers are that run now, the one that has most to do last."""
+        with self._lock:
+            found = [_share(job) for job in self._running if job.purpose and job.started]
+        return sorted(found, key=lambda each: each.seconds_left)
+
+    def printed(self) -> list[str]:
+        """The last lines that solvers have printed, none of them long, without control characters."""
+        return list(self._printed)
 
     def stop(self) -> None:
         """End every process, from any thread; waiting for an answer then raises CancelledError."""
@@ -177,188 +224,140 @@ class Workers:
             self._is_stopped = True
             for answer in self._awaited:
                 _cancel(answer)
-            if self._thread is not None:
-                self._wake()
-            thread, self._thread = self._thread, None
-        if thread is not None:
-            thread.join()
-
-    def printed(self) -> list[str]:
-        """The last lines that solvers have printed, none of them long, without control characters."""
-        return list(self._printed)
-
-    def shares(self) -> list[Share]:
-        """How far the solvers are that run now and say so, the one that has most to do last."""
-        now = time.monotonic()
-        known = [Share(str(each.purpose[0]), each.share, now - each.started) for each in self._live if each.purpose]
-        return sorted((each for each in known if each.done), key=lambda each: each.seconds_left)
-
-    # In the thread
-
-    def _begin_thread(self) -> None:
-        """Have the thread look for work; start it if there is none."""
-        if self._thread is not None:
-            self._wake()
-            return
-        if not self._is_fresh:
-            self.prepare()
-        self._selector = selectors.DefaultSelector()
-        self._woken, self._waking = os.pipe()
-        os.set_blocking(self._waking, False)
-        self._selector.register(self._woken, selectors.EVENT_READ)
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        with _without_ctrl_c():  # the thread, and the processes that it starts, are never interrupted
-            self._thread.start()
-
-    def _wake(self) -> None:
-        with suppress(BlockingIOError):
-            os.write(self._waking, b".")
-
-    def _run(self) -> None:
-        from multiprocessing import get_context, resource_tracker
-
-        resource_tracker.ensure_running()
-        block_interrupts()
-        self._context = get_context("spawn" if self._is_fresh else START_METHOD)
-        try:
-            while not self._is_stopped:
-                self._assign()
-                for key, _ in self._selector.select(self._seconds_left()):
-                    if key.data is None:
-                        os.read(self._woken, 4096)
-                    elif key.data[0] in self._live:
-                        self._read(*key.data)
-                self._stop_late_ones()
-                self._end_given_up()
-        except BaseException as error:  # an error of the pool itself fails everything that waits for an answer
-            self._answer_all(error)
-            raise
-        finally:
-            self._end(self._live)
-            self._selector.close()
-            os.close(self._woken)
-            os.close(self._waking)
-
-    def _assign(self) -> None:
-        """Give jobs to idle processes: first to those that serve the purpose, then to new ones in place of others."""
-        for process in self._idle():
-            if job := next((job for job in tuple(self._waiting) if job.purpose == process.purpose), None):
-                self._give(process, job)
-        while self._waiting:
-            idle = self._idle()
-            unused = next((each for each in idle if each.purpose is None), None)
-            if unused is None and len(self._live) == self.jobs:
-                if not idle:
-                    break
-                self._end(idle[:1])
-            if new := unused or self._start():
-                self._give(new, self._waiting[0])
-        while self._to_begin and len(self._live) < self.jobs and self._start():
-            pass
-        self._to_begin = 0
-
-    def _idle(self) -> "list[WorkerProcess]":
-        return [each for each in self._live if each.job is None]
-
-    def _start(self) -> "WorkerProcess | None":
-        """A new process; None where it cannot be started, which is the failure of the first job that waits."""
-        from site_builder.solving.worker_process import WorkerProcess
-
-        process = WorkerProcess(self._context, self._root)
-        try:
-            with _one_at_a_time, nullcontext() if self._is_fresh else environment.of_workers():
-                process.start()
-        except (OSError, EOFError) as error:
-            if self._waiting:
-                words = f"no process can be started for it ({error or 'what starts them has ended'})"
-                self._answer(self._waiting.popleft(), Failure("died", words))
-            return None
-        self._live.append(process)
-        for kind, file in process.files().items():
-            self._selector.register(file, selectors.EVENT_READ, (process, kind))
-        return process
-
-    def _give(self, process: "WorkerProcess", job: "Job") -> None:
-        self._waiting.remove(job)
-        process.give(job)
-        self._send(process)
-
-    def _send(self, process: "WorkerProcess") -> None:
-        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if process.send() else 0)
-        self._selector.modify(process.channel, events, (process, "channel"))
-
-    def _read(self, process: "WorkerProcess", kind: str) -> None:
-        if kind == "output":
-            if not process.drain():
-                self._selector.unregister(process.output)
-            return
-        try:
-            if process.unsent:
-                self._send(process)
-            if (answer := process.receive()) is not None:
-                self._finish(process, answer)
-        except EOFError:
-            self._finish(process, Failure("died", f"its process died ({_cause(process.exit_code())})"))
-        except ValueError as error:
-            self._finish(process, Failure("died", f"its process sent {error}, and was ended"))
-
-    def _finish(self, process: "WorkerProcess", answer: Any) -> None:
-        """Pass on the answer of a process, and end the process unless it can be trusted with another job."""
-        job, is_over = process.job, self._is_fresh
-        if process.purpose:
-            printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
-            self._printed.extend(printed)
-            if job and isinstance(job.answer, Awaited):
-                job.answer.seconds, job.answer.printed = time.monotonic() - process.started, printed
-        if isinstance(answer, Failure):
-            answer = replace(answer, printed=process.printed())
-            is_over = is_over or process.purpose != () or answer.kind in ("died", "time")
-        if is_over:
-            self._end([process])
-        process.job, process.deadline = None, float("inf")
-        if job:
-            self._answer(job, answer)
-
-    def _seconds_left(self) -> float | None:
-        first = min((each.deadline for each in self._live), default=float("inf"))
-        return None if first == float("inf") else min(max(0.0, first - time.monotonic()), _LONGEST_WAIT)
-
-    def _stop_late_ones(self) -> None:
-        for process in [each for each in self._live if each.deadline <= time.monotonic()]:
-            seconds = process.job.limits.time if process.job else 0.0
-            self._finish(process, Failure("time", f"it ran for more than {seconds:g} seconds and was stopped"))
-
-    def _end_given_up(self) -> None:
-        with self._lock:
-            given_up, self._given_up = self._given_up, set()
-        for answer in given_up:
-            if own := next((each for each in self._live if each.job and each.job.answer is answer), None):
-                self._finish(own, Failure("died", "nobody waits for its answer any more"))
-            elif job := next((job for job in tuple(self._waiting) if job.answer is answer), None):
-                self._waiting.remove(job)
-                self._answer(job, Failure("died", "nobody waits for its answer any more"))
-
-    def _end(self, processes: "Sequence[WorkerProcess]") -> None:
-        for process in processes:
-            process.ask_to_end()
-        for process in tuple(processes):
-            self._live.remove(process)
-            for file in process.files().values():
-                with suppress(KeyError):  # its output has ended before
-                    self._selector.unregister(file)
+            self._waiting.clear()
+            idle, self._idle = self._idle, []
+            for job in self._running:
+                if job.process:
+                    job.process.ask_to_end()
+            executor, self._executor = self._executor, None
+        for process in idle:
             process.end()
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
 
-    def _answer(self, job: "Job", answer: Any) -> None:
+    # In the threads
+
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._executor is None:
+            self.prepare()
+            self._executor = ThreadPoolExecutor(self.jobs, "workers", initializer=block_interrupts)
+        return self._executor
+
+    def _start_all(self) -> None:
+        """Start as many processes as have no task yet."""
         with self._lock:
+            missing = self.jobs - len(self._running) - len(self._idle)
+        for _ in range(missing):
+            with suppress(OSError, EOFError):  # which is the failure of the first task
+                self._put_back(self._start())
+
+    def _run_next(self) -> None:
+        """Run the task that an idle process is ready for, or else the first one."""
+        with self._lock:
+            if not self._waiting:
+                return
+            job, process = self._next()
+            self._waiting.remove(job)
+            self._running.append(job)
+            unfit = [] if process else self._idle[: max(0, len(self._running) + len(self._idle) - self.jobs)]
+            self._idle = [each for each in self._idle if each is not process and each not in unfit]
+        try:
+            for each in unfit:
+                each.end()
+            answer = self._answer_of(job, process)
+        except BaseException as error:  # an error of the pool itself fails the task
+            self._finish(job, error)
+            raise
+        self._finish(job, answer)
+
+    def _next(self) -> "tuple[Job, WorkerProcess | None]":
+        for process in self._idle:
+            if job := next((job for job in self._waiting if job.purpose == process.purpose), None):
+                return job, process
+        return self._waiting[0], next((each for each in self._idle if each.purpose is None), None)
+
+    def _answer_of(self, job: Job, process: "WorkerProcess | None") -> Any:
+        """The answer of a job, from this process or a new one; what runs it afterwards is idle or ended."""
+        answers: list[Any] = []
+        for point, message in enumerate(job.messages):
+            try:
+                process = process or self._start()
+            except (OSError, EOFError) as error:
+                return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
+            job.process = process
+            answer = Failure("died", _NOBODY) if job.is_given_up else self._call(job, process, message)
+            self._note_printed(job, process)
+            if isinstance(answer, Failure):
+                answer = replace(answer, printed=process.printed(), point=point)
+            is_over = not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time"))
+            if is_over or self._is_stopped:
+                process.end(is_running=isinstance(answer, Failure) and answer.kind == "time")
+                process = job.process = None
+            answers.append(answer)
+            if isinstance(answer, (Failure, Crash)):
+                break
+        if process:
+            self._put_back(process)
+        return answers[-1] if isinstance(answers[-1], (Failure, Crash)) or not job.has_points else answers
+
+    def _call(self, job: Job, process: "WorkerProcess", message: bytes) -> Any:
+        from site_builder.solving.worker import cause
+        from site_builder.solving.worker_process import ProcessDiedError
+
+        limits = job.limits
+        try:
+            if process.purpose is None:
+                process.prepare(job.purpose, limits.time + _STARTING)
+            job.started = job.started or time.monotonic()
+            return process.call(message, limits.time, limits.memory, lambda share: setattr(job, "share", share))
+        except TimeoutError:
+            return Failure("time", f"it ran for more than {limits.time:g} seconds and was stopped")
+        except ProcessDiedError:
+            words = f"its process died ({cause(process.exit_code())})"
+            return Failure("died", _NOBODY if job.is_given_up else words)
+        except ValueError as error:
+            return Failure("died", f"its process sent {error}, and was ended")
+
+    def _note_printed(self, job: Job, process: "WorkerProcess") -> None:
+        if job.purpose:
+            job.answer.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
+            self._printed.extend(job.answer.printed)
+
+    def _start(self) -> "WorkerProcess":
+        """A new process. Raises OSError or EOFError where it cannot be started."""
+        from multiprocessing import get_context
+
+        from site_builder.solving.worker_process import WorkerProcess  # imported only by builds that have tasks
+
+        context = get_context("spawn" if self._hash_seed else START_METHOD)
+        with _one_at_a_time, environment.of_workers(self._hash_seed):
+            return WorkerProcess(context, self._root)
+
+    def _put_back(self, process: "WorkerProcess") -> None:
+        with self._lock:
+            if not self._is_stopped:
+                self._idle.append(process)
+                return
+        process.end()
+
+    def _finish(self, job: Job, answer: Any) -> None:
+        """Give a job its answer."""
+        with self._lock:
+            if job in self._running:
+                self._running.remove(job)
             self._awaited.discard(job.answer)
+            job.answer.seconds = time.monotonic() - job.started if job.started else 0.0
             if job.answer.done():
                 return
             if isinstance(answer, Crash):
                 job.answer.set_exception(RuntimeError(f"in a worker process:\n{answer.message}"))
+            elif isinstance(answer, BaseException):
+                job.answer.set_exception(answer)
             else:
                 job.answer.set_result(answer)
 
     def _answer_all(self, error: BaseException) -> None:
+        """Have everything that waits for an answer fail with this error."""
         with self._lock:
             self._is_stopped = True
             for answer in self._awaited:
@@ -366,17 +365,8 @@ class Workers:
                     answer.set_exception(error)
 
 
-class Awaited(Future[Any]):
-    """The answer to a task. seconds: how long the task ran; printed: the last lines that its solver printed."""
-
-    seconds = 0.0
-    printed: Sequence[str] = ()
-
-    def result(self, timeout: float | None = None) -> Any:
-        """The answer, as of any future, waiting so that Ctrl-C is noticed."""
-        if timeout is None:
-            first_answered([self])
-        return super().result(timeout)
+def _share(job: Job) -> Share:
+    return Share(str(job.purpose[0]), job.share, time.monotonic() - job.started if job.started else 0.0)
 
 
 def first_answered(
@@ -398,7 +388,3 @@ def first_answered(
 def _cancel(answer: "Future[Any]") -> None:
     if not answer.cancelled() and answer.cancel():
         answer.set_running_or_notify_cancel()  # wakes threads that wait for several answers
-
-
-def _cause(exit_code: int) -> str:
-    return f"signal {-exit_code}" if exit_code < 0 else f"exit code {exit_code}"

@@ -1,4 +1,4 @@
-"""The tasks of a solver: describe it, solve, solve at many points, make its figures, check a result.
+"""The tasks of a solver: describe it, solve, solve at a point of a sweep, make its figures, check a result.
 
 Nothing else imports solvers. Arguments and answers are packed bytes; an error comes back as a Failure.
 """
@@ -7,7 +7,7 @@ import dataclasses
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from types import ModuleType
@@ -25,7 +25,7 @@ from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.finiteness import NonFinite, find_non_finite
-from site_builder.solving.worker import failure_of, is_solver_file, message_of, run_limited, shown_path
+from site_builder.solving.worker import is_project_file, message_of, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
@@ -75,26 +75,22 @@ def solve(name: str, parameters: bytes) -> bytes:
 
 
 @solver_task
-def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checked: Collection[int]) -> bytes:
-    """The kept fields of the results at many points: for each point the packed tuple of them, and its packed checks.
+def solve_point(name: str, keep: Sequence[str], parameters: bytes, is_checked: bool) -> bytes:
+    """The packed pair of the kept fields of the result at a point of a sweep, packed, and the whole packed result.
 
-    checked: indices of the points whose kept fields are checked; the others have None.
+    is_checked: whether the result is needed, to be checked; else it is empty.
     """
     module = load_solver(name, "solve")
-    rows = []
-    for place, point in enumerate(points):
-        try:
-            result = _solved(module, point)
-            row = packed_of(tuple(getattr(result, field) for field in keep), module, "Result")
-            _refuse_wrong_numbers(result, module, keep)
-            checks = None
-            if place in checked:
-                checks = _checked(module, point, unpack(pack(result), _make_record), frozenset(keep))
-            rows.append((row, checks))
-            sandbox.judge()
-        except BaseException as error:
-            raise TaskError(replace(failure_of(error), point=place)) from error
-    return pack(rows)
+    result = _solved(module, parameters)
+    row = packed_of(tuple(getattr(result, field) for field in keep), module, "Result")
+    _refuse_wrong_numbers(result, module, keep)
+    return pack((row, pack(result) if is_checked else b""))
+
+
+@solver_task
+def check_point(name: str, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
+    """The packed checks of the kept fields of a result."""
+    return _checked(load_solver(name, "checks"), parameters, unpack(result, _make_record), frozenset(keep))
 
 
 @solver_task
@@ -252,7 +248,7 @@ def _wrong_field(module: ModuleType, message: str, record: type, field: str, cur
     """A breach of the contract at a field of a solver's class; at Result where it is in a figure, say."""
     with sandbox.unwatched():
         file, line = describing.origin(declared_by(record, field), field)
-    if not is_solver_file(file):
+    if not is_project_file(file):
         return broken(module, message, "Result", cure)
     return TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
 

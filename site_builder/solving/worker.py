@@ -1,21 +1,25 @@
-"""A worker process: how it starts and ends, and how a task runs within limits."""
+"""A worker process from within: how it starts and ends, and how it runs a task.
 
+The modules of a solver are imported once. Each task of the solver then runs in a child of the worker, forked in the
+state right after that import, so that no memo, global or generator of one task reaches another.
+"""
+
+import fcntl
 import gc
+import importlib
 import os
 import pickle
-import select
+import random
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from io import BufferedRWPair
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from socket import socket
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -24,80 +28,193 @@ from site_builder.solving import environment, sandbox
 from site_builder.solving.failure import Crash, Failure, TaskError
 from site_builder.values.characters import without_control
 
-HEAD = 8  # bytes of the length of a message
-SHARE = b"%"  # begins a message before the answer: the share of its work that a task has done
+READY = b"R"  # a message to the build: the solver's modules are imported
+SHARE = b"%"  # begins one with the share of its work that a task has done
+ANSWER = b"="  # begins one with a pickled answer
+LAST = b"."  # the same, of a process that can run no further task
 _MOST_CHARACTERS = 500
+_MOST_CALLS = 10  # at each end of a traceback
 _WITH_UV = "uv tool install --with-requirements requirements.txt puzzlepress"
 _RESERVE = 8 * 2**20
 _SECONDS_BETWEEN = 0.2  # of messages about progress
 _NEW_OBJECTS = 10_000  # from one garbage collection to the next; with Python's 700 they take half the time of a check
+_BUILDER = Path(__file__).resolve().parents[2]
+_ON_MACOS = sys.platform == "darwin"  # whose own libraries do not bear a fork
 _root = Path()
-_leave = os._exit
+Answer = TypeVar("Answer")
 
 
-def serve(root: str, channel: socket, output: Connection, is_forked: bool) -> None:
-    """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`."""
-    _start(root, channel, output, is_forked)
-    is_confined = False
-    with suppress(OSError), channel.makefile("rwb") as stream:  # a solver may have closed it
-        stream.write(frame(b""))  # it has started
-        stream.flush()
-        progress_report.listen(_sender(stream))
-        while head := stream.read(HEAD):
-            task, arguments, purpose = pickle.loads(stream.read(int.from_bytes(head)))
-            if purpose and not is_confined:
-                environment.keep_fixed()
-                sandbox.confine(purpose[1])
-                is_confined = True
-            try:
-                answer = task(*arguments)
-            except Exception:  # of the builder itself: a task gives the errors of authors as a Failure
-                answer = Crash(traceback.format_exc())
-            with suppress(Exception):  # as above
-                sys.stderr.flush()
-            stream.write(frame(pickle.dumps(answer)))
-            stream.flush()
-            answer = None  # which may be large
-    _leave(1)
+def serve(root: str, channel: Connection, output: Connection, lifeline: Connection) -> None:
+    """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`.
+
+    The first message is the purpose: `()` for tasks of the builder, else a solver and what it may load.
+    """
+    if sys.flags.optimize:  # asserts of solvers count
+        _start_without_optimization(root, channel, output, lifeline)
+    _start(root, output)
+    _end_with(lifeline)
+    with suppress(EOFError, OSError):
+        purpose = pickle.loads(channel.recv_bytes())
+        load = _import_solver(*purpose) if purpose else _nothing
+        channel.send_bytes(READY)
+        while True:
+            task, arguments = pickle.loads(channel.recv_bytes())
+            if not purpose:
+                channel.send_bytes(ANSWER + _answer(task, arguments))
+            elif not _ON_MACOS and _count_threads() == 1:
+                _run_in_child(channel, task, arguments)
+            else:
+                _run_here(channel, task, arguments)
+                load()
+    os._exit(0)
 
 
-def _sender(stream: BufferedRWPair) -> Callable[[float], None]:
+def _nothing() -> None:
+    """The builder's own tasks need no preparation."""
+
+
+def _import_solver(solver: str, _: Any) -> Callable[[], None]:
+    """Import a solver's modules with the global generators in a fixed state; returns what does so anew.
+
+    What fails here fails again, with its message, in the task that needs the solver.
+    """
+    environment.keep_fixed()
+    own = set(sys.modules)
+
+    def load() -> None:
+        for name in set(sys.modules) - own:
+            if name.startswith("solvers.") or _is_of_project(sys.modules[name]):
+                del sys.modules[name]
+        _fix_generators()
+        with suppress(BaseException):  # SystemExit too
+            importlib.import_module(f"solvers.{solver}")
+
+    load()
+    gc.freeze()  # what children share is not copied for their garbage collections
+    return load
+
+
+def _is_of_project(module: ModuleType) -> bool:
+    file = getattr(module, "__file__", None) or ""
+    inside = file.startswith(f"{_root}{os.sep}") and not file.startswith(f"{_BUILDER / 'site_builder'}{os.sep}")
+    return inside and "site-packages" not in file
+
+
+def _fix_generators() -> None:
+    """Put the global random generators into a state that the hash seed gives."""
+    seed = int(os.environ["PYTHONHASHSEED"])
+    random.seed(seed)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(seed)
+
+
+def _count_threads() -> int:
+    """How many threads this process has; a fork would copy only the one that forks."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:  # no such folder on this system
+        return threading.active_count()
+
+
+def _run_in_child(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Run a task in a child process, and pass on its messages; a child that dies is a Failure."""
+    reader, writer = Pipe(duplex=False)
+    state = random.getstate()
+    child = os.fork()
+    if not child:
+        random.setstate(state)  # which Python seeds anew in every child
+        reader.close()
+        channel.close()
+        with suppress(OSError):
+            progress_report.listen(_sender(writer))
+            writer.send_bytes(ANSWER + _answer(task, arguments))
+        os._exit(0)
+    writer.close()
+    message = b""
+    with reader, suppress(EOFError):
+        while not message.startswith(ANSWER):
+            message = reader.recv_bytes()
+            channel.send_bytes(message)
+    _, status = os.waitpid(child, 0)
+    if not message.startswith(ANSWER):
+        words = f"its process died ({cause(os.waitstatus_to_exitcode(status))})"
+        channel.send_bytes(ANSWER + pickle.dumps(Failure("died", words)))
+
+
+def _run_here(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Run a task in this process, which can run another only where the solver is imported anew."""
+    progress_report.listen(_sender(channel))
+    answer = _answer(task, arguments)
+    channel.send_bytes((ANSWER if _ON_MACOS else LAST) + answer)
+    if not _ON_MACOS:
+        os._exit(0)
+
+
+def _answer(task: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """The pickled answer of a task."""
+    try:
+        answer = task(*arguments)
+    except Exception:  # of the builder itself: a task gives the errors of authors as a Failure
+        answer = Crash(traceback.format_exc())
+    with suppress(Exception):  # a solver may have closed it
+        sys.stderr.flush()
+    return pickle.dumps(answer)
+
+
+def _sender(channel: Connection) -> Callable[[float], None]:
     """A listener that sends shares of work to the build, a few times a second."""
-    now, sent = time.monotonic, 0.0
+    from time import monotonic  # a solver may replace that of the module
+
+    sent = 0.0
 
     def send(share: float) -> None:
         nonlocal sent
-        if now() >= sent + _SECONDS_BETWEEN:
-            sent = now()
-            stream.write(frame(SHARE + str(share).encode()))
-            stream.flush()
+        if monotonic() >= sent + _SECONDS_BETWEEN:
+            sent = monotonic()
+            channel.send_bytes(SHARE + str(share).encode())
 
     return send
 
 
-def frame(message: bytes) -> bytes:
-    """A message as it is sent: its length, then its bytes."""
-    return len(message).to_bytes(HEAD) + message
+def cause(exit_code: int) -> str:
+    """The exit code of a process in words."""
+    return f"signal {-exit_code}" if exit_code < 0 else f"exit code {exit_code}"
 
 
-def _start(root: str, channel: socket, output: Connection, is_forked: bool) -> None:
-    """Prepare this process for the project in `root`; it ends with the build, which holds the channel's other end."""
+# Starting
+
+
+def _start_without_optimization(root: str, channel: Connection, output: Connection, lifeline: Connection) -> None:
+    """Replace this process by a Python without -O, which multiprocessing hands down from the build's own."""
+    files = [channel.fileno(), output.fileno(), lifeline.fileno()]
+    for file in files:
+        os.set_inheritable(file, True)
+    code = f"from site_builder.solving.worker import serve_files; serve_files({root!r}, {files})"
+    python_path = os.pathsep.join(path for path in sys.path if path)
+    os.execve(sys.executable, [sys.executable, "-P", "-c", code], {**os.environ, "PYTHONPATH": python_path})
+
+
+def serve_files(root: str, files: list[int]) -> None:
+    """Serve with these open files as channel, output and lifeline."""
+    channel, output, lifeline = files
+    serve(root, Connection(channel), Connection(output, readable=False), Connection(lifeline, writable=False))
+
+
+def _start(root: str, output: Connection) -> None:
+    """Prepare this process for the project in `root`."""
     global _root
     environment.check()
     gc.freeze()  # what it was forked with lives to its end
     gc.set_threshold(_NEW_OBJECTS)
-    os.setsid()  # it has no terminal, and no signal to its process group reaches the build
+    os.setsid()  # it has no terminal, and all that it starts can be ended with it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(channel,), daemon=True).start()
     _root = Path(root)
     for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, output.fileno()), (2, output.fileno())):
         os.dup2(file, number)
     output.close()
-    if is_forked:  # what it was forked with leads to the processes that start others
-        os.closerange(3, channel.fileno())
-        os.closerange(channel.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
     sys.stdout = sys.stderr  # and nothing is lost in a buffer when this process is ended
-    sys.path.insert(0, root)
+    sys.path[:] = [path for path in sys.path if path and Path(path).resolve() not in (_root, _BUILDER)]
+    sys.path += list(dict.fromkeys(map(str, (_BUILDER, _root))))  # last, so that no file of a blog hides a library
     sys.dont_write_bytecode = True
     # Python's own would open the solver's file to show a line of it, as if the solver had.
     sys.unraisablehook = lambda error: traceback.print_exception(error.exc_value)
@@ -109,21 +226,25 @@ def _start(root: str, channel: socket, output: Connection, is_forked: bool) -> N
     sandbox.install(_root)
 
 
+def _end_with(lifeline: Connection) -> None:
+    """Have the system end this process and its children when the build is gone, which holds the lifeline's other end.
+
+    The end of the file sends SIGIO to the whole process group, whatever its processes are doing.
+    """
+    if _ON_MACOS:  # where that signal is ignored by default
+        signal.signal(signal.SIGIO, lambda *_: os._exit(1))
+    fcntl.fcntl(lifeline.fileno(), fcntl.F_SETOWN, -os.getpid())
+    fcntl.fcntl(lifeline.fileno(), fcntl.F_SETFL, fcntl.fcntl(lifeline.fileno(), fcntl.F_GETFL) | os.O_ASYNC)
+    if lifeline.poll():  # it was gone before
+        os._exit(1)
+
+
 def project_root() -> Path:
     """The root of the project that this process works for."""
     return _root
 
 
-def _end_with(channel: socket) -> None:
-    ended = select.poll()
-    ended.register(channel, 0)  # that the other end is closed is reported in any case
-    ended.poll()
-    if proving := sys.modules.get("site_builder.solving.bundle.proof"):
-        proving.end_all()
-    _leave(1)
-
-
-Answer = TypeVar("Answer")
+# Running a task
 
 
 def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -> "Answer | Failure":
@@ -142,10 +263,8 @@ def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -
 
 def _limit_memory(size: int | None) -> None:
     """Limit the memory of this process in bytes; None removes the limit."""
-    try:
-        import resource
-    except ImportError:  # no such limits on this system; the time limit still holds
-        return
+    import resource
+
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if size is None or (hard != resource.RLIM_INFINITY and size > hard):
         size = hard
@@ -166,8 +285,16 @@ def failure_of(error: BaseException) -> Failure:
         cure = f"write {library}, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
         cure = f"{cure}\nwhere uv or pipx has installed Puzzlepress: {_WITH_UV}; pipx inject puzzlepress {library}"
         failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_solver_file(frame.filename)]
-    return replace(failure, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else failure
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_project_file(frame.filename)]
+    if not own:
+        return failure
+    calls = tuple(f"{shown_path(each.filename)}:{each.lineno}: {each.line}" for each in _without_repeats(own))
+    return replace(failure, path=shown_path(own[-1].filename), line=own[-1].lineno or 1, calls=calls)
+
+
+def _without_repeats(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
+    """The calls of a traceback, of a long one the first and the last."""
+    return frames if len(frames) <= 2 * _MOST_CALLS else [*frames[:_MOST_CALLS], *frames[-_MOST_CALLS:]]
 
 
 def _missing_library(module: str) -> str:
@@ -187,9 +314,16 @@ def message_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
-def is_solver_file(filename: str) -> bool:
-    """Whether a file lies in the folder solvers/ of the project."""
-    return Path(filename).is_relative_to(_root / "solvers")
+def is_project_file(filename: str) -> bool:
+    """Whether a file is the project's own code, in solvers/ or beside it, and no library's."""
+    path = Path(filename)
+    if path.is_relative_to(_root / "solvers"):
+        return True
+    return (
+        path.is_relative_to(_root)
+        and "site-packages" not in path.parts
+        and not path.is_relative_to(_BUILDER / "site_builder")
+    )
 
 
 def shown_path(filename: str) -> str:

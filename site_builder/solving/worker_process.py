@@ -1,17 +1,15 @@
-"""One worker process as the build has it: its channel, what it prints, the job it runs, and its end."""
+"""A worker process from the build's side: its channel, what it prints, and its end."""
 
 import os
 import pickle
 import signal
-import socket
 import time
-from concurrent.futures import Future
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from site_builder.project.config import Limits
 from site_builder.solving import worker
 from site_builder.values.characters import without_control
 
@@ -20,124 +18,85 @@ _MOST_PRINTED = 2**17  # bytes at the end of what a task prints
 _ENDING = 1.0  # seconds for a process that has closed its channel
 _POLL = 0.005
 _GRACE = 3.0  # seconds for a task of the builder to remove its files before its process is killed
+_LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
 
 
-@dataclass(eq=False)
-class Job:
-    """A task on its way. purpose: what its process is for, `()` for the builder itself, or a solver and what it loads.
-
-    message: the function, its arguments and the purpose, pickled.
-    """
-
-    message: bytes
-    purpose: tuple[Any, ...]
-    limits: Limits
-    answer: "Future[Any]"
+class ProcessDiedError(Exception):
+    """Raised when a worker process has ended without an answer."""
 
 
-@dataclass(eq=False)
 class WorkerProcess:
-    """A process that runs one job after the other, all for the same purpose.
+    """A process that runs one task after the other, all for the same purpose, which is None until it is prepared."""
 
-    purpose: None until it has its first job. started and deadline: when its job began and has to be done, on the
-    monotonic clock; the deadline is infinite while the process is still starting. share: how much of the job is done,
-    as the solver says.
-    """
-
-    context: Any  # a BaseContext of multiprocessing, of which mypy knows no Process
-    root: Path
-    purpose: tuple[Any, ...] | None = None
-    job: Job | None = None
-    deadline: float = float("inf")
-    started: float = 0.0
-    share: float = 0.0
-    _is_ready: bool = False
-    _printed: bytes = b""
-    _received: bytearray = field(default_factory=bytearray)
-    unsent: bytes = b""
-
-    def start(self) -> None:
+    def __init__(
+        self, context: Any, root: Path
+    ) -> None:  # a BaseContext of multiprocessing, without a type for Process
         """Start the process. Raises OSError or EOFError where that is impossible."""
-        self.channel, channel = socket.socketpair()
-        self.output, output = self.context.Pipe(duplex=False)
-        with channel, output:
-            is_forked = self.context.get_start_method() != "spawn"
-            arguments = (str(self.root), channel, output, is_forked)
-            self.process = self.context.Process(target=worker.serve, args=arguments, daemon=True)
-            self.process.start()
-        self.channel.setblocking(False)
-        os.set_blocking(self.output.fileno(), False)
+        self.purpose: tuple[Any, ...] | None = None
+        self.is_usable = True
+        self._printed = b""
+        self._channel, channel = context.Pipe()
+        self._output, output = context.Pipe(duplex=False)
+        lifeline, self._lifeline = context.Pipe(duplex=False)
+        with channel, output, lifeline:
+            arguments = (str(root), channel, output, lifeline)
+            self._process = context.Process(target=worker.serve, args=arguments, daemon=True)
+            self._process.start()
+        os.set_blocking(self._output.fileno(), False)
 
-    def files(self) -> dict[str, Any]:
-        """What becomes readable when it answers, prints or ends."""
-        return {"channel": self.channel, "output": self.output}
+    def prepare(self, purpose: tuple[Any, ...], seconds: float) -> None:
+        """Tell it its purpose, `()` or a solver and what it may load. Raises as `call` does."""
+        self.purpose = purpose
+        self._send(pickle.dumps(purpose))
+        self._receive(seconds, 2**20)
 
-    def give(self, job: Job) -> None:
-        """Send it a job."""
-        self.job, self.purpose, self._printed = job, job.purpose, b""
-        self.share = 0.0
-        self.unsent = worker.frame(job.message)
-        self._set_deadline()
+    def call(self, message: bytes, seconds: float, most: int, share: Callable[[float], None]) -> Any:
+        """Have it run a pickled task and its arguments; the answer.
 
-    def _set_deadline(self) -> None:
-        if self._is_ready and self.job:
-            self.started = time.monotonic()
-            self.deadline = self.started + self.job.limits.time
-
-    def send(self) -> bool:
-        """Send what the channel takes of the job; whether more is left."""
-        with suppress(BlockingIOError, ConnectionError):  # the end of a process is noticed elsewhere
-            while self.unsent:
-                self.unsent = self.unsent[self.channel.send(self.unsent[:_CHUNK]) :]
-        return bool(self.unsent)
-
-    def receive(self) -> Any:
-        """The answer, when all of it has arrived; else None.
-
-        Raises EOFError when the process has ended, ValueError for what is no answer.
+        most: bytes of the answer. share: is called with how much of it is done. Raises TimeoutError after so many
+        seconds, ProcessDiedError when the process ends, ValueError for what is no answer.
         """
-        with suppress(BlockingIOError):
-            try:
-                data = self.channel.recv(_CHUNK)
-            except ConnectionError:
-                data = b""
-            if not data:
-                raise EOFError
-            self._received += data
-        while (message := self._next_message()) is not None:
-            if not message:
-                self._is_ready = True
-                self._set_deadline()
-            elif message.startswith(worker.SHARE):
-                self.share = float(message.removeprefix(worker.SHARE))
-            else:
-                return self._read(message)
-        return None
-
-    def _next_message(self) -> bytes | None:
-        if len(self._received) < worker.HEAD:
-            return None
-        size = int.from_bytes(self._received[: worker.HEAD])
-        if self.job and size > self.job.limits.memory:
-            raise ValueError("an answer that is larger than its memory limit")
-        if len(self._received) < worker.HEAD + size:
-            return None
-        message = bytes(self._received[worker.HEAD : worker.HEAD + size])
-        del self._received[: worker.HEAD + size]
-        return message
-
-    def _read(self, message: bytes) -> Any:
-        if self.job is None:
-            raise ValueError("an answer to no task")
+        self._printed = b""
+        self._send(message)
+        until = time.monotonic() + seconds
+        while (found := self._receive(until - time.monotonic(), most)).startswith(worker.SHARE):
+            share(float(found.removeprefix(worker.SHARE)))
+        self.is_usable = not found.startswith(worker.LAST)
         try:
-            return pickle.loads(message)
+            return pickle.loads(memoryview(found)[1:])
         except Exception as error:  # whatever bytes a solver has written there
             raise ValueError("an answer that cannot be read") from error
 
-    def drain(self) -> bool:
-        """Read what it has printed, and keep the end of it; whether more can come."""
+    def _send(self, message: bytes) -> None:
         try:
-            data = os.read(self.output.fileno(), _CHUNK)
+            self._channel.send_bytes(message)
+        except OSError as error:
+            raise ProcessDiedError from error
+
+    def _receive(self, seconds: float, most: int) -> bytes:
+        """The next message, while what it prints is read."""
+        until = time.monotonic() + seconds
+        files: list[Connection | int] = [self._channel, self._output, self._process.sentinel]
+        while True:
+            ready = wait(files, max(0.0, min(until - time.monotonic(), _LONGEST_WAIT)))
+            if self._output in ready and not self._drain():
+                files.remove(self._output)
+            if self._channel in ready:
+                try:
+                    return bytes(self._channel.recv_bytes(max(most, 2**20)))
+                except EOFError as error:
+                    raise ProcessDiedError from error
+                except OSError as error:  # the connection is of no use any more
+                    raise ValueError("an answer that is larger than its memory limit") from error
+            if self._process.sentinel in ready:
+                raise ProcessDiedError
+            if not ready and time.monotonic() >= until:
+                raise TimeoutError
+
+    def _drain(self) -> bool:
+        """Read what it has printed, and keep the end of it; false at the end of its output."""
+        try:
+            data = os.read(self._output.fileno(), _CHUNK)
         except BlockingIOError:
             return True
         self._printed = (self._printed + data)[-_MOST_PRINTED:]
@@ -145,7 +104,8 @@ class WorkerProcess:
 
     def printed(self, most_lines: int = 10, longest: int = 160) -> str:
         """The last lines that its task has printed, without control characters and shortened."""
-        self.drain()
+        while self._drain() and wait([self._output], 0):
+            pass
         _, cut, rest = self._printed.partition(b"\n") if len(self._printed) == _MOST_PRINTED else (b"", b"", b"")
         lines = without_control((rest if cut else self._printed).decode("utf-8", "replace")).splitlines()
         shown = [line.rstrip() for line in lines if line.strip()][-most_lines:]
@@ -154,27 +114,32 @@ class WorkerProcess:
     def exit_code(self) -> int:
         """The exit code of a process that has closed its channel; it is killed if it does not end now."""
         self._await_end(_ENDING)
-        return -signal.SIGKILL if self.process.exitcode is None else int(self.process.exitcode)
+        return -signal.SIGKILL if self._process.exitcode is None else int(self._process.exitcode)
 
     def _await_end(self, seconds: float) -> None:
         # `join` with a timeout waits without one once the process has closed what it was started with.
         until = time.monotonic() + seconds
-        while self.process.exitcode is None and time.monotonic() < until:
+        while self._process.exitcode is None and time.monotonic() < until:
             time.sleep(_POLL)
+
+    def kill(self) -> None:
+        """End the process and all that it has started, from any thread; who waits for it gets ProcessDiedError."""
+        with suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(OSError):
+            os.kill(self._process.pid, signal.SIGKILL)  # one that has no group of its own yet
 
     def ask_to_end(self) -> None:
         """Have a task of the builder remove its files and end; a solver is not asked."""
-        if self.job and not self.purpose:
-            self.process.terminate()
+        with suppress(OSError):
+            os.kill(self._process.pid, signal.SIGKILL if self.purpose else signal.SIGTERM)
 
-    def end(self) -> None:
-        """End the process with all that it has started, and wait for that."""
-        if self.job and not self.purpose:
+    def end(self, is_running: bool = False) -> None:
+        """End the process with all that it has started, and wait for that. is_running: whether it has a task."""
+        if is_running and not self.purpose:
+            self.ask_to_end()
             self._await_end(_GRACE)
-        if self.process.exitcode is None:
-            with suppress(OSError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.kill()
-        self.process.join()
-        self.channel.close()
-        self.output.close()
+        self.kill()
+        self._process.join()
+        for file in (self._channel, self._output, self._lifeline):
+            file.close()

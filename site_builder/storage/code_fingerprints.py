@@ -70,7 +70,7 @@ class CodeKeys:
     def solving(self, solver: str) -> ReachedCode:
         """The code that computes a result from parameters."""
         entries = solver_entries(solver, "solve")
-        return self._of(f"solving {solver}", entries, f"{_TASKS}:solve", f"{_TASKS}:solve_points")
+        return self._of(f"solving {solver}", entries, f"{_TASKS}:solve", f"{_TASKS}:solve_point")
 
     def showing(self, solver: str, records: Collection[str] = ()) -> ReachedCode:
         """The code that makes the figures of a result. records: the classes of records in it."""
@@ -89,6 +89,7 @@ class CodeKeys:
             " ".join(["checking", solver, *sorted(records)]),
             [*entries, *_exposed(solver, _OPTIONAL)],
             f"{_TASKS}:checks",
+            f"{_TASKS}:check_point",
             "solving.checks.outcomes:judge",
         )
 

@@ -62,8 +62,8 @@ class Task:
     """Something that a worker process computes.
 
     keep: takes the answer and stores it; may give tasks that follow from it. fail: takes the failure and gives the
-    error, or None where it has kept something instead. steps: how many steps of progress it is. took: is told for how
-    many seconds it ran.
+    error, or None where it has kept something instead. steps: how many steps of progress it is. took: is called with
+    the seconds that it ran. points: see `Workers.submit`.
     """
 
     function: Callable[..., Any]
@@ -73,6 +73,7 @@ class Task:
     fail: Callable[[Failure], SiteError | None]
     steps: int = 1
     took: Callable[[float], None] = lambda seconds: None
+    points: Sequence[tuple[Any, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,9 @@ class StepContext:
             raise MissingEntryError
         return data
 
+    def _submit(self, task: Task) -> Future[Any]:
+        return self.workers.submit(task.function, *task.arguments, limits=task.limits, points=task.points)
+
     def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
         """Run these tasks and those that follow from them in the workers; the errors of all of them.
 
@@ -162,7 +166,7 @@ class StepContext:
                     if task is None:
                         is_over = True
                     else:
-                        under_way[self.workers.submit(task.function, *task.arguments, limits=task.limits)] = task
+                        under_way[self._submit(task)] = task
             if not under_way:
                 return errors
             for future in first_answered(under_way, lambda: self.report.shares(self.workers.shares())):

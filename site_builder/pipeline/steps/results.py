@@ -1,6 +1,6 @@
 """Step: planned runs -> results. Each distinct solve is computed once; then its figures and its checks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -169,45 +169,84 @@ class SolveRuns:
             at += size
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        from site_builder.solving import (
-            drawing_tasks,
-            solver_tasks,
-        )  # only builds that run solvers pay for these imports
+        from site_builder.solving import drawing_tasks, solver_tasks  # only builds that run solvers pay for these
 
         run, parameters = part.run, batch[0].parameters
+        if run.keep:
+            return self._points_task(plan, part, batch, pace)
         function: Callable[..., bytes | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
-        if run.keep:
-            points = [solve.parameters for solve in batch]
-            checked = tuple(place for place, solve in enumerate(batch) if solve.key in run.checked)
-            function, arguments = solver_tasks.solve_points, (points, run.keep, checked)
-        elif part.task == "figures":
+        if part.task == "figures":
             tasks = drawing_tasks if self.context.codes.has_drawings(run.solver) else solver_tasks
             function, arguments = tasks.figures, (plan.results.results[batch[0].key],)
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        keep = partial(self._keep, plan, part, batch)
-        fail, took = partial(_error, run, batch), partial(pace.add, len(batch))
-        return Task(function, arguments, limits_of(batch), keep, fail, len(batch), took)
+        return Task(
+            function, arguments, batch[0].limits, partial(self._keep, plan, part, batch[0]), partial(_error, run, batch)
+        )
 
-    def _keep(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], data: bytes) -> list[Task]:
+    def _points_task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
+        """Solve at points of a sweep."""
+        from site_builder.solving import solver_tasks
+
+        run = part.run
+        points = [(solve.parameters, solve.key in run.checked) for solve in batch]
+        keep, took = partial(self._keep_points, plan, part, batch), partial(pace.add, len(batch))
+        return self._batch(solver_tasks.solve_point, run, batch, points, keep, len(batch), took)
+
+    def _keep_points(
+        self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[bytes]
+    ) -> Iterator[Task]:
+        """Store the rows of points; the task that checks their results."""
+        from site_builder.solving import solver_tasks
+
+        rows, results = zip(*map(unpack, answers), strict=True)
+        for solve, row in zip(batch, rows, strict=True):
+            self.context.store.put("row", self._row_key(part.run, solve), row)
+            if solve.key not in part.run.checked:
+                self._keep_point(plan, part.run, solve, row, None)
+        checked = {solve: result for solve, result in zip(batch, results, strict=True) if result}
+        if checked:
+            points = [(solve.parameters, result) for solve, result in checked.items()]
+            keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
+            yield self._batch(solver_tasks.check_point, part.run, tuple(checked), points, keep, 0)
+
+    def _keep_checks(
+        self,
+        plan: ResultsPlan,
+        part: RunPart,
+        rows: Mapping[Solve, bytes],
+        batch: Sequence[Solve],
+        answers: Sequence[bytes],
+    ) -> None:
+        for solve, raw in zip(batch, answers, strict=True):
+            checks = judge(raw)
+            self.context.store.put("checks", self._point_checks_key(part.run, solve), checks)
+            self._keep_point(plan, part.run, solve, rows[solve], checks)
+
+    def _batch(
+        self,
+        function: Callable[..., bytes | Failure],
+        run: PlannedRun,
+        batch: tuple[Solve, ...],
+        points: Sequence[tuple[Any, ...]],
+        keep: Callable[[Any], Iterable[Task] | None],
+        steps: int,
+        took: Callable[[float], None] = lambda seconds: None,
+    ) -> Task:
+        arguments = (run.solver, self.context.codes.loadable(run.solver), run.keep)
+        return Task(function, arguments, batch[0].limits, keep, partial(_error, run, batch), steps, took, points)
+
+    def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, data: bytes) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it."""
-        run, solve, put = part.run, batch[0], self.context.store.put
-        if run.keep:
-            for each, (row, raw) in zip(batch, unpack(data), strict=True):
-                put("row", self._row_key(run, each), row)
-                checks = None if raw is None else judge(raw)
-                if checks is not None:
-                    put("checks", self._point_checks_key(run, each), checks)
-                self._keep_point(plan, run, each, row, checks)
-        elif part.task == "solve":
+        run, put = part.run, self.context.store.put
+        if part.task == "solve":
             put("result", self._result_key(run, solve), data)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        else:
-            data = judge(data) if part.task == "checks" else data
-            put(part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data)
-            self._keep_beside(plan, part, solve, data)
+        data = judge(data) if part.task == "checks" else data
+        put(part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data)
+        self._keep_beside(plan, part, solve, data)
         return []
 
     # Keys
@@ -226,12 +265,6 @@ class SolveRuns:
         if task == "figures":
             return digest(self.context.codes.showing(run.solver, records).key, content)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
-
-
-def limits_of(solves: Sequence[Solve]) -> Limits:
-    """The limits of one task for these solves."""
-    limits = solves[0].limits
-    return limits.model_copy(update={"time": limits.time * len(solves)})
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
@@ -266,9 +299,7 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
 def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError:
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
-    parameters = _parameters(solves[min(failure.point, len(solves) - 1)])
-    if len(solves) > 1 and failure.kind in ("time", "died"):  # at an unknown point of the batch
-        parameters += f" to {_parameters(solves[-1])}"
+    parameters = _parameters(solves[failure.point])
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
     cure = {

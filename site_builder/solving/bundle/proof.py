@@ -2,7 +2,6 @@
 
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +20,6 @@ _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "T
 _MOST_OUTPUT = 4000  # bytes at the end of what a bundle prints
 _MOST_WRITTEN = 2**28  # bytes of one file
 _MOST_CHARACTERS = 800
-_under_way: dict[int, Path] = {}
 
 
 def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executable) -> Failure | None:
@@ -45,34 +43,17 @@ def prove(bundle: bytes, seconds: float, root: Path, python: str = sys.executabl
         return _failure(status, output) if status else None
 
 
-def end_all() -> None:
-    """End the running bundles and remove their folders, because this process is about to end."""
-    for group, folder in list(_under_way.items()):
-        _end(group)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _run(command: list[str], home: Path, output: IO[bytes], seconds: float) -> int:
     """Run a program to its end or kill it; its exit status, its output in `output`."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {"HOME": str(home)}
     none = subprocess.DEVNULL
-    process = subprocess.Popen(
-        command, cwd=home, env=environment, stdin=none, stdout=output, stderr=output, start_new_session=True
-    )
+    process = subprocess.Popen(command, cwd=home, env=environment, stdin=none, stdout=output, stderr=output)
     try:
-        _under_way[process.pid] = home.parent
         _limit(process.pid, seconds)
         return process.wait(seconds if math.isfinite(seconds) else None)
     finally:
-        _end(process.pid)
+        process.kill()
         process.wait()
-        _under_way.pop(process.pid, None)
-
-
-def _end(group: int) -> None:
-    """End a program and all that it has started."""
-    with suppress(OSError):
-        os.killpg(group, signal.SIGKILL)
 
 
 def _limit(process: int, seconds: float) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from site_builder.solving.cluster import on_worker
 from site_builder.solving.cluster.libraries import differences, needed_by_every_task
-from site_builder.solving.pool import Awaited, Workers
+from site_builder.solving.pool import TaskFuture, Workers
 
 _MOST_POOLS = 3  # of different solvers; each keeps its processes
 _SECONDS_BETWEEN = 1.0  # of messages about how far solvers are
@@ -29,7 +29,7 @@ class Host:
         self._sending = threading.Lock()
         self._lock = threading.Lock()
         self._pools: dict[str, Workers] = {}  # the one that was used last at the end
-        self._running: dict[int, tuple[str, Awaited]] = {}
+        self._running: dict[int, tuple[str, TaskFuture]] = {}
         self._known: dict[tuple[tuple[str, str], ...], str] = {}
 
     def run(self, number: int, root: str, request: bytes) -> None:
@@ -37,11 +37,11 @@ class Host:
         if not request:
             self._end(number)
             return
-        task, arguments, limits, needed = pickle.loads(request)
+        task, arguments, limits, points, needed = pickle.loads(request)
         if words := self._differences(needed):
             self.send(number, on_worker.UNFIT, words)
             return
-        answer: Any = self._pool(root).submit(task, *arguments, limits=limits)
+        answer: Any = self._pool(root).submit(task, *arguments, limits=limits, points=points)
         with self._lock:
             self._running[number] = root, answer
         answer.add_done_callback(lambda _: self._answer(number, answer))
@@ -92,7 +92,7 @@ class Host:
         if running is not None:
             self._pools[running[0]].give_up(running[1])
 
-    def _answer(self, number: int, answer: Awaited) -> None:
+    def _answer(self, number: int, answer: TaskFuture) -> None:
         with self._lock:
             self._running.pop(number, None)
         if answer.cancelled():

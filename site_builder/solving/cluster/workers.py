@@ -8,7 +8,7 @@ import queue
 import threading
 import time
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,12 +23,15 @@ from site_builder.solving.cluster import on_worker
 from site_builder.solving.cluster.archives import builder_archive, project_archive, project_digest
 from site_builder.solving.cluster.libraries import needed_by_every_task
 from site_builder.solving.failure import Failure
-from site_builder.solving.pool import SOLVER_TASKS, Answer, Awaited, Share, Workers
+from site_builder.solving.pool import SOLVER_TASKS, Answer, Share, TaskFuture, Workers
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 
 _OF_SOLVERS = {
-    *(f"{SOLVER_TASKS}:{name}" for name in ("solve", "solve_points", "solve_and_check", "figures", "checks")),
+    *(
+        f"{SOLVER_TASKS}:{name}"
+        for name in ("solve", "solve_point", "check_point", "solve_and_check", "figures", "checks")
+    ),
     "site_builder.solving.drawing_tasks:figures",
 }
 _SENT = {*_OF_SOLVERS, *(f"site_builder.pipeline.steps.worker_tasks:{name}" for name in ("draw", "draw_small"))}
@@ -49,7 +52,7 @@ class _Sent:
 
     request: bytes
     loadable: Loadable | None
-    answer: Awaited
+    answer: TaskFuture
     number: str
     fit: frozenset[str] = frozenset()
     tries: int = 0
@@ -76,7 +79,7 @@ class ClusterWorkers(Workers):
         self._shared: dict[str, Any] = {}
         self._answered: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._collector: threading.Thread | None = None
-        self._threads: dict[str, int] = {}  # of each worker, by its address
+        self._capacity: dict[str, int] = {}  # of each worker, by its address
         self._unfit: dict[str, str] = {}  # why, by its address
         self._told: dict[str, Share] = {}
         self._was_empty = False
@@ -87,12 +90,16 @@ class ClusterWorkers(Workers):
         return max(1, sum(self._fit().values())) if self._client else self.jobs
 
     def submit(
-        self, task: Callable[..., Answer | Failure], *arguments: Any, limits: Limits
+        self,
+        task: Callable[..., Answer | Failure],
+        *arguments: Any,
+        limits: Limits,
+        points: Sequence[tuple[Any, ...]] | None = None,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure."""
         name = f"{task.__module__}:{task.__name__}"
         if name not in _SENT:
-            return super().submit(task, *arguments, limits=limits)
+            return super().submit(task, *arguments, limits=limits, points=points)
         loadable: Loadable | None = arguments[1] if name in _OF_SOLVERS else None
         if loadable and loadable.unlisted:
             fault = (
@@ -100,8 +107,8 @@ class ClusterWorkers(Workers):
             )
             raise SiteError(Place(f"solvers/{arguments[0]}.py"), fault, "install it as a package, or build locally")
         needed = {**needed_by_every_task(), **(loadable.libraries if loadable else {})}
-        request = pickle.dumps((task, arguments, limits, needed))
-        sent = _Sent(request, loadable, Awaited(), uuid4().hex)
+        request = pickle.dumps((task, arguments, limits, points, needed))
+        sent = _Sent(request, loadable, TaskFuture(), uuid4().hex)
         self._connect()
         with self._lock:
             if self._is_stopped:
@@ -213,7 +220,7 @@ class ClusterWorkers(Workers):
         return client.submit(pickle.loads, data, key=f"puzzlepress-shared-{name}")
 
     def _fit(self) -> dict[str, int]:
-        return {address: threads for address, threads in tuple(self._threads.items()) if address not in self._unfit}
+        return {address: threads for address, threads in tuple(self._capacity.items()) if address not in self._unfit}
 
     # In the thread that collects answers
 
@@ -282,8 +289,8 @@ class ClusterWorkers(Workers):
                 self._unfit[worker] = found
                 self._warn(f"The worker {worker} is left out: {found}")
             self._look()
-            if self._threads and not self._fit():
-                which = "\n          ".join(f"{each}: {self._unfit[each]}" for each in self._threads)
+            if self._capacity and not self._fit():
+                which = "\n          ".join(f"{each}: {self._unfit[each]}" for each in self._capacity)
                 fault = f"no worker of the scheduler at {self._address} gives the answers of this machine:\n    {which}"
                 raise UsageError(fault, "install the same versions there and here (docs/cluster.md), or build locally")
             self._send_again(sent)
@@ -346,14 +353,14 @@ class ClusterWorkers(Workers):
         if client is None or client.status != "running":
             return
         try:
-            self._threads = dict(client.nthreads())
+            self._capacity = dict(client.nthreads())
         except Exception:  # the scheduler goes away; the futures will tell
             return
-        if not self._threads and not self._was_empty:
+        if not self._capacity and not self._was_empty:
             self._warn(f"The scheduler at {self._address} has no workers yet; the build waits for the first.")
-        self._was_empty = not self._threads
+        self._was_empty = not self._capacity
         with self._lock:
-            stuck = [future for future, sent in self._sent.items() if sent.fit and not sent.fit & set(self._threads)]
+            stuck = [future for future, sent in self._sent.items() if sent.fit and not sent.fit & set(self._capacity)]
             waiting = [self._sent.pop(future) for future in stuck]
             if stuck:
                 client.cancel(stuck, force=True)
