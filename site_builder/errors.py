@@ -20,19 +20,35 @@ class Place:
 
 
 class SiteError(Exception):
-    """An error in an author's file: its place, what is wrong (`fault`), and what to write instead (`cure`)."""
+    """An error in an author's file: its place, what is wrong (`fault`), and what to write instead (`cure`).
 
-    def __init__(self, place: Place, fault: str, cure: str = "") -> None:
-        super().__init__(place, fault, cure)
+    notes: further lines, such as the parameters of a solver. calls: the lines of the project's code that led to it.
+    """
+
+    def __init__(
+        self, place: Place, fault: str, cure: str = "", notes: Sequence[str] = (), calls: Sequence[str] = ()
+    ) -> None:
+        super().__init__(place, fault, cure, notes, calls)
         self.place = place
         self.fault = fault
         self.cure = cure
+        self.notes = tuple(notes)
+        self.calls = tuple(calls)
 
     def __str__(self) -> str:
-        mend = "\n".join(
-            f"    {'mend: ' if i == 0 else '      '}{line}" for i, line in enumerate(self.cure.splitlines())
+        mend = [f"    {'      ' if i else 'mend: '}{line}" for i, line in enumerate(self.cure.splitlines())]
+        notes = [f"    {line}" for note in self.notes for line in note.splitlines()]
+        return "\n".join([f"{self.place}: {self.fault}", *mend, *notes])
+
+    def copy(self, place: Place | None = None, fault: str = "", cure: str = "") -> "SiteError":
+        """The same error with another place, fault or cure."""
+        return SiteError(place or self.place, fault or self.fault, cure or self.cure, self.notes, self.calls)
+
+    def with_calls(self) -> str:
+        """The message and the calls that led to the error, the last call last."""
+        return "\n".join(
+            [str(self), *(["    calls:"] if self.calls else []), *(f"      {call}" for call in self.calls)]
         )
-        return f"{self.place}: {self.fault}" + (f"\n{mend}" if mend else "")
 
 
 class UnfinishedError(SiteError):

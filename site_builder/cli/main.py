@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from site_builder import __version__
-from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, USAGE
+from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, TRACEBACK, USAGE
 from site_builder.errors import (
     WRITTEN,
     SiteError,
@@ -130,7 +130,7 @@ def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int
             click.echo(str(error), err=True)
             return INTERRUPTED
         except (Exception, KeyboardInterrupt) as error:
-            return _failed(error, command)
+            return _failed(error, command, TRACEBACK in arguments)
     return status or DONE
 
 
@@ -142,8 +142,8 @@ def in_full(arguments: Sequence[str]) -> list[str]:
     return [*words[1:], "--help"] if words[0] == "help" else words
 
 
-def _failed(error: BaseException, command: str) -> int:
-    """Print what stopped a command; the exit status."""
+def _failed(error: BaseException, command: str, is_traced: bool) -> int:
+    """Print what stopped a command, with the calls that led there where they are wanted; the exit status."""
     errors = error, error.__cause__  # click raises Abort from a KeyboardInterrupt
     is_written = any(WRITTEN in getattr(each, "__notes__", ()) for each in errors)
     unchanged = "nothing was published" if command == "publish" else WRITTEN if is_written else "the site is as it was"
@@ -159,7 +159,7 @@ def _failed(error: BaseException, command: str) -> int:
         return CRASHED
     listed = errors_of(error)
     for each in listed:
-        click.echo(str(each), err=True)
+        click.echo(each.with_calls() if is_traced else str(each), err=True)
     left = "" if any(isinstance(each, UnfinishedError) for each in listed) else f"; {unchanged}"
     click.echo(f"{counted(len(listed), 'error')}{left}.", err=True)
     from site_builder.solving.plan import COMMAND_LINE

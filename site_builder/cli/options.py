@@ -51,6 +51,10 @@ settings = click.option(
 )
 date = click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
 slug = click.option("--slug", metavar="NAME", help="Slug of the post, the last part of its address.")
+TRACEBACK = "--traceback"
+traceback = click.option(
+    TRACEBACK, is_flag=True, expose_value=False, help="Show the calls in solvers that led to an error."
+)
 dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="List what would change, and change nothing.")
 
 

@@ -71,6 +71,11 @@ class _Lines(_Timed):
             self._told = time.monotonic()
             print(f"{self._name}: {self._done:,} of {self._steps:,}, {self.left()}", file=self._stream, flush=True)
 
+    def shares(self, shares: Sequence[Share]) -> None:
+        if time.monotonic() > self._told + _BETWEEN and (running := shown_shares(shares)):
+            self._told = time.monotonic()
+            print(f"{self._name}: {self._done:,} of {self._steps:,}, {running}", file=self._stream, flush=True)
+
 
 class _ProgressBar(_Timed):
     def __init__(self, progress: "Progress") -> None:
@@ -98,10 +103,14 @@ def shown_left(seconds: float, done: int, steps: int) -> str:
 
 
 def shown_shares(shares: Sequence[Share]) -> str:
-    """The solver that has most to do: its name, how much is done, and the time left; "+ 1" for another beside it."""
-    if not shares:
+    """The solver that has most to do, with how much is done and the time left or how long it runs; "+ 1" for another.
+
+    One that says nothing of its progress is named after five seconds.
+    """
+    known = [share for share in shares if share.done or share.seconds > _FIRST]
+    if not known:
         return ""
-    last, others = shares[-1], len(shares) - 1
-    minutes, seconds = divmod(round(last.seconds_left), 60)
-    beside = f" + {others}" if others else ""
-    return f"{last.solver} {100 * last.done:.0f} %, {minutes}:{seconds:02} left{beside}"
+    last, others = known[-1], len(known) - 1
+    minutes, seconds = divmod(round(last.seconds_left if last.done else last.seconds), 60)
+    done = f"{100 * last.done:.0f} %, {minutes}:{seconds:02} left" if last.done else f"runs for {minutes}:{seconds:02}"
+    return f"{last.solver} {done}{f' + {others}' if others else ''}"

@@ -65,7 +65,7 @@ def _errors(run: PlannedRun, first: Any, second: Any) -> Iterator[SiteError]:
         if isinstance(answer, Failure):
             where = f"{answer.path}:{answer.line}: " if answer.path else ""
             words = f"solver '{run.solver}' failed in run '{run.name}': {where}{answer.message}"
-            yield SiteError(run.place, words, answer.cure)
+            yield SiteError(run.place, words, answer.cure, answer.notes(), answer.calls)
             return
     if first != second:
         words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "

@@ -16,12 +16,13 @@ class ShownError:
     """An error with the lines around its place, as a browser and a terminal show it.
 
     place: such as content/posts/x.md:12. file and line: where to look, which for a solver that fails is its own line;
-    around: numbered lines of that file, none where it has none.
+    around: numbered lines of that file, none where it has none. notes: further lines, with the calls that led there.
     """
 
     place: str
     fault: str
     cure: str
+    notes: str
     file: str
     line: int
     around: tuple[tuple[int, str], ...]
@@ -32,7 +33,8 @@ def shown(error: SiteError, root: Path) -> ShownError:
     inner = _INNER.search(error.fault)
     file, line = (inner[1], int(inner[2])) if inner else (error.place.path, error.place.line)
     around = _lines(root / file, line) if line else ()
-    return ShownError(str(error.place), error.fault, error.cure, file, line, around)
+    notes = "\n".join([*error.notes, *(["calls:"] if error.calls else []), *(f"  {call}" for call in error.calls)])
+    return ShownError(str(error.place), error.fault, error.cure, notes, file, line, around)
 
 
 def _lines(path: Path, line: int) -> tuple[tuple[int, str], ...]:

@@ -22,10 +22,11 @@ class Failure:
     printed: str = ""
     calls: tuple[str, ...] = ()
 
-    def cured(self, *further: str) -> str:
-        """The cure, further lines of it, and what was printed."""
-        printed = f"it printed last:\n{self.printed}" if self.printed else ""
-        return "\n".join(line for line in (self.cure, *further, printed) if line)
+    def notes(self, parameters: str = "") -> list[str]:
+        """Further lines of its message: parameters, how to see the calls that led to it, and what was printed."""
+        calls = f"--traceback shows the {len(self.calls)} calls that led there" if len(self.calls) > 1 else ""
+        printed = "\n  ".join(["it printed last:", *self.printed.splitlines()]) if self.printed else ""
+        return [note for note in (parameters and f"parameters: {parameters}", calls, printed) if note]
 
 
 @dataclass(frozen=True)

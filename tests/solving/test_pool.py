@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -250,7 +251,7 @@ def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothi
 
 
 def test_what_a_solver_prints_is_shown_when_its_process_is_killed_too(failed):
-    assert "it printed last:\n          before the end" in failed.faults["killed"]
+    assert "it printed last:\n      before the end" in failed.faults["killed"]
 
 
 def test_time_and_memory_are_told_with_how_to_allow_more(failed):
@@ -262,7 +263,7 @@ def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
     fault = failed.faults["shared"]
 
     assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in fault
-    assert fault.endswith("parameters: goal=7, win=3/5")
+    assert "    parameters: goal=7, win=3/5\n" in fault
 
 
 def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
@@ -509,7 +510,7 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
 
 
 class Recording(StandIn):
-    """Workers that note the limits of each task and answer with a fault."""
+    """Workers that note the limits of each task and answer with a failure."""
 
     def __init__(self):
         self.limits = []
@@ -517,7 +518,7 @@ class Recording(StandIn):
     def submit(self, task, *arguments, limits, points=None):
         self.limits.append(limits)
         answer = Future()
-        answer.set_result(Failure("time", "it took too long"))
+        answer.set_result(Failure("raised", "it is wrong"))
         return answer
 
 
@@ -560,6 +561,81 @@ def test_progress_counts_every_solve(project):
         compute_in(project, [run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
 
     assert sum(steps) == 150
+
+
+# A solver that does not end
+
+
+SLOW = solving("    import time\n\n    if parameters.goal < 40:\n        time.sleep(600)\n" + SOLVE)
+
+
+def test_after_three_runs_at_the_time_limit_the_other_runs_of_a_solver_are_not_tried(project):
+    project.write("solvers/slow.py", SLOW)
+    project.write("solvers/other.py", RUIN)
+    runs = "".join(f"  at_{goal}: {{solver: slow, parameters: {{goal: {goal}}}}}\n" for goal in range(2, 10))
+    project.post("Text.\n", front=f"limits: {{time: 0.5}}\nruns:\n{runs}  last: {{solver: other}}\n")
+
+    told = paragraphs(project.build("--jobs", "2", status=1).err.partition("\n")[2])
+
+    late = [text for text in told if "it ran for more than 0.5 seconds" in text]
+    assert len(late) in (3, 4)  # the other process may be at the limit at that moment, too
+    (rest,) = (text for text in told if "not tried" in text)
+    assert rest.startswith("solvers/slow.py: solver 'slow' reached the time limit 3 times; ")
+    assert f"{8 - len(late)} other runs of it were not tried" in rest
+    assert "limits: {time: 600}" in rest
+
+
+def test_the_calls_that_led_to_an_error_are_shown_where_they_are_wanted(project):
+    text = solving("    return inner(parameters.goal)")
+    text = text.replace("def solve(", "def inner(n):\n    return n // 0\n\n\ndef solve(")
+    project.write("solvers/boom.py", text)
+    project.post("Text.\n", "boom", front="solver: boom\n")
+    outer, inner = line_of(text, "return inner("), line_of(text, "return n // 0")
+
+    plain = project.build(status=1).err
+    traced = project.build("--traceback", status=1).err
+
+    assert f"solvers/boom.py:{inner}: ZeroDivisionError: integer division or modulo by zero\n" in plain
+    assert "mend:" not in plain
+    assert "    parameters: goal=20, win=1/2\n    --traceback shows the 2 calls that led there\n" in plain
+    calls = (
+        f"      solvers/boom.py:{outer}: return inner(parameters.goal)\n      solvers/boom.py:{inner}: return n // 0\n"
+    )
+    assert f"    calls:\n{calls}" in traced
+
+
+def test_no_module_in_the_folder_of_a_blog_hides_one_of_a_library(project, tmp_path):
+    proof = tmp_path / "proof"
+    for name in ("yaml", "json", "numpy", "fractions", "markdown", "jinja2"):
+        project.write(f"{name}.py", f"open({str(proof)!r}, 'w').close()\n")
+    shutil.copyfile(ROOT / "site_builder/cli/scaffold_files/blog/build.py.txt", project.root / "build.py")
+    project.post("It is {{ results.fair.half }}.\n")
+
+    ran = subprocess.run(
+        [sys.executable, "build.py"],
+        cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ran.returncode, proof.exists()) == (0, False), ran.stderr
+
+
+def test_optimization_of_the_builds_own_python_drops_no_assert_of_a_solver(project):
+    project.write("solvers/asserts.py", FAILING["asserts"][0])
+    project.post("Text.\n", front="solver: asserts\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONOPTIMIZE": "1"}
+    code = (
+        "import sys; from pathlib import Path; from site_builder.cli.main import main; sys.exit(main(Path.cwd(), []))"
+    )
+
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=project.root, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert "AssertionError" in ran.stderr
 
 
 # One solver at a time

@@ -13,6 +13,7 @@ from site_builder.cli import options
 @click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
 @options.drafts
 @options.workers
+@options.traceback
 @click.pass_obj
 def command(root: Path, posts: Sequence[str], drafts: bool, workers: int | str) -> None:
     """Record the current answers of posts.

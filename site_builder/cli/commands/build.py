@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
 @click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Leave out what posts turn to.")
+@options.traceback
 @click.pass_obj
 def command(
     root: Path,

@@ -32,6 +32,7 @@ from site_builder.errors import UsageError, counted
 )
 @options.drafts
 @options.workers
+@options.traceback
 @click.pass_obj
 def command(
     root: Path,

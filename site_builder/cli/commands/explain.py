@@ -13,6 +13,7 @@ from site_builder.cli import options
 @options.output
 @options.settings
 @options.drafts
+@options.traceback
 @click.pass_obj
 def command(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
     """List what a build would do for a post, and why.

@@ -14,6 +14,7 @@ from site_builder.cli import options
     "--yes", "is_meant", is_flag=True, help="Allow removing most published pages and replacing files of others."
 )
 @options.workers
+@options.traceback
 @click.pass_obj
 def command(root: Path, is_dry: bool, is_meant: bool, workers: int | str) -> None:
     """Build and check the site, then update the published site.

@@ -96,6 +96,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
 )
 @click.option("--verbose", is_flag=True, help="Also print what the solver prints, at most 200 lines.")
 @options.workers
+@options.traceback
 @click.pass_obj
 def command(
     root: Path,

@@ -63,7 +63,7 @@ class Task:
 
     keep: takes the answer and stores it; may give tasks that follow from it. fail: takes the failure and gives the
     error, or None where it has kept something instead. steps: how many steps of progress it is. took: is called with
-    the seconds that it ran. points: see `Workers.submit`.
+    the seconds that it ran. points: see `Workers.submit`. is_dropped: whether its answer is not wanted any more.
     """
 
     function: Callable[..., Any]
@@ -74,6 +74,7 @@ class Task:
     steps: int = 1
     took: Callable[[float], None] = lambda seconds: None
     points: Sequence[tuple[Any, ...]] | None = None
+    is_dropped: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True)
@@ -178,3 +179,6 @@ class StepContext:
                     elif error := task.fail(answer):
                         errors.append(error)
                 self.progress(task.steps)
+            for future, task in under_way.items():
+                if task.is_dropped():
+                    self.workers.give_up(future)

@@ -44,7 +44,7 @@ class Descriptions:
         errors: list[SiteError] = []
         with collecting(errors):
             loadable = self.context.codes.loadable(solver)
-        raise_all([SiteError(each.place, f"solver '{solver}': {each.fault}", each.cure) for each in errors])
+        raise_all([each.copy(fault=f"solver '{solver}': {each.fault}") for each in errors])
 
         def keep(answer: bytes) -> None:
             fields: dict[str, Any] = dict(unpack(answer))
@@ -71,5 +71,7 @@ def _error(solver: str, place: Place, failure: Failure) -> SiteError:
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
     if failure.path:
-        return SiteError(Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cured())
-    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cured())
+        return SiteError(
+            Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cure, failure.notes()
+        )
+    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cure, failure.notes())

@@ -101,9 +101,8 @@ class Mutants:
             return SiteError(Place(failure.path), failure.message, failure.cure)
         where = f"{failure.path}:{failure.line}: " if failure.path else ""
         words = f"solver '{self.solver}' failed without any fault: {where}{failure.message}"
-        return SiteError(
-            self.place, words, failure.cured(f"correct it first; python build.py solve {self.solver} shows it")
-        )
+        cure = failure.cure or f"correct it first; python build.py solve {self.solver} shows it"
+        return SiteError(self.place, words, cure, failure.notes(), failure.calls)
 
 
 def _tried(data: bytes, seconds: float = 0.0) -> Tried:

@@ -1,11 +1,12 @@
 """Step: planned runs -> results. Each distinct solve is computed once; then its figures and its checks."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
@@ -16,6 +17,8 @@ from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
 
 _SECONDS_OF_BATCH = 1.0
+_MOST_TIMEOUTS = 3
+_MORE_TIME = "allow more with limits: {time: 600} in the post, or ask for less"
 _SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
 
@@ -35,13 +38,16 @@ class ResultsPlan:
 
     parts: of each distinct run those that are known to be cached or missing; nothing is known of the figures and checks
     of a missing result. errors: of checks that failed in an earlier build. failed_points: of each sweep, by post and
-    name, the first of its points with such a check, and the error.
+    name, the first of its points with such a check, and the error. timed_out: how many runs of each solver reached the
+    time limit; left_out: how many were not tried because of that.
     """
 
     results: Results = field(default_factory=Results)
     parts: list[RunPart] = field(default_factory=list)
     errors: list[SiteError] = field(default_factory=list)
     failed_points: dict[tuple[str, str], tuple[int, SiteError]] = field(default_factory=dict)
+    timed_out: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass
@@ -99,7 +105,8 @@ class SolveRuns:
         """
         tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
         failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
-        raise_all([*plan.errors, *(error for _, error in plan.failed_points.values()), *failures])
+        points = [error for _, error in plan.failed_points.values()]
+        raise_all([*plan.errors, *points, *failures, *_not_tried(plan)])
         return plan.results
 
     def _plan_points(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
@@ -164,6 +171,9 @@ class SolveRuns:
         """The tasks of a part, each made when it is asked for; the points of a sweep in batches."""
         pace, at = Pace(), 0
         while at < len(part.missing):
+            if _is_out_of_time(plan, part.run):
+                plan.left_out[part.run.solver] += len(part.missing) - at
+                return
             size = pace.batch(len(part.missing) - at, self.context.workers.slots)
             yield self._task(plan, part, part.missing[at : at + size], pace)
             at += size
@@ -182,9 +192,8 @@ class SolveRuns:
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        return Task(
-            function, arguments, batch[0].limits, partial(self._keep, plan, part, batch[0]), partial(_error, run, batch)
-        )
+        keep, fail = partial(self._keep, plan, part, batch[0]), partial(_fail, plan, run, batch)
+        return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=partial(_is_out_of_time, plan, run))
 
     def _points_task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
         """Solve at points of a sweep."""
@@ -193,7 +202,7 @@ class SolveRuns:
         run = part.run
         points = [(solve.parameters, solve.key in run.checked) for solve in batch]
         keep, took = partial(self._keep_points, plan, part, batch), partial(pace.add, len(batch))
-        return self._batch(solver_tasks.solve_point, run, batch, points, keep, len(batch), took)
+        return self._batch(solver_tasks.solve_point, plan, run, batch, points, keep, len(batch), took)
 
     def _keep_points(
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[bytes]
@@ -210,7 +219,7 @@ class SolveRuns:
         if checked:
             points = [(solve.parameters, result) for solve, result in checked.items()]
             keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
-            yield self._batch(solver_tasks.check_point, part.run, tuple(checked), points, keep, 0)
+            yield self._batch(solver_tasks.check_point, plan, part.run, tuple(checked), points, keep, 0)
 
     def _keep_checks(
         self,
@@ -228,6 +237,7 @@ class SolveRuns:
     def _batch(
         self,
         function: Callable[..., bytes | Failure],
+        plan: ResultsPlan,
         run: PlannedRun,
         batch: tuple[Solve, ...],
         points: Sequence[tuple[Any, ...]],
@@ -236,7 +246,8 @@ class SolveRuns:
         took: Callable[[float], None] = lambda seconds: None,
     ) -> Task:
         arguments = (run.solver, self.context.codes.loadable(run.solver), run.keep)
-        return Task(function, arguments, batch[0].limits, keep, partial(_error, run, batch), steps, took, points)
+        fail, is_dropped = partial(_fail, plan, run, batch), partial(_is_out_of_time, plan, run)
+        return Task(function, arguments, batch[0].limits, keep, fail, steps, took, points, is_dropped)
 
     def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, data: bytes) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it."""
@@ -296,6 +307,29 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
     return wanted
 
 
+def _is_out_of_time(plan: ResultsPlan, run: PlannedRun) -> bool:
+    """Whether so many runs of this solver reached the time limit that its other ones are not tried."""
+    return plan.timed_out[run.solver] >= _MOST_TIMEOUTS
+
+
+def _fail(plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError | None:
+    """The error of a task that failed; None for one that was ended since its solver is out of time."""
+    if _is_out_of_time(plan, run):
+        plan.left_out[run.solver] += len(solves)
+        return None
+    plan.timed_out[run.solver] += failure.kind == "time"
+    return _error(run, solves, failure)
+
+
+def _not_tried(plan: ResultsPlan) -> Iterator[SiteError]:
+    """An error for each solver of which runs were left out."""
+    for solver, count in plan.left_out.items():
+        run = next(part.run for part in plan.parts if part.run.solver == solver)
+        words = f"solver '{solver}' reached the time limit {_MOST_TIMEOUTS} times; {counted(count, 'other run')} of it"
+        verb = "was" if count == 1 else "were"
+        yield SiteError(Place(run.description.path), f"{words} {verb} not tried", _MORE_TIME)
+
+
 def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError:
     if failure.kind == "changed":
         return SiteError(Place(failure.path), failure.message, failure.cure)
@@ -303,10 +337,10 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
     cure = {
-        "time": f"allow more with {'limits: {time: 600} in the post' if run.post else '--limit 1h'}, or ask for less",
+        "time": _MORE_TIME if run.post else "allow more with --limit 1h, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(failure.kind, "")
-    return SiteError(run.place, words, failure.cured("" if failure.cure else cure, f"parameters: {parameters}"))
+    return SiteError(run.place, words, failure.cure or cure, failure.notes(parameters), failure.calls)
 
 
 def _in_run(run: PlannedRun) -> str:
@@ -320,9 +354,9 @@ def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome])
     for check in checks:
         if not check.passed:
             words = f"solver '{run.solver}' failed a check{_in_run(run)}: {check.name} ({check.method}): "
-            cure = [f"one of the two methods is wrong; see {run.description.path}", check.detail]
-            cure.append(f"parameters: {_parameters(solve)}")
-            found.append(SiteError(run.place, words + check.difference, "\n".join(line for line in cure if line)))
+            cure = f"one of the two methods is wrong; see {run.description.path}"
+            notes = [note for note in (check.detail, f"parameters: {_parameters(solve)}") if note]
+            found.append(SiteError(run.place, words + check.difference, cure, notes))
     return found
 
 

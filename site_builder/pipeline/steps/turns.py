@@ -129,9 +129,7 @@ class Turns:
                     planned.append(_Turned(post, setting, runs[post.source]))
             except UsageError as error:
                 faults.append(SiteError(place, error.fault.removeprefix(f"{COMMAND_LINE} "), error.cure))
-            errors += [
-                each if each.place.path == post.source else SiteError(place, each.fault, each.cure) for each in faults
-            ]
+            errors += [each if each.place.path == post.source else each.copy(place) for each in faults]
         raise_all(errors)
         return planned
 
@@ -161,7 +159,7 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
 def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
     options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
     cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
-    return SiteError(error.place, f"turned to {turned.setting.label}: {error.fault}", error.cure or cure)
+    return error.copy(fault=f"turned to {turned.setting.label}: {error.fault}", cure=error.cure or cure)
 
 
 def _settings(

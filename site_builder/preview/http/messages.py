@@ -16,6 +16,7 @@ _ERROR = Markup('<li class="fault"><p class="place">{}</p><p class="words">{}</p
 _AROUND = Markup('<pre class="around"><code>{}</code></pre>')
 _LINE = Markup('<span class="line"><span class="number">{}</span> <span>{}</span>\n</span>')
 _MARKED = Markup('<mark class="line"><span class="number">{}</span> <span>{}</span>\n</mark>')
+_NOTES = Markup('<pre class="notes">{}</pre>')
 _CURE = Markup('<p class="cure"><span class="label">Mend</span> {}</p>')
 _HOLDING = Markup(
     """<!doctype html>
@@ -117,4 +118,5 @@ def _around(error: ShownError) -> Markup:
 
 
 def _cure(error: ShownError) -> Markup:
-    return _CURE.format(error.cure) if error.cure else Markup()
+    cure = _CURE.format(error.cure) if error.cure else Markup()
+    return cure + (_NOTES.format(error.notes) if error.notes else Markup())

@@ -65,7 +65,9 @@ class PageLookup:
         except Exception as error:  # a preview goes on, whatever it shows
             traceback.print_exc()
             cure = "this is an error of the builder, not of your files; the terminal has its traceback"
-            shown_error = ShownError("site_builder", f"{type(error).__name__}: {error}", cure, "site_builder", 0, ())
+            shown_error = ShownError(
+                "site_builder", f"{type(error).__name__}: {error}", cure, "", "site_builder", 0, ()
+            )
             return self._last_good(name, (shown_error,))
 
     def page(self, digest: str) -> bytes | None:
