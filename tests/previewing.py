@@ -60,6 +60,13 @@ class Served:
             time.sleep(0.01)
         raise AssertionError(f"{pattern!r} was never said, but: {self.said}")
 
+    def wait_for_site(self) -> None:
+        """Wait until its first page is no page that says it is being made."""
+        end = time.monotonic() + PATIENCE
+        while self.ask(urlsplit(self.address).path).status == 503:
+            assert time.monotonic() < end, "there was no site"
+            time.sleep(0.01)
+
     @property
     def port(self) -> int:
         return urlsplit(self.address).port
@@ -130,12 +137,13 @@ class Stream:
 
 @contextmanager
 def serving(project: Project, *options: str, shown: bool = True) -> Iterator[Served]:
-    """A preview of the project. shown: wait until its first page can be asked for."""
+    """A preview of the project. shown: wait until it has its first site, or the faults that stand in its way."""
     words = options if "--port" in options else ("--port", "0", *options)
     served = Served(project.start("serve", "--jobs", "2", *words))
     try:
         if shown:
             served.address = served.wait_for(r"^Preview: (http://\S+)")[1]
+            served.wait_for_site()
         yield served
     finally:
         if served.process.returncode is None:

@@ -16,7 +16,8 @@ import psutil
 import pytest
 
 from tests.conftest import ROOT, RUIN, Project, of_the_five
-from tests.support.cluster import cluster, free_port, wait_for
+from tests.support.cluster import cluster, wait_for
+from tests.support.ports import free_port
 
 # Clients of the tests themselves, of schedulers that are killed, are collected at any time.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
