@@ -123,7 +123,7 @@ def cluster(folder, workers=1, threads=1, nanny=True, **options):
         made.end()
 
 
-def wait_for(is_so, words, seconds=60):
+def wait_for(is_so, words, seconds=120):
     """Wait until something is so, and return it."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
