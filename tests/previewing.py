@@ -10,11 +10,24 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from tests.conftest import Project
 
 PATIENCE = 120  # seconds; ends only what hangs
+
+
+class SavedProject(Project):
+    """A project whose files are saved in one step, by renaming: a preview never finds a part of one."""
+
+    def write(self, path: str, text: str) -> Path:
+        """Write a file of the project, folders included."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_name(f".{file.name}.part")  # which no preview looks at
+        beside.write_text(text, "utf-8")
+        return beside.replace(file)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browser.test_pages import complaints_of_axe
-from tests.conftest import CONFIG, ROOT, RUIN, Project
-from tests.previewing import serving
+from tests.conftest import CONFIG, ROOT, RUIN
+from tests.previewing import SavedProject, serving
 from tests.processes import WAITING, hold, let_go
 
 PARAGRAPHS = "".join(
@@ -26,7 +26,7 @@ class Author:
     """Who writes the project while its preview runs, and looks at it."""
 
     def __init__(self, folder, read, is_built=True):
-        self.project = Project(folder)
+        self.project = SavedProject(folder)
         (folder / "templates").unlink()
         shutil.copytree(ROOT / "templates", folder / "templates")
         self.write = self.project.write

@@ -17,6 +17,7 @@ from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
 from tests.conftest import CONFIG, RUIN, Project, once
+from tests.previewing import SavedProject
 from tests.processes import BEGUN, WAITING, let_go, processes_left_in, wait_until_begun
 
 pytestmark = pytest.mark.usefixtures("builds")
@@ -118,7 +119,8 @@ def build_project(root):
 @pytest.fixture
 def project(shared_folder, tmp_path):
     """A project that was built before, so that its preview begins at once."""
-    return Project.at(once(shared_folder / "previewed", build_project)).copy_to(tmp_path / "project")
+    Project.at(once(shared_folder / "previewed", build_project)).copy_to(tmp_path / "project")
+    return SavedProject.at(tmp_path / "project")
 
 
 @pytest.fixture
@@ -260,7 +262,7 @@ def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembe
         shown.settled()
         for text in (before.replace(old, new, 1), before):
             seen = shown.preview.state.version
-            file.write_text(text)
+            project.write(f"content/{path}", text)
             shown.until(lambda s: s.version > seen)  # noqa: B023
             shown.settled()
             project.build("--no-search", "--output", "built")
@@ -538,18 +540,17 @@ def themed(project):
     project.post("Of another post.\n", name="other", front="runs: {}\n")
     with showing(project) as shown:
         shown.settled()
-        shown.template = project.root / "templates" / "post.html"
-        shown.good = shown.template.read_text()
+        shown.good = (project.root / "templates/post.html").read_text()
         yield shown
 
 
 def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
-    themed.template.write_text(themed.good + "{% if %}")
+    themed.project.write("templates/post.html", themed.good + "{% if %}")
 
     state = themed.until(lambda s: s.errors)
     assert state.errors[0].file == "templates/post.html"
     assert "Of another post" in themed.text("posts/other/index.html")
-    themed.template.write_text(themed.good)
+    themed.project.write("templates/post.html", themed.good)
     themed.until(lambda s: not s.errors)
 
 
@@ -557,7 +558,7 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.project.write("content/posts/pic.txt", "one")
     themed.project.post("Words.\n", name="third", front="runs: {}\n")
     themed.shows("Words.", "posts/third/index.html")
-    themed.template.write_text(themed.good + "{% if %}")
+    themed.project.write("templates/post.html", themed.good + "{% if %}")
     themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 

@@ -13,7 +13,7 @@ import pytest
 
 from site_builder.preview.http import listener
 from tests.conftest import CONFIG, ROOT, RUIN, Project, once
-from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
+from tests.previewing import PATIENCE, SavedProject, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
 from tests.support.ports import free_port
 
@@ -41,7 +41,8 @@ def built(shared_folder):
 @pytest.fixture
 def project(built, tmp_path):
     """A copy of it that a test may change."""
-    return built.copy_to(tmp_path / "project")
+    built.copy_to(tmp_path / "project")
+    return SavedProject.at(tmp_path / "project")
 
 
 @pytest.fixture(scope="module")
@@ -381,8 +382,8 @@ def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(project):
         old = re.search(r'href="(\S+/style\.\w+\.css)"', html.text)[1]
         with served.news("posts/plain/", digest_of(html.body)) as news:
             news.next()
-            sheet = project.root / "templates/assets/style.css"
-            sheet.write_text(sheet.read_text("utf-8") + "\nh1 { color: #123456; }\n", "utf-8")
+            sheet = (project.root / "templates/assets/style.css").read_text("utf-8")
+            project.write("templates/assets/style.css", sheet + "\nh1 { color: #123456; }\n")
             told = news.until(change="styles")
 
         new = re.search(r'href="(\S+/style\.\w+\.css)"', served.ask("/sub/posts/plain/").text)[1]
@@ -412,16 +413,16 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
 
 def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(project):
     own_templates(project)
-    template = project.root / "templates/post.html"
-    good = template.read_text("utf-8")
+    good = (project.root / "templates/post.html").read_text("utf-8")
+    failing = good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1)
     with serving(project) as served:
         before = served.ask(POST)
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
-            template.write_text(good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1), "utf-8")
+            project.write("templates/post.html", failing)
             told = news.until(count="1 error")
             during = served.ask(POST)
-            template.write_text(good, "utf-8")
+            project.write("templates/post.html", good)
             news.until(count="")
 
         assert '<p class="place">templates/post.html:' in told["faults"]
