@@ -16,6 +16,7 @@ from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
+from site_builder.storage.file_fingerprints import digests
 from tests.conftest import CONFIG, RUIN, Project, once
 from tests.previewing import SavedProject
 from tests.processes import BEGUN, WAITING, let_go, processes_left_in, wait_until_begun
@@ -315,6 +316,24 @@ def test_the_base_is_known_before_the_first_site_is(project):
         shown.until(lambda s: s.errors)
 
         assert (shown.preview.state.version, shown.preview.base) == (0, "/sub/")
+
+
+def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch):
+    may_read = threading.Event()
+
+    def held(*files):
+        may_read.wait()
+        return digests(*files)
+
+    monkeypatch.setattr(controller, "digests", held)
+    with showing(project) as shown:
+        end = time.monotonic() + PATIENCE
+        while shown.preview.base != "/sub/" and time.monotonic() < end:
+            time.sleep(0.01)
+        found, version = shown.preview.base, shown.preview.state.version
+        may_read.set()
+
+    assert (found, version) == ("/sub/", 0)
 
 
 # Solvers that take their time
