@@ -50,6 +50,7 @@ class Shown:
         self.warnings = []
         self.preview = Preview(BuildOptions(project.root, search=False, **wanted), self.warnings.append)
         self.states = [self.preview.state]
+        self._place = 0  # of the last state that was waited for
         self._news = threading.Condition()
         self.preview.subscribe(self._told)
 
@@ -59,16 +60,17 @@ class Shown:
             self._news.notify_all()
 
     def until(self, holds):
-        """The first state of which something holds: the present one, or one that follows, however soon it has gone."""
+        """The first state, from the last one that was waited for, of which something holds, be it gone again by now."""
         with self._news:
-            since = len(self.states) - 1
-            self._wait_for(lambda: any(holds(state) for state in self.states[since:]))
-            return next(state for state in self.states[since:] if holds(state))
+            self._wait_for(lambda: any(map(holds, self.states[self._place :])))
+            self._place += [bool(holds(state)) for state in self.states[self._place :]].index(True)
+            return self.states[self._place]
 
     def settled(self):
         """The present state, as soon as all is made or a fault is told."""
         with self._news:
             self._wait_for(lambda: _is_settled(self.states[-1]))
+            self._place = len(self.states) - 1
             return self.states[-1]
 
     def _wait_for(self, came):
@@ -635,12 +637,9 @@ def test_a_fault_that_stays_is_told_once(shown):
 @pytest.mark.parametrize("folder", ["content", "content/posts", "solvers"])
 def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_factory):
     kept = tmp_path_factory.mktemp("kept") / "it"
-    page = shown.text()
+    page, before = shown.text(), shown.preview.state.version
     shutil.move(shown.project.root / folder, kept)
-    end = time.monotonic() + PATIENCE
-    while not shown.preview.state.errors and shown.text() is not None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    shown.until(lambda s: s.errors or s.version > before)
     shutil.move(kept, shown.project.root / folder)
 
     shown.shows("The chance is")
