@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from site_builder.solving.environment import FIXED
 from site_builder.storage.sqlite_file import NAME
@@ -36,8 +36,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 # How long an example takes says more of what else the machine does than of the code: no test is about it.
-settings.register_profile("few", deadline=None, max_examples=20)
-settings.register_profile("many", deadline=None, max_examples=300)
+ANY_TIME = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("few", max_examples=20, **ANY_TIME)
+settings.register_profile("many", max_examples=300, **ANY_TIME)
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (

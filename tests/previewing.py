@@ -10,11 +10,24 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from tests.conftest import Project
 
 PATIENCE = 120  # seconds; ends only what hangs
+
+
+class SavedProject(Project):
+    """A project whose files are saved in one step, by renaming: a preview never finds a part of one."""
+
+    def write(self, path: str, text: str) -> Path:
+        """Write a file of the project, folders included."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_name(f".{file.name}.part")  # which no preview looks at
+        beside.write_text(text, "utf-8")
+        return beside.replace(file)
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,13 @@ class Served:
                 break
             time.sleep(0.01)
         raise AssertionError(f"{pattern!r} was never said, but: {self.said}")
+
+    def wait_for_site(self) -> None:
+        """Wait until its first page is no page that says it is being made."""
+        end = time.monotonic() + PATIENCE
+        while self.ask(urlsplit(self.address).path).status == 503:
+            assert time.monotonic() < end, "there was no site"
+            time.sleep(0.01)
 
     @property
     def port(self) -> int:
@@ -130,12 +150,13 @@ class Stream:
 
 @contextmanager
 def serving(project: Project, *options: str, shown: bool = True) -> Iterator[Served]:
-    """A preview of the project. shown: wait until its first page can be asked for."""
+    """A preview of the project. shown: wait until it has its first site, or the faults that stand in its way."""
     words = options if "--port" in options else ("--port", "0", *options)
     served = Served(project.start("serve", "--jobs", "2", *words))
     try:
         if shown:
             served.address = served.wait_for(r"^Preview: (http://\S+)")[1]
+            served.wait_for_site()
         yield served
     finally:
         if served.process.returncode is None:

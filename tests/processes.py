@@ -37,6 +37,20 @@ def wait_until_begun(root):
     raise AssertionError("no solver has begun")
 
 
+# In a solver, which goes on after `let_go`.
+WAITING = "    import os, time\n\n    while not os.path.exists(os.getcwd() + '.go'):\n        time.sleep(0.01)\n"
+
+
+def let_go(root):
+    """Let the waiting solvers of the project in this folder go on, now and later."""
+    Path(f"{root}.go").touch()
+
+
+def hold(root):
+    """Let them wait again."""
+    Path(f"{root}.go").unlink(missing_ok=True)
+
+
 def processes_left_in(folder):
     """The processes that work in a folder, as the workers of its build do, after a while in which they may end."""
     for _ in range(600):

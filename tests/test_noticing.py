@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT, RUIN, Project
 from tests.everything import EDITS, Edit, one_of_each, own_templates
-from tests.processes import processes_left_in, wait_until_begun
+from tests.processes import BEGUN, WAITING, let_go, processes_left_in, wait_until_begun
 
 pytestmark = pytest.mark.usefixtures("builds")
 
@@ -276,27 +276,20 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
 
 # While a build runs
 
-# A solver that takes its time, and tells when it has begun.
-SLOW = RUIN.replace(
-    "    ratio = (1",
-    """    import time
-    from solvers.common import pace
-    import os
-    open(os.getcwd() + ".begun", "w").close()
-    time.sleep(1)
-    from solvers.common import sizes
+# A solver that loads a module late.
+LATE = """    from solvers.common import sizes
     goal = sizes.FACTOR * parameters.goal
-    ratio = (1""",
-    1,
-).replace("    goal = parameters.goal\n", "")
+    ratio = (1"""
 
 
-def slow_project(root):
-    """A project whose build can be met while it is solving."""
+def held_project(root):
+    """A project whose solver tells when it has begun, and waits until `let_go`."""
     root.mkdir()
     project = Project(root)
     own_templates(project)
-    project.write("solvers/gamblers_ruin.py", SLOW)
+    late = f"    from solvers.common import pace\n{BEGUN}{WAITING}{LATE}"
+    solver = RUIN.replace("    ratio = (1", late, 1).replace("    goal = parameters.goal\n", "")
+    project.write("solvers/gamblers_ruin.py", solver)
     project.write("solvers/common/pace.py", "")
     project.write("solvers/common/sizes.py", "FACTOR = 1\n")
     project.post("It is {{ results.fair.goal }}.\n\n{{ source('gamblers_ruin', 'figures') }}\n")
@@ -306,14 +299,15 @@ def slow_project(root):
 
 
 @pytest.fixture
-def slow(tmp_path):
-    return slow_project(tmp_path / "project")
+def held(tmp_path):
+    return held_project(tmp_path / "project")
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """What comes of it."""
-    project = slow_project(tmp_path_factory.mktemp("undisturbed") / "project")
+    project = held_project(tmp_path_factory.mktemp("undisturbed") / "project")
+    let_go(project.root)
     project.build()
     return project.files()
 
@@ -330,30 +324,32 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_of_a_file_that_was_different_only_while_a_build_ran_nothing_stays(slow, undisturbed, change):
+def test_of_a_file_that_was_different_only_while_a_build_ran_nothing_stays(held, undisturbed, change):
     path, old, new = change
-    running = slow.start()
-    wait_until_begun(slow.root)
-    Edit(path, old, new).make(slow)
+    running = held.start()
+    wait_until_begun(held.root)
+    Edit(path, old, new).make(held)
+    let_go(held.root)
     _, said = running.communicate(timeout=120)
-    Edit(path, new, old).make(slow)
+    Edit(path, new, old).make(held)
 
-    slow.build()
+    held.build()
 
     assert running.returncode == 1
     assert f"{path}: it changed while the site was built" in said
-    assert differing(slow.files(), undisturbed) == []
+    assert differing(held.files(), undisturbed) == []
 
 
-def test_a_file_changed_while_a_build_ran_is_noticed_by_the_next(slow):
-    running = slow.start()
-    wait_until_begun(slow.root)
-    alter(slow.root / "content/posts/other.md", "Old words", "New words")
+def test_a_file_changed_while_a_build_ran_is_noticed_by_the_next(held):
+    running = held.start()
+    wait_until_begun(held.root)
+    alter(held.root / "content/posts/other.md", "Old words", "New words")
+    let_go(held.root)
     running.communicate(timeout=120)
 
-    slow.build()
+    held.build()
 
-    assert "New words" in slow.page("posts/other/index.html")
+    assert "New words" in held.page("posts/other/index.html")
 
 
 # Two builds at once, and builds that are killed

@@ -104,6 +104,8 @@ class BackgroundBuild(Report):
         self._solved = self._build.count_solved()
         if self._solved > before:
             self._store.flush()
+            if self._solved == len(self.missing):
+                self._has_answers.set()  # before a site is made of them, which would not need this build any more
             self.on_change(self)
 
     def _report(self) -> None:

@@ -29,7 +29,7 @@ from site_builder.preview.background import BackgroundBuild
 from site_builder.preview.partial_build import PartialSite, build_partial_site
 from site_builder.preview.state import PreviewState, shown
 from site_builder.preview.watch import Watcher
-from site_builder.project.config import load_config
+from site_builder.project.config import Config, load_config
 from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.cluster.open_workers import make_workers
@@ -227,6 +227,8 @@ class Preview:
             if scanned.signatures == self._signatures and not in_any_case:
                 return
             config = load_config(root)
+            if self._site is None:
+                self.base = _base(config)  # the address is printed before a slow first site is there
             store = Store(root / STORE, config.settings.store.max_size, self._warn)
             named = digests(scanned, known_files(store) if self._known is None else self._known)
             if named.get("config.yaml") != config.digest:
@@ -268,9 +270,6 @@ class Preview:
 
     def _show(self, sources: Sources, store: Store, began: float) -> bool:
         """Replace the site by the partial build."""
-        base = urlsplit(sources.config.settings.base_url).path or "/"
-        if self._site is None:
-            self.base = base  # the address is printed before a slow first site is there
         with local_workers(self._options.root, os.cpu_count() or 1) as workers:
             self._writers = workers
             build = Build(self._options, sources, store, Report(), workers)
@@ -289,7 +288,7 @@ class Preview:
             self._further = found.built.further
             if self._watcher is not None:
                 self._watcher.list_again()
-        self.base = base
+        self.base = _base(sources.config)
         refused = self._start_background(sources, found.missing)
         pending = {} if refused else {found.paths[source]: words for source, words in found.pending.items()}
         errors = tuple(shown(error, self._options.root) for error in refused)
@@ -407,6 +406,10 @@ class Preview:
                 self._requests.put("made")
             elif background is not self._waiting_for:
                 self._requests.put("again")
+
+
+def _base(config: Config) -> str:
+    return urlsplit(config.settings.base_url).path or "/"
 
 
 def _has_newer_files(errors: Collection[SiteError]) -> bool:

@@ -1,12 +1,14 @@
 """What a command costs: with all that it starts, whoever waits for it."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from costs import FailedError, cost_of
 
 BURN = "import time\nwhile time.process_time() < {}: pass\n"
+ROUNDED = 0.02  # seconds: times of processes are counted in ticks
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
 
 
@@ -18,16 +20,16 @@ def cost(tmp_path, script, name="script.py"):
 def test_the_time_of_a_command_is_counted(tmp_path):
     found = cost(tmp_path, BURN.format(0.3))
 
-    assert 0.3 <= found.cpu <= 0.6
-    assert found.wall >= 0.3
+    assert 0.3 <= found.cpu <= found.wall + ROUNDED
 
 
 def test_the_time_of_a_process_that_its_parent_does_not_wait_for_is_counted(tmp_path):
     (tmp_path / "burn.py").write_text(BURN.format(0.3), "utf-8")
 
+    began = time.perf_counter()
     found = cost(tmp_path, "import subprocess, sys\nsubprocess.Popen([sys.executable, 'burn.py'])\n")
 
-    assert 0.3 <= found.cpu <= 0.6
+    assert 0.3 <= found.cpu <= time.perf_counter() - began + ROUNDED
 
 
 def test_the_time_of_a_worker_behind_a_server_of_processes_is_counted(tmp_path):
@@ -39,14 +41,14 @@ def test_the_time_of_a_worker_behind_a_server_of_processes_is_counted(tmp_path):
         "    worker.start()\n    worker.join()\n"
     )
 
-    assert 0.3 <= cost(tmp_path, script).cpu <= 0.8
+    assert cost(tmp_path, script).cpu >= 0.3
 
 
 def test_waiting_costs_no_processor_time(tmp_path):
     found = cost(tmp_path, "import time\ntime.sleep(0.3)\n")
 
     assert found.wall >= 0.3
-    assert found.cpu <= 0.2
+    assert found.cpu <= found.wall - 0.3 + ROUNDED
 
 
 def test_the_memory_is_that_of_the_largest_process(tmp_path):

@@ -9,17 +9,15 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browser.test_pages import complaints_of_axe
-from tests.conftest import CONFIG, ROOT, RUIN, Project
-from tests.previewing import serving
+from tests.conftest import CONFIG, ROOT, RUIN
+from tests.previewing import SavedProject, serving
+from tests.processes import WAITING, hold, let_go
 
 PARAGRAPHS = "".join(
     f"## Part {n}\n\nParagraph {n} of the post, long enough to be told from others.\n\n" for n in range(60)
 )
 LONG = "---\ntitle: Long\ndate: 2026-01-01\n---\n{}" + PARAGRAPHS + '??? hint "A hint"\n    Inside.\n'
 BODY = "Half is {{ results.fair.half | percent(1) }}.\n"
-# Another goal than the usual one takes two seconds more.
-WAIT = "    import time\n    time.sleep(2 * (parameters.goal != 20))\n"
-SLOW = RUIN.replace("    ratio = (1", f"{WAIT}    ratio = (1", 1)
 SPOT = "document.querySelector('#part-30').getBoundingClientRect().top"
 HOST = "puzzlepress-preview"
 
@@ -28,7 +26,7 @@ class Author:
     """Who writes the project while its preview runs, and looks at it."""
 
     def __init__(self, folder, read, is_built=True):
-        self.project = Project(folder)
+        self.project = SavedProject(folder)
         (folder / "templates").unlink()
         shutil.copytree(ROOT / "templates", folder / "templates")
         self.write = self.project.write
@@ -59,6 +57,11 @@ class Author:
         for path, digest in self.digests.items():
             with self.served.news(path) as news:
                 news.until(count="", late="", working="", digest=digest)
+
+    def hold_solver(self):
+        """Edit the solver, which from now on does not answer before `let_go`."""
+        hold(self.project.root)
+        self.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = (1", f"{WAITING}    ratio = (1", 1))
 
     def text(self, path):
         return (self.project.root / path).read_text("utf-8")
@@ -130,10 +133,9 @@ def test_an_edit_shows_by_itself_and_the_page_keeps_its_place_and_its_open_folds
     desk.write("content/posts/long.md", LONG.format("Many new words.\n\n" * 40))
     page.get_by_text("Many new words.").first.wait_for(state="attached")
     page.wait_for_load_state("load")
-    page.wait_for_timeout(200)
 
-    assert page.evaluate(SPOT) == pytest.approx(before, abs=2)
-    assert page.locator("details.hint").evaluate("fold => fold.open")
+    until(page, f"Math.abs({SPOT} - {before}) <= 2")
+    until(page, "document.querySelector('details.hint').open")
     assert visit.complaints == []
 
 
@@ -227,7 +229,7 @@ def test_faults_can_be_read_by_everybody_and_are_folded_with_the_keyboard(desk, 
 
     desk.project.post("{{ figur(1) }}\n\n" + "{{ tabel(2) }} and a line that is much wider than any phone is wide" * 3)
     dialog.wait_for()
-    page.wait_for_timeout(300)
+    until(page, f"document.querySelector('{HOST}').shadowRoot.getAnimations().length === 0")
     complaints = complaints_of_axe(page)
     small = page.evaluate(f"""[...document.querySelector('{HOST}').shadowRoot.querySelectorAll('dialog *')]
         .filter(each => parseFloat(getComputedStyle(each).fontSize) < 14).map(each => each.outerHTML)""")
@@ -304,16 +306,17 @@ def test_templates_that_vanish_leave_the_default_theme_until_they_come_back(desk
 
 
 def test_while_a_solver_runs_the_old_page_stays_and_says_so_until_the_new_number_is_there(desk):
-    desk.write("solvers/gamblers_ruin.py", SLOW)
     visit = desk.open("posts/ruin/")
     page, pill = visit.page, part(visit.page, "p.pill")
     pill.wait_for(state="hidden")
+    desk.hold_solver()
 
     front = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {goal: 21}}\n"
     desk.project.post(BODY, front=front)
     pill.get_by_text("Recomputing: ").wait_for()
     said, old = pill.text_content(), page.locator(".prose").first.text_content()
     page.locator(".theme-switch").click()
+    let_go(desk.project.root)
     page.get_by_text("Half is 47.6").wait_for()  # 10 of 21
     page.wait_for_load_state("load")
 
@@ -326,13 +329,14 @@ def test_while_a_solver_runs_the_old_page_stays_and_says_so_until_the_new_number
 
 @pytest.mark.deep
 def test_a_new_post_whose_solver_still_runs_has_a_page_that_says_so_and_becomes_the_post(desk):
-    desk.write("solvers/gamblers_ruin.py", SLOW)
+    desk.hold_solver()
     front = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {goal: 22}}\n"
     desk.project.post(BODY, name="new", front=front)
     desk.served.wait_for("/posts/new/: solving")
     page = desk.read(desk.served.address + "posts/new/").page
     page.set_default_timeout(60_000)
     title = page.title()
+    let_go(desk.project.root)
 
     page.get_by_text("Half is 50.0").wait_for()
 

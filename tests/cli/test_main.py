@@ -430,7 +430,7 @@ def test_ctrl_c_of_which_a_library_makes_another_error_is_nobodys_fault(project,
         capture_output=True,
         text=True,
         env=environment(),
-        timeout=60,
+        timeout=120,
         check=False,
     )
 

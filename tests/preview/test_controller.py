@@ -16,26 +16,30 @@ from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
+from site_builder.storage.file_fingerprints import digests
 from tests.conftest import CONFIG, RUIN, Project, once
-from tests.processes import processes_left_in
+from tests.previewing import SavedProject
+from tests.processes import BEGUN, WAITING, let_go, processes_left_in, wait_until_begun
 
 pytestmark = pytest.mark.usefixtures("builds")
 
 PATIENCE = 120  # seconds; ends only what hangs
 PAGE = "posts/ruin/index.html"
 DRAWN_PAGE = "posts/drawn/index.html"
+PLACEHOLDER = partial_build.FIGURE.svg[:10]  # in the name of a figure that is still to be drawn
 GOAL = "    goal = parameters.goal\n"
+UNLIMITED = f"{CONFIG}limits: {{time: 86400}}\n"  # no solver is stopped because a machine is slow
 
 
-def solver_with(line):
-    """The solver with a line of its own where it begins to solve."""
+def solver_with(lines):
+    """The solver with lines of its own where it begins to solve."""
     assert GOAL in RUIN
-    return RUIN.replace(GOAL, f"{GOAL}    {line}\n")
+    return RUIN.replace(GOAL, f"{GOAL}    {lines.lstrip()}\n")
 
 
-SLOW = solver_with("import time; time.sleep(goal / 10)")
 FAILING = solver_with("raise ValueError('no')")
-ENDLESS = solver_with("while True: pass")
+ENDLESS = solver_with(f"{BEGUN}    while True: pass")
+HELD = solver_with(WAITING)  # gives no answer before `let_go`
 
 
 class Shown:
@@ -43,29 +47,36 @@ class Shown:
 
     def __init__(self, project, **wanted):
         self.project = project
-        self.states = []
         self.warnings = []
         self.preview = Preview(BuildOptions(project.root, search=False, **wanted), self.warnings.append)
-        self.preview.subscribe(self.states.append)
+        self.states = [self.preview.state]
+        self._place = 0  # of the last state that was waited for
         self._news = threading.Condition()
-        self.preview.subscribe(self._woken)
+        self.preview.subscribe(self._told)
 
-    def _woken(self, state):
+    def _told(self, state):
         with self._news:
+            self.states.append(state)
             self._news.notify_all()
 
     def until(self, holds):
-        """The first state, from now on, of which something holds."""
+        """The first state, from the last one that was waited for, of which something holds, be it gone again by now."""
         with self._news:
-            came = self._news.wait_for(lambda: holds(self.preview.state), PATIENCE)
-        if not came:
-            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
-        assert came, self.preview.state
-        return self.preview.state
+            self._wait_for(lambda: any(map(holds, self.states[self._place :])))
+            self._place += [bool(holds(state)) for state in self.states[self._place :]].index(True)
+            return self.states[self._place]
 
     def settled(self):
-        """The state when all is made, or a fault is told."""
-        return self.until(lambda s: s.errors or (s.version and not s.pending and not s.progress))
+        """The present state, as soon as all is made or a fault is told."""
+        with self._news:
+            self._wait_for(lambda: _is_settled(self.states[-1]))
+            self._place = len(self.states) - 1
+            return self.states[-1]
+
+    def _wait_for(self, came):
+        if not self._news.wait_for(came, PATIENCE):
+            faulthandler.dump_traceback()  # what each thread does meanwhile tells why
+            raise AssertionError(self.states[-1])
 
     def text(self, path=PAGE):
         data = self.preview.file(path)
@@ -77,6 +88,17 @@ class Shown:
         while words not in (self.text(path) or ""):
             assert time.monotonic() < end, (words, self.preview.state)
             time.sleep(0.01)
+
+    def shows_figures(self, path):
+        """Wait until no figure of a page is still to be drawn."""
+        end = time.monotonic() + PATIENCE
+        while PLACEHOLDER in self.text(path):
+            assert time.monotonic() < end, self.preview.state
+            time.sleep(0.01)
+
+
+def _is_settled(state):
+    return state.errors or (state.version and not state.pending and not state.progress)
 
 
 @contextmanager
@@ -91,6 +113,7 @@ def showing(project, **wanted):
 
 def build_project(root):
     project = Project(root)
+    project.write("config.yaml", UNLIMITED)
     project.post("The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n")
     project.build("--no-search")
     shutil.rmtree(root / "_site")
@@ -99,7 +122,8 @@ def build_project(root):
 @pytest.fixture
 def project(shared_folder, tmp_path):
     """A project that was built before, so that its preview begins at once."""
-    return Project.at(once(shared_folder / "previewed", build_project)).copy_to(tmp_path / "project")
+    Project.at(once(shared_folder / "previewed", build_project)).copy_to(tmp_path / "project")
+    return SavedProject.at(tmp_path / "project")
 
 
 @pytest.fixture
@@ -139,9 +163,9 @@ def test_edited_prose_is_shown_without_asking_any_solver(shown):
     shown.project.post("Now it reads otherwise: {{ results.fair.half | fraction }}.\n")
 
     shown.shows("Now it reads otherwise")
-    shown.until(lambda s: s.version > before)
+    state = shown.until(lambda s: s.version > before)
+    assert state.changed == ("content/posts/ruin.md",)
     assert not any(state.pending or state.progress for state in shown.states[told:])
-    assert shown.preview.state.changed == ("content/posts/ruin.md",)
 
 
 def test_a_post_in_a_new_folder_and_a_save_of_it_by_renaming(shown):
@@ -241,7 +265,7 @@ def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembe
         shown.settled()
         for text in (before.replace(old, new, 1), before):
             seen = shown.preview.state.version
-            file.write_text(text)
+            project.write(f"content/{path}", text)
             shown.until(lambda s: s.version > seen)  # noqa: B023
             shown.settled()
             project.build("--no-search", "--output", "built")
@@ -296,11 +320,29 @@ def test_the_base_is_known_before_the_first_site_is(project):
         assert (shown.preview.state.version, shown.preview.base) == (0, "/sub/")
 
 
+def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch):
+    may_read = threading.Event()
+
+    def held(*files):
+        may_read.wait()
+        return digests(*files)
+
+    monkeypatch.setattr(controller, "digests", held)
+    with showing(project) as shown:
+        end = time.monotonic() + PATIENCE
+        while shown.preview.base != "/sub/" and time.monotonic() < end:
+            time.sleep(0.01)
+        found, version = shown.preview.base, shown.preview.state.version
+        may_read.set()
+
+    assert (found, version) == ("/sub/", 0)
+
+
 # Solvers that take their time
 
 
 def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
-    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.project.write("solvers/gamblers_ruin.py", HELD)
 
     state = shown.until(lambda s: s.pending)
     assert state.pending == {"posts/ruin/": "solving gamblers_ruin"}
@@ -308,12 +350,13 @@ def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
     shown.project.post("Prose of another post.\n", name="other", front="runs: {}\n")
     shown.shows("Prose of another post", "posts/other/index.html")
     assert shown.preview.state.pending, "the other post had to wait for the solver"
+    let_go(shown.project.root)
     shown.settled()
     assert shown.preview.state.pending == {}
 
 
 def test_a_post_is_shown_as_soon_as_its_own_solvers_have_answered(project):
-    project.write("solvers/later.py", solver_with("import time; time.sleep(60)"))
+    project.write("solvers/later.py", HELD)
     project.post("Late {{ results.result.goal }}.\n", "late", front="solver: later\n")
     quick = "solver: gamblers_ruin\nparameters: {goal: 37}\n"
     project.post("Quick {{ results.result.goal }}.\n", "quick", front=quick)
@@ -321,13 +364,13 @@ def test_a_post_is_shown_as_soon_as_its_own_solvers_have_answered(project):
     with showing(project) as shown:
         shown.shows("Quick 37.", "posts/quick/index.html")
 
-        assert shown.preview.state.pending == {"posts/late/": "solving later"}
+        shown.until(lambda s: s.pending == {"posts/late/": "solving later"})
 
 
 def test_a_parameter_changes_the_number_that_is_shown(shown):
     shown.project.post("It is {{ results.own.goal | integer }}.\n", front="runs:\n  own: {solver: gamblers_ruin}\n")
     shown.shows("It is 20.")
-    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+    shown.project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
 
     shown.shows("It is 30.")
 
@@ -342,7 +385,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
         told, workers = len(shown.states), shown.preview._workers
 
         for goal in (33, 34):
-            project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: {goal}}}}}\n")
+            project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: {goal}}}}}\n")
             shown.shows(f"The goal is {goal}.")
             shown.settled()
         project.post("Words.\n", "other", front="runs: {}\n")
@@ -367,14 +410,11 @@ def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(p
         assert not shown.settled().errors
         told = len(shown.states)
 
-        project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
+        project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: 33}}}}\n")
 
         shown.shows("A 33.", "posts/plain/index.html")
-        shown.settled()
-        end = time.monotonic() + PATIENCE
-        while partial_build.FIGURE.svg[:10] in shown.text(DRAWN_PAGE):
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        shown.shows("B 33.", DRAWN_PAGE)
+        shown.shows_figures(DRAWN_PAGE)
         assert [state.errors for state in shown.states[told:] if state.errors] == []
 
 
@@ -388,31 +428,44 @@ def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
         shown.shows(f"It is {found}0.")
 
 
-def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown):
+@pytest.fixture
+def may_draw(shown, monkeypatch):
+    """While it is cleared, no background build draws anything."""
+    may_draw = threading.Event()
+    may_draw.set()
+
+    class Held(controller.BackgroundBuild):
+        def stage(self, name, steps):
+            super().stage(name, steps)
+            if name == "Drawing":
+                may_draw.wait()
+
+    monkeypatch.setattr(controller, "BackgroundBuild", Held)
+    yield may_draw
+    may_draw.set()
+
+
+def test_new_numbers_are_shown_while_their_figure_is_still_being_drawn(shown, may_draw):
     runs = "runs:\n  own: {solver: gamblers_ruin}\n"
     shown.project.post("It is {{ results.own.goal | integer }}.\n\n{{ figure(results.own.figures.map) }}\n", front=runs)
     shown.shows("It is 20.")
-    shown.settled()
-    seen = []
-    shown.preview.subscribe(lambda state: seen.append((state.pending, shown.text())))
-    shown.project.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
-    shown.shows("It is 30.")
-    shown.until(lambda s: not s.pending and not s.progress)
-    shown.settled()
-    end = time.monotonic() + PATIENCE
-    while partial_build.FIGURE.svg[:10] in shown.text():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    shown.shows_figures(PAGE)
 
-    early = [page for late, page in seen if "It is 30." in page and partial_build.FIGURE.svg[:10] in page]
-    assert early, "nothing was shown before the figure was drawn"
+    may_draw.clear()
+    shown.project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
+
+    shown.shows("It is 30.")
+    assert PLACEHOLDER in shown.text()
+    may_draw.set()
+    shown.shows_figures(PAGE)
 
 
 def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
     """A build after a preview that was ended while a solver ran must not take the old text for the new one."""
-    shown.project.write("solvers/gamblers_ruin.py", SLOW.replace("chance[goal // 2], float", "chance[1], float"))
+    shown.project.write("solvers/gamblers_ruin.py", HELD.replace("chance[goal // 2], float", "chance[1], float"))
     shown.until(lambda s: s.pending)
     shown.preview.stop()
+    let_go(shown.project.root)
 
     shown.project.build("--no-search")
 
@@ -429,12 +482,13 @@ def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
 
 
 def test_a_post_that_never_was_anything_is_late_without_a_page(shown):
-    shown.project.write("solvers/gamblers_ruin.py", SLOW)
+    shown.project.write("solvers/gamblers_ruin.py", HELD)
     shown.project.post("New: {{ results.fair.half | fraction }}.\n", name="new")
 
     state = shown.until(lambda s: "posts/new/" in s.pending)
     assert state.pending["posts/new/"] == "solving gamblers_ruin"
     assert shown.text("posts/new/index.html") is None
+    let_go(shown.project.root)
     shown.shows("New:", "posts/new/index.html")
 
 
@@ -507,18 +561,17 @@ def themed(project):
     project.post("Of another post.\n", name="other", front="runs: {}\n")
     with showing(project) as shown:
         shown.settled()
-        shown.template = project.root / "templates" / "post.html"
-        shown.good = shown.template.read_text()
+        shown.good = (project.root / "templates/post.html").read_text()
         yield shown
 
 
 def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
-    themed.template.write_text(themed.good + "{% if %}")
+    themed.project.write("templates/post.html", themed.good + "{% if %}")
 
     state = themed.until(lambda s: s.errors)
     assert state.errors[0].file == "templates/post.html"
     assert "Of another post" in themed.text("posts/other/index.html")
-    themed.template.write_text(themed.good)
+    themed.project.write("templates/post.html", themed.good)
     themed.until(lambda s: not s.errors)
 
 
@@ -526,7 +579,7 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.project.write("content/posts/pic.txt", "one")
     themed.project.post("Words.\n", name="third", front="runs: {}\n")
     themed.shows("Words.", "posts/third/index.html")
-    themed.template.write_text(themed.good + "{% if %}")
+    themed.project.write("templates/post.html", themed.good + "{% if %}")
     themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 
@@ -543,11 +596,12 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
             super().start()
 
     monkeypatch.setattr(controller, "BackgroundBuild", Counted)
-    shown.project.write("solvers/gamblers_ruin.py", SLOW)
-    shown.until(lambda s: s.pending)
+    shown.project.write("solvers/gamblers_ruin.py", HELD)
+    seen = shown.until(lambda s: s.pending).version
     for number in range(3):
         shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
-        time.sleep(0.3)
+        seen = shown.until(lambda s: s.version > seen and s.changed).version  # noqa: B023
+    let_go(shown.project.root)
     shown.shows("Draft 2")
 
     assert len(begun) == 1
@@ -583,12 +637,9 @@ def test_a_fault_that_stays_is_told_once(shown):
 @pytest.mark.parametrize("folder", ["content", "content/posts", "solvers"])
 def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_factory):
     kept = tmp_path_factory.mktemp("kept") / "it"
-    page = shown.text()
+    page, before = shown.text(), shown.preview.state.version
     shutil.move(shown.project.root / folder, kept)
-    end = time.monotonic() + PATIENCE
-    while not shown.preview.state.errors and shown.text() is not None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    shown.until(lambda s: s.errors or s.version > before)
     shutil.move(kept, shown.project.root / folder)
 
     shown.shows("The chance is")
@@ -621,13 +672,11 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
 
 
 def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
-    project.write("config.yaml", f"{CONFIG}limits: {{time: 86400}}\n")  # to wait for the solver would take a day
     with showing(project) as shown:
         shown.settled()
         shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
-        shown.until(lambda s: s.pending)
-        time.sleep(0.5)  # so that the solver really runs
-        shown.preview.stop()
+        wait_until_begun(shown.project.root)
+        shown.preview.stop()  # to wait for the solver would take a day
 
     assert processes_left_in(shown.project.root) == []
 

@@ -1,16 +1,21 @@
 """The preview over HTTP: what it answers, whom, and how it ends."""
 
 import http.client
+import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from site_builder.preview.http import listener
 from tests.conftest import CONFIG, ROOT, RUIN, Project, once
-from tests.previewing import PATIENCE, Served, digest_of, serving, without_client
+from tests.previewing import PATIENCE, SavedProject, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
+from tests.support.ports import free_port
 
 pytestmark = pytest.mark.usefixtures("builds")
 
@@ -36,14 +41,14 @@ def built(shared_folder):
 @pytest.fixture
 def project(built, tmp_path):
     """A copy of it that a test may change."""
-    return built.copy_to(tmp_path / "project")
+    built.copy_to(tmp_path / "project")
+    return SavedProject.at(tmp_path / "project")
 
 
 @pytest.fixture(scope="module")
 def served(built):
     """A preview of it, which the tests of this file leave as it is."""
     with serving(built) as served:
-        served.wait_for("Preview:")
         yield served
 
 
@@ -350,11 +355,10 @@ def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(project):
             assert (ruin.next()["change"], plain.next()["change"]) == ("", "")
 
             project.write("content/posts/plain.md", PLAIN.replace("Words", "Other words"))
-            told = plain.next()
+            told = plain.until(change="page")
             shown = served.ask("/sub/posts/plain/")
             project.write("content/posts/ruin.md", (project.root / "content/posts/ruin.md").read_text() + "More.\n")
 
-            assert told["change"] == "page"
             assert "Other words" in shown.text
             assert told["digest"] == digest_of(shown.body)
             assert ruin.until(change="page")["digest"] == digest_of(served.ask(POST).body)
@@ -378,8 +382,8 @@ def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(project):
         old = re.search(r'href="(\S+/style\.\w+\.css)"', html.text)[1]
         with served.news("posts/plain/", digest_of(html.body)) as news:
             news.next()
-            sheet = project.root / "templates/assets/style.css"
-            sheet.write_text(sheet.read_text("utf-8") + "\nh1 { color: #123456; }\n", "utf-8")
+            sheet = (project.root / "templates/assets/style.css").read_text("utf-8")
+            project.write("templates/assets/style.css", sheet + "\nh1 { color: #123456; }\n")
             told = news.until(change="styles")
 
         new = re.search(r'href="(\S+/style\.\w+\.css)"', served.ask("/sub/posts/plain/").text)[1]
@@ -409,16 +413,16 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
 
 def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(project):
     own_templates(project)
-    template = project.root / "templates/post.html"
-    good = template.read_text("utf-8")
+    good = (project.root / "templates/post.html").read_text("utf-8")
+    failing = good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1)
     with serving(project) as served:
         before = served.ask(POST)
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
-            template.write_text(good.replace("{% block main %}", "{% block main %}\n{{ nothing.there }}", 1), "utf-8")
+            project.write("templates/post.html", failing)
             told = news.until(count="1 error")
             during = served.ask(POST)
-            template.write_text(good, "utf-8")
+            project.write("templates/post.html", good)
             news.until(count="")
 
         assert '<p class="place">templates/post.html:' in told["faults"]
@@ -489,11 +493,8 @@ def test_a_signal_ends_it_while_a_solver_runs(project):
 
 
 def test_a_port_in_use_is_named_with_the_next_that_is_free(built):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-
+    port = free_port()
+    with socket.create_server(("127.0.0.1", port)):
         ran = built.run("serve", "--port", str(port), status=2)
 
         assert f"port {port} of 127.0.0.1 is in use" in ran.err
@@ -503,22 +504,37 @@ def test_a_port_in_use_is_named_with_the_next_that_is_free(built):
             other.bind(("127.0.0.1", free))
 
 
-def test_where_no_port_was_asked_for_the_next_free_one_is_taken(built):
-    with socket.socket() as taken:
-        try:
-            taken.bind(("127.0.0.1", 8000))
-            taken.listen()
-        except OSError:
-            pass  # something else has it
-        served = Served(built.start("serve"))
-        try:
-            said = served.wait_for(r"^Port 8000 is in use by another program; this preview takes (\d+)\.$")
-            served.address = served.wait_for(r"^Preview: (http://\S+)")[1]
+SERVE_NEAR = """
+import sys
+from pathlib import Path
+from site_builder.cli.main import main
+from site_builder.preview.http import listener
 
-            assert served.port == int(said[1]) > 8000
+listener.USUAL = int(sys.argv[1])
+sys.exit(main(Path.cwd(), ["serve", "--jobs", "2"]))
+"""
+
+
+def test_where_no_port_was_asked_for_the_next_free_one_is_taken(built):
+    port = free_port()  # in place of the usual one, which another program of this machine may take or leave at any time
+    command = [sys.executable, "-c", SERVE_NEAR, str(port)]
+    path = {**os.environ, "PYTHONPATH": str(ROOT)}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with socket.create_server(("127.0.0.1", port)):
+        served = Served(subprocess.Popen(command, text=True, cwd=built.root, env=path, **streams))
+        try:
+            said = served.wait_for(rf"^Port {port} is in use by another program; this preview takes (\d+)\.$")
+            served.address = served.wait_for(r"^Preview: (http://\S+)")[1]
+            served.wait_for_site()
+
+            assert served.port == int(said[1]) > port
             assert served.ask("/sub/").status == 200
         finally:
             served.end()
+
+
+def test_the_usual_port_is_the_one_that_help_names(built):
+    assert f"the default is {listener.USUAL} or the next" in built.run("serve", "--help").out
 
 
 def test_a_host_that_is_not_this_machine_is_refused(built):
@@ -585,7 +601,8 @@ def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(project):
 
 def test_when_libraries_have_changed_it_starts_again_at_the_same_port(project):
     project.from_nothing = True  # it starts again by the command line that it was started with
-    with serving(project) as served:
+    port = free_port()  # which nobody takes between the two processes
+    with serving(project, "--port", str(port)) as served:
         (
             project.root / "library-1.0.dist-info"
         ).mkdir()  # where Python finds it: the folder of the project is on its path

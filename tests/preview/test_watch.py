@@ -3,7 +3,7 @@
 import errno
 import os
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import inotify_simple
 import pytest
@@ -34,11 +34,20 @@ class Watched:
         return {str(self.root), *(name for name, _, _ in os.walk(self.root)), *self.also}
 
     def _changed(self):
-        texts = {path.relative_to(self.root).as_posix(): path for path in self.root.rglob("*.md")}
+        seen = {}
+        for path in self.root.rglob("*.md"):
+            with suppress(FileNotFoundError):  # it has just gone, of which another report comes
+                seen[path.relative_to(self.root).as_posix()] = path.read_text()
         with self._news:
-            self.seen = {name: path.read_text() for name, path in texts.items() if path.is_file()}
+            self.seen = seen
             self._news.notify_all()
         self.held.wait(PATIENCE)
+
+    def put(self, name, text):
+        """Put a file there in one step, so that no report finds a part of it."""
+        beside = self.root.with_name(f"{self.root.name}.part")
+        beside.write_text(text)
+        beside.replace(self.root / name)
 
     def until(self, **texts):
         """Wait until the folder was looked at while it had exactly these texts."""
@@ -143,7 +152,7 @@ def test_a_folder_that_is_listed_later_is_watched_from_then_on(watched, tmp_path
 
 def test_what_happens_while_a_report_is_taken_is_reported_afterwards(watched):
     watched.held.clear()
-    (watched.root / "a.md").write_text("one")
+    watched.put("a.md", "one")
     watched.until(a="one")
     (watched.root / "a.md").write_text("two")
     watched.held.set()
@@ -156,7 +165,7 @@ def test_a_folder_that_was_made_while_too_much_happened_is_watched(watched):
     with open("/proc/sys/fs/inotify/max_queued_events") as file:
         most = int(file.read())
     watched.held.clear()
-    (watched.root / "a.md").write_text("one")
+    watched.put("a.md", "one")
     watched.until(a="one")
     for number in range(most // 2):  # each is made and closed
         (watched.root / f"{number}.txt").touch()

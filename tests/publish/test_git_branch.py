@@ -415,14 +415,14 @@ def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(proje
     project.write("content/posts/a.md", POST.format("another title"))
     hook = project.root / ".git" / "hooks" / "pre-push"
     hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\nkill -KILL $(cat publishing.pid)\nsleep 5\nexit 1\n", "utf-8")
+    waits = "while [ ! -s publishing.pid ]; do sleep 0.05; done"
+    hook.write_text(f"#!/bin/sh\n{waits}\nkill -KILL $(cat publishing.pid)\nsleep 5\nexit 1\n", "utf-8")
     hook.chmod(0o755)
     before = state(project), git(remote, "for-each-ref")
 
     process = project.start("publish")
     (project.root / "publishing.pid").write_text(str(process.pid))
-    process.wait(60)
-    process.communicate()
+    process.communicate(timeout=120)
 
     (project.root / "publishing.pid").unlink()
     assert process.returncode == -9

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ports import free_port
 from tests.support.published import POST, copy_of, listed, site_of, to
 
 PUBLISHED = ".puzzlepress-published.json"
@@ -24,9 +25,7 @@ def daemon(tmp_path_factory):
     (folder / "served").mkdir()
     (folder / "secrets").write_text(f"ann:{PASSWORD}\n", "utf-8")
     (folder / "secrets").chmod(0o600)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     modules = f"[open]\npath = {folder}/served\nread only = no\n[locked]\npath = {folder}/served\nread only = no\n"
     modules += f"auth users = ann\nsecrets file = {folder}/secrets\n[readable]\npath = {folder}/served\n"
     identity = f"uid = {os.geteuid()}\ngid = {os.getegid()}\n" if os.geteuid() == 0 else ""
@@ -35,14 +34,15 @@ def daemon(tmp_path_factory):
     (folder / "rsyncd.conf").write_text(head + modules, "utf-8")
     words = ["rsync", "--daemon", "--no-detach", f"--config={folder}/rsyncd.conf", f"--log-file={folder}/log"]
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
-    for _ in range(200):
+    for _ in range(2400):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 break
+        assert process.poll() is None, (folder / "log").read_text("utf-8")
         time.sleep(0.05)
     yield port, folder / "served"
     process.terminate()
-    process.wait(10)
+    process.wait()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.figures.rendered import FigureFiles
@@ -135,7 +135,6 @@ def nosy(tmp_path_factory):
     return root
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(sites(), sites())
 def test_pages_of_two_sites_with_the_same_key_are_the_same(nosy, before, after):
     keys, contents = compared(nosy, before, after)
@@ -143,7 +142,6 @@ def test_pages_of_two_sites_with_the_same_key_are_the_same(nosy, before, after):
     assert contents <= keys
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(sites(), sites())
 def test_a_stored_page_with_the_key_of_another_is_the_same_whatever_they_looked_at(nosy, before, after):
     one, _, contents = built(nosy, before[0], **before[1])
@@ -154,7 +152,6 @@ def test_a_stored_page_with_the_key_of_another_is_the_same_whatever_they_looked_
     assert [path for path, _ in same if contents[path] != more[path]] == []
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(sites())
 def test_the_same_site_has_the_same_keys_again(nosy, site):
     assert compared(nosy, site, site) == (set(), set())

@@ -13,18 +13,12 @@ from pathlib import Path
 from distributed import Client
 
 from tests.processes import Begun
+from tests.support.ports import free_port
 
 QUIET = {
     "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error",
     "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False",
 }
-
-
-def free_port():
-    """A port of this machine on which nothing listens."""
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 class Cluster:
@@ -75,7 +69,7 @@ class Cluster:
         if self._client is None or self._client.status != "running":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about workers with other versions
-                self._client = Client(self.address, set_as_default=False, timeout=20)
+                self._client = Client(self.address, set_as_default=False, timeout=60)
         yield self._client
 
     def addresses(self):
@@ -129,7 +123,7 @@ def cluster(folder, workers=1, threads=1, nanny=True, **options):
         made.end()
 
 
-def wait_for(is_so, words, seconds=60):
+def wait_for(is_so, words, seconds=120):
     """Wait until something is so, and return it."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -16,7 +16,8 @@ import psutil
 import pytest
 
 from tests.conftest import ROOT, RUIN, Project, of_the_five
-from tests.support.cluster import cluster, free_port, wait_for
+from tests.support.cluster import cluster, wait_for
+from tests.support.ports import free_port
 
 # Clients of the tests themselves, of schedulers that are killed, are collected at any time.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -34,9 +35,15 @@ def solving(body):
     return f"{HEAD}{body}    ratio = {BODY}"
 
 
-def sleeping(seconds, begun=""):
+def sleeping(seconds):
     """The solver, which takes its time."""
-    return solving(f"    import time\n\n{begun}    time.sleep({seconds})\n")
+    return solving(f"    import time\n\n    time.sleep({seconds})\n")
+
+
+def waiting(go, above=0, seconds=0.0):
+    """The solver, which takes its time, and for a goal above a number waits until there is a file."""
+    wait = f"    while parameters.goal > {above} and not os.path.exists({str(go)!r}):\n        time.sleep(0.01)\n"
+    return solving(f"    import os, time\n\n    time.sleep({seconds})\n{wait}")
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +66,20 @@ def begin_cluster(tmp_path):
         yield begin
 
 
+@pytest.fixture
+def go(tmp_path_factory):
+    """The file for which a solver waits."""
+    return tmp_path_factory.mktemp("go") / "go"
+
+
 def sweeping(project, points):
     """Give the project a post with a sweep of so many points."""
     project.post(TEXT, front=SWEEP.replace("POINTS", str(points)))
 
 
-def begin_sweep(project, made, seconds, points):
-    """Begin a build of a sweep whose points take so long, and wait until a worker has some of them."""
-    project.write("solvers/gamblers_ruin.py", sleeping(seconds))
+def begin_sweep(project, made, solver, points):
+    """Begin a build of a sweep by a solver, and wait until a worker has some of its points."""
+    project.write("solvers/gamblers_ruin.py", solver)
     sweeping(project, points)
     begun = project.start("--workers", made.address)
     wait_for(made.processing, "no worker has a task")
@@ -234,14 +247,15 @@ def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
 # Things that die
 
 
-def test_worker_killed_in_mid_task(project, begin_cluster):
+def test_worker_killed_in_mid_task(project, begin_cluster, go):
     """The task runs again on the worker that its nanny begins."""
     own = begin_cluster()
-    project.write("solvers/gamblers_ruin.py", sleeping(2))
+    project.write("solvers/gamblers_ruin.py", waiting(go))
     project.post("{{ results.fair.half }}\n")
     begun = project.start("--workers", own.address)
     before = own.pids()
     kill_busy_worker(own)
+    go.touch()
     _out, err = begun.communicate(timeout=100)
     assert begun.returncode == 0, err
     assert own.pids() != before
@@ -267,24 +281,26 @@ def test_task_that_kills_its_workers(project, begin_cluster):
 
 
 @pytest.mark.deep
-def test_process_for_tasks_that_dies(project, begin_cluster):
+def test_process_for_tasks_that_dies(project, begin_cluster, go):
     """The process beside the worker is begun again."""
     own = begin_cluster()
-    project.write("solvers/gamblers_ruin.py", sleeping(2))
+    project.write("solvers/gamblers_ruin.py", waiting(go))
     project.post("{{ results.fair.half }}\n")
     begun = project.start("--workers", own.address)
     wait_for(own.processing, "no worker has a task")
     wait_for(lambda: solving_below(own.workers[0].pid), "nothing is solved")
     os.kill(hosts_below(own.workers[0].pid)[0], signal.SIGKILL)
+    go.touch()
     _out, err = begun.communicate(timeout=100)
     assert begun.returncode == 0, err
 
 
-def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
+def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster, go):
     """The build says so and waits, and goes on where it was."""
     own = begin_cluster(nanny=False)
-    begun = begin_sweep(project, own, seconds=0.3, points=15)
+    begun = begin_sweep(project, own, waiting(go, above=10), points=15)
     own.end()
+    go.touch()
     own.begin_scheduler()
     own.begin_worker(nanny=False)
     _out, err = begun.communicate(timeout=100)
@@ -296,7 +312,7 @@ def test_scheduler_that_goes_away_and_comes_back(project, begin_cluster):
 def test_scheduler_that_stays_away(project, begin_cluster):
     """After a minute the build ends; what was computed is in the cache."""
     own = begin_cluster()
-    begun = begin_sweep(project, own, seconds=0.3, points=30)
+    begun = begin_sweep(project, own, sleeping(0.3), points=30)
     own.end()
     _out, err = begun.communicate(timeout=200)
     assert begun.returncode == 2, err
@@ -347,24 +363,25 @@ def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
     wait_for(own.processing, "no worker has a task")
     wait_for(lambda: solving_below(own.workers[0].pid), "nothing is solved")
     begun.send_signal(signal.SIGINT)
-    begun.communicate(timeout=20)
+    begun.communicate(timeout=120)
     assert begun.returncode == 130
-    wait_for(lambda: not own.processing(), "a worker has a task", 20)
-    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still", 20)
-    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks", 20)
+    wait_for(lambda: not own.processing(), "a worker has a task")
+    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still")
+    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks")
 
 
-def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster):
+def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster, go):
     """What was answered before a kill -9 is in the cache; the workers end what they had."""
     own = begin_cluster(nanny=False)
-    project.write("solvers/gamblers_ruin.py", sleeping(0.25))
+    project.write("solvers/gamblers_ruin.py", waiting(go, above=30, seconds=0.25))
     sweeping(project, 40)
     begun = project.start("--workers", own.address)
     wait_for(lambda: own.n_done() > 25, "few tasks are done")
     os.kill(begun.pid, signal.SIGKILL)
-    begun.wait(20)
-    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks", 30)
-    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still", 20)
+    begun.wait(120)
+    wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks")
+    wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still")
+    go.touch()
     ran = project.build("--workers", own.address)
     assert 0 < solved(ran) < 38
 
