@@ -54,7 +54,8 @@ class Deal:
     """Cards turned over from a shuffled deck until a row of cards appears; this settles a move of chance.
 
     reds, blacks: cards of the deck. rows: the facts with the rows of the players, which are taken out of the deck.
-    The move of chance has as many outcomes as players, in their order; a coin decides where no row appears.
+    The move of chance has as many outcomes as players, in their order; a coin decides where no row appears. With each
+    card that is turned the chance to win is that with the cards left.
     """
 
     title: str

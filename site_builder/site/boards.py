@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from site_builder.posts.blocks import PlayBlock
@@ -28,36 +29,36 @@ def played(part: PlayBlock) -> dict[str, Any]:
 
 def value_words(board: Mapping[str, Any], step: Mapping[str, Any]) -> str:
     """What the reader can expect from a state on, in words."""
-    value, scale, is_first = step["value"], board["scale"], board["reader"] == 0
+    value = step["value"]
     if board["worth"] == "outcome":
         words: str = board["outcomes"][str(value)]
         return words
     if board["worth"] == "gain":
-        gained, more = (_gain(each if is_first else -each) for each in (step["gained"], value / scale))
-        return f"{' '.join(filter(None, [gained, board['unit']]))} so far, {more} to come"
-    return f"chance to win {_chance(value if is_first else scale - value, scale)}"
+        gained, more = _gain(step["gained"]), _gain(value)
+        return f"{gained}{board['unit']} so far, {more} to come"
+    return f"chance to win {_chance(value)}"
 
 
 def _gain(value: float) -> str:
-    return number(value, 0 if value == round(value) else 2)
+    return number(_as_written(value), 0 if value == round(value) else 2)
 
 
-def _chance(value: int, scale: int) -> str:
+def _chance(value: float) -> str:
     """A chance to one digit; only what is sure is written as such."""
-    if 0 < value < scale / 1000:
+    if 0 < value < 0.001:
         return f"below {percent(0.001, 1)}"
-    if scale - scale / 1000 < value < scale:
+    if 0.999 < value < 1:
         return f"above {percent(0.999, 1)}"
-    return percent(value / scale, 0 if value in (0, scale) else 1)
+    return percent(_as_written(value), 0 if value in (0, 1) else 1)
+
+
+def _as_written(value: float) -> Fraction:
+    """The number that the digits of a float say; board.js rounds these too."""
+    return Fraction(str(value))
 
 
 def _is_shown(picture: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
-    names: dict[str, list[Any]] = {
-        "pieces": [each for each in (picture.get("first"), picture.get("last")) if isinstance(each, str)],
-        "walk": [picture.get("across"), picture.get("up")],
-        "cards": [picture.get("cards")],
-    }
-    return picture["kind"] in names and all(name in step["facts"] for name in names[picture["kind"]])
+    return picture["kind"] != "deal" and all(name in step["facts"] for name in picture["facts"])
 
 
 def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -77,11 +78,11 @@ def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> 
 
 
 def _point(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[float, float]:
-    x = round(facts[picture["across"]] / max(picture["length"], 1) * (WIDTH - 20) + 10, 1)
+    x = round(facts[picture["across"]] / picture["length"] * (WIDTH - 20) + 10, 1)
     return x, _height(picture, facts[picture["up"]])
 
 
 def _height(picture: Mapping[str, Any], value: float) -> float:
     low, high = picture["low"], picture["high"]
-    at: float = round(HEIGHT - 10 - (min(max(value, low), high) - low) / max(high - low, 1) * (HEIGHT - 20), 1)
+    at: float = round(HEIGHT - 10 - (min(max(value, low), high) - low) / (high - low) * (HEIGHT - 20), 1)
     return at

@@ -3,7 +3,7 @@
 "use strict";
 const language = document.documentElement.lang || "en";
 const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
-  language, { minimumFractionDigits: least, maximumFractionDigits: most, ...more });
+  language, { minimumFractionDigits: least, maximumFractionDigits: most, roundingMode: "halfEven", ...more });
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const filled = (element, facts, inside) => {
   for (const [name, value] of Object.entries(facts)) {
@@ -15,9 +15,9 @@ const filled = (element, facts, inside) => {
 };
 const make = (tag, facts = {}, ...inside) => filled(document.createElement(tag), facts, inside);
 const drawn = (tag, facts, ...inside) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), facts, inside);
-const column = (differences) => {
+const column = (cells) => { // numbers come as differences
   let at = 0;
-  return differences.map((each) => (each === null ? null : (at += each)));
+  return cells.map((each) => (Number.isInteger(each) ? (at += each) : each));
 };
 // A number from 0 to 1 of the generator sfc32, the same for the same words: its state is the FNV-1a hash of them, of
 // which the first 12 numbers are thrown away.
@@ -33,17 +33,29 @@ const luck = (...words) => {
   }
   return (number >>> 0) / 2 ** 32;
 };
-// The rules: states are numbers.
+// Cards are turned until the row of a player comes; a coin decides if none does.
+const winnerOf = (rows, turned) => rows.findIndex((row) => turned.endsWith(row));
+// The chance of a player to win a deal: of all orders of the cards left, those that win. Each counts twice, so that one
+// for the coin counts once; whole numbers up to 2 ** 53 are exact.
+const chanceOf = (player, { rows, cards: all, turned, known }) => {
+  const left = all.slice(turned.length), reds = left.filter((card) => card === "R").length;
+  const count = (cards, red, black, isAny) => {
+    const winner = winnerOf(rows, cards);
+    if (!red && !black) return isAny || winner === player ? 2 : winner < 0 ? 1 : 0;
+    while (!rows.some((row) => row.startsWith(cards))) cards = cards.slice(1); // the others no longer matter
+    const next = (card) => (winner < 0 ? cards + card : cards);
+    return (known[[cards, red, black, isAny]] ??=
+      (red && count(next("R"), red - 1, black, isAny)) + (black && count(next("B"), red, black - 1, isAny)));
+  };
+  const orders = (isAny) => count(turned, reds, left.length - reds, isAny);
+  return orders(false) / orders(true);
+};
+// The rules: states are numbers, and values are those of the reader.
 const rulesOf = (data) => {
-  const shape = column(data.shape), values = column(data.values), best = column(data.best), say = column(data.say);
-  const facts = Object.entries(data.facts).map(([name, cells]) => {
-    const at = column(cells.words ? cells.at : cells);
-    return [name, (state) => (at[state] === null ? null : cells.words ? cells.words[at[state]] : at[state])];
-  });
-  const sign = data.reader === 0 ? 1 : -1;
+  const shape = column(data.shape), best = column(data.best), say = column(data.say);
+  const facts = Object.entries(data.facts).map(([name, cells]) => [name, column(cells)]);
   const rules = {
     ...data,
-    states: [...shape.keys()],
     player: (state) => data.shapes[shape[state]][0],
     isOver: (state) => data.shapes[shape[state]].length === 1,
     moves: (state) => {
@@ -58,19 +70,11 @@ const rulesOf = (data) => {
       }
       return found;
     },
-    // What the reader can expect: of a chance that of the reader.
-    value: (state) => {
-      const value = values[state] / data.scale;
-      return data.worth === "chance" && data.reader ? 1 - value : sign * value;
-    },
-    isSure: (state) => values[state] === 0 || values[state] === data.scale,
-    outcome: (state) => data.outcomes[values[state]],
-    facts: (state) => Object.fromEntries(facts.map(([name, of]) => [name, of(state)]).filter(([, each]) => each !== null)),
+    facts: (state) => Object.fromEntries(facts.map(([name, cells]) => [name, cells[state]]).filter(([, each]) => each !== null)),
     words: (state) => {
       const known = rules.facts(state);
       return data.texts[say[state]].replace(/\{(\w+)\}/g, (_, name) => String(known[name]).replace(/^-/, "−"));
     },
-    gain: (reward) => sign * reward,
   };
   return rules;
 };
@@ -95,22 +99,20 @@ const boardOf = (rules) => {
   let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
   const now = () => history.at(-1);
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
-  const isReader = (state) => !rules.isOver(state) && (rules.player(state) === rules.reader || !rules.players.length);
+  const isReader = (state) => rules.player(state) === rules.reader;
   const other = rules.players[1 - rules.reader];
   const isSettled = () => rules.best_of > 1 && Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
 
-  const share = (state) => { // only what is sure is written as such
-    const value = rules.value(state);
+  const share = (value) => { // only what is sure is written as such
     const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
-    if (rules.isSure(state)) return percent(value, 0);
+    if (Number.isInteger(value)) return percent(value, 0);
     return value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
   };
   const worth = (state) => {
-    if (rules.worth === "outcome") return rules.outcome(state);
-    if (rules.worth === "chance") return `chance to win ${share(state)}`;
-    const unit = rules.unit && ` ${rules.unit}`;
-    return `${number(gained())}${unit} so far, ${number(rules.value(state))} to come`;
+    if (rules.worth === "outcome") return rules.outcomes[rules.values[state]];
+    if (rules.worth === "chance") return `chance to win ${share(deal ? chanceOf(rules.reader, deal) : rules.values[state])}`;
+    return `${number(gained())}${rules.unit} so far, ${number(rules.values[state])} to come`;
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
@@ -127,14 +129,12 @@ const boardOf = (rules) => {
 
   const start = (isNew) => {
     const address = new URL(location.href);
-    const asked = Number(address.searchParams.get("seed"));
-    seed = !isNew && asked > 0 && asked % 1 === 0 ? asked : Math.ceil(Math.random() * 999999) || 1;
+    seed = (!isNew && Number(address.searchParams.get("seed"))) || Math.ceil(Math.random() * 999999);
     address.searchParams.set("seed", seed);
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
-    const first = rules.starts.length ? rules.starts[starts.value][1] : rules.start;
-    history = [{ state: first, step: 0, who: "", name: "", cost: 0, gain: 0 }];
+    history = [{ state: rules.starts[starts.value]?.[1] ?? rules.start, step: 0, cost: 0, gain: 0 }];
     match = [0, 0];
     fresh();
     go();
@@ -145,17 +145,17 @@ const boardOf = (rules) => {
   };
 
   const step = (who, { name }, { next, reward }, cost = 0, more = {}) => {
-    history.push({ state: next, step: now().step + 1, who, name, cost, gain: rules.gain(reward), ...more });
+    history.push({ state: next, step: now().step + 1, who, name, cost, gain: reward, ...more });
   };
   const drawnOutcome = (move) => {
     let left = luck(seed, now().step, "chance");
     return move.outcomes.find((each) => (left -= each.chance) < 0) ?? move.outcomes.at(-1);
   };
-  const after = (move) => move.outcomes.reduce((sum, each) => sum + each.chance * (rules.value(each.next) + rules.gain(each.reward)), 0);
+  const after = (move) => move.outcomes.reduce((sum, each) => sum + each.chance * (rules.values[each.next] + each.reward), 0);
 
   const choose = (move) => {
     const { state } = now();
-    const lost = move.isBest ? 0 : Math.max(rules.value(state) - after(move), 1e-9);
+    const lost = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
     said = lost ? `That cost ${cost(lost)}: ${better(state)} would have been best. ` : "";
     step("You", move, drawnOutcome(move), lost, { own: state });
     go();
@@ -164,16 +164,15 @@ const boardOf = (rules) => {
   // Chance and the other player move until it is the reader's turn.
   const go = () => {
     while (!rules.isOver(now().state) && !isReader(now().state)) {
-      const { state } = now(), all = rules.moves(state), isChance = rules.player(state) < 0;
-      if (isChance && dealing && dealing.rows.every((name) => name in rules.facts(state))) {
-        deal = deal ?? dealt(state);
+      const { state } = now(), who = rules.players[rules.player(state)] ?? ""; // nobody for chance
+      if (!who && dealing?.facts.every((name) => name in rules.facts(state))) {
+        deal ??= dealt(state);
         break;
       }
-      const good = isChance ? all : all.filter((each) => each.isBest);
+      const good = rules.moves(state).filter((each) => each.isBest);
       const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
-      const who = isChance ? "" : rules.players[rules.player(state)];
       step(who, move, drawnOutcome(move));
-      if (!isChance) said += `${upper(who)}: ${move.name}. `;
+      if (who) said += `${upper(who)}: ${move.name}. `;
     }
     if (rules.isOver(now().state)) finish();
     show();
@@ -181,11 +180,11 @@ const boardOf = (rules) => {
 
   const finish = () => {
     const { state } = now(), first = history[0].state, lost = given();
-    if (rules.best_of > 1) match[rules.value(state) > 0.5 ? 0 : 1] += 1;
+    if (rules.best_of > 1) match[rules.values[state] > 0.5 ? 0 : 1] += 1;
     const isGain = rules.worth === "gain";
     const whole = isGain ? `You have ${number(gained())}. ` : "";
-    const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcome(first)}`
-      : isGain ? `Perfect play can expect ${number(rules.value(first))}` : `Perfect play wins ${share(first)}`;
+    const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcomes[rules.values[first]]}`
+      : isGain ? `Perfect play can expect ${number(rules.values[first])}` : `Perfect play wins ${share(rules.values[first])}`;
     const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
     const winner = match[0] > match[1] ? "You have" : `${other} has`;
     if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
@@ -213,27 +212,26 @@ const boardOf = (rules) => {
     show();
   };
 
-  // Cards from a shuffled deck, until a row of one of the players appears.
+  // A shuffled deck without the rows of the players; no card is turned.
   const dealt = (state) => {
-    const facts = rules.facts(state), rows = dealing.rows.map((name) => facts[name]);
-    const count = (colour, all) => all - rows.join("").split(colour).length + 1;
-    const cards = [..."R".repeat(count("R", dealing.reds)) + "B".repeat(count("B", dealing.blacks))];
+    const rows = dealing.facts.map((name) => rules.facts(state)[name]);
+    const left = (colour, all) => colour.repeat(all - rows.join("").split(colour).length + 1);
+    const cards = [...left("R", dealing.reds) + left("B", dealing.blacks)];
     for (let at = cards.length - 1; at > 0; at--) {
       const other = Math.floor(luck(seed, now().step, "card", at) * (at + 1));
       [cards[at], cards[other]] = [cards[other], cards[at]];
     }
-    for (let end = 1; end <= cards.length; end++) {
-      const winner = rows.findIndex((row) => cards.slice(0, end).join("").endsWith(row));
-      if (winner >= 0) return { cards: cards.slice(0, end), shown: 0, winner, row: rows[winner].length };
-    }
-    return { cards, shown: 0, winner: luck(seed, now().step, "coin") < 0.5 ? 0 : 1, row: 0 };
+    return { rows, cards, turned: "", known: {} };
   };
-  const turn = (cards) => {
-    deal.shown += cards;
-    if (deal.shown >= deal.cards.length) {
-      const [move] = rules.moves(now().state);
-      said = deal.row ? "" : `No row appeared: a coin decides for ${rules.players[deal.winner]}. `;
-      step("", move, move.outcomes[deal.winner]);
+  const turn = (isAll) => {
+    const { rows, cards } = deal;
+    deal.turned += cards[deal.turned.length] ?? "";
+    const winner = winnerOf(rows, deal.turned), isLast = winner >= 0 || deal.turned.length === cards.length;
+    if (isAll && !isLast) return turn(true);
+    if (isLast) {
+      const [move] = rules.moves(now().state), coin = luck(seed, now().step, "coin") < 0.5 ? 0 : 1;
+      said = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
+      step("", move, move.outcomes[winner < 0 ? coin : winner]);
       finish();
     }
     show();
@@ -245,7 +243,7 @@ const boardOf = (rules) => {
     const { state } = now();
     const where = upper(rules.words(state));
     status.textContent = rules.isOver(state) ? `${where}. ${said}` : `${said}${where}: ${worth(state)}.`;
-    pictures.replaceChildren(...rules.pictures.map(picture).filter(Boolean));
+    pictures.replaceChildren(...rules.pictures.map(picture));
     const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
     const all = [...moves.querySelectorAll("button")];
@@ -263,7 +261,7 @@ const boardOf = (rules) => {
 
   const buttons = (state) => {
     if (rules.isOver(state)) return rules.best_of === 1 || isSettled() ? [] : [button("Next deck", again)];
-    if (deal) return [button("Turn a card", () => turn(1)), button("Turn all", () => turn(Infinity))];
+    if (deal) return [button("Turn a card", () => turn()), button("Turn all", () => turn(true))];
     const all = rules.moves(state);
     if (!isCounted) { // two names of one move are one button
       const key = (each) => JSON.stringify(each.outcomes);
@@ -283,15 +281,13 @@ const boardOf = (rules) => {
   };
 
   const picture = (each) => {
-    const names = { pieces: [each.first, each.last].filter((name) => typeof name === "string"), walk: [each.across, each.up],
-      cards: [each.cards], deal: each.rows }[each.kind];
-    const facts = history.map((one) => rules.facts(one.state)).findLast((one) => names.every((name) => name in one));
-    if (!facts || (each.kind === "deal" && !deal)) return null;
+    const facts = history.map((one) => rules.facts(one.state)).findLast((one) => each.facts.every((name) => name in one));
+    if (!facts || (each.kind === "deal" && !deal)) return "";
     const box = (...inside) => make("div", { class: `picture ${each.kind}` }, make("p", {}, each.title), ...inside);
     if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     if (each.kind === "deal") {
-      const { length } = deal.cards;
-      return box(cards(deal.cards.slice(0, deal.shown), deal.shown < length ? Infinity : length - deal.row));
+      const { rows, turned } = deal, found = rows[winnerOf(rows, turned)];
+      return box(cards([...turned], found && turned.length - found.length));
     }
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
@@ -309,14 +305,14 @@ const boardOf = (rules) => {
     }));
   };
   const walk = (each) => {
-    const x = (value) => (value / Math.max(each.length, 1)) * 380 + 10;
-    const y = (value) => 150 - (Math.min(Math.max(value, each.low), each.high) - each.low) / Math.max(each.high - each.low, 1) * 140;
+    const x = (value) => (value / each.length) * 380 + 10;
+    const y = (value) => 150 - (Math.min(Math.max(value, each.low), each.high) - each.low) / (each.high - each.low) * 140;
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
     const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) })];
     const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true }, ...goal,
       drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
-    const labels = [...new Set(rules.states.filter(isReader).flatMap(rules.moves).map((one) => one.name))];
+    const labels = [...new Set([...rules.values.keys()].filter(isReader).flatMap(rules.moves).map((one) => one.name))];
     const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = !isMap;
       show();
@@ -334,12 +330,12 @@ const boardOf = (rules) => {
     frame.prepend(canvas);
     const brush = canvas.getContext("2d"), wide = 2 * (x(1) - x(0));
     const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
-    for (const state of rules.states) {
+    for (const state of rules.values.keys()) {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
       const good = rules.moves(state).filter((one) => one.isBest);
       brush.fillStyle = colours[good.length > 1 ? labels.length : labels.indexOf(good[0].name)];
-      const high = Math.max(280 / Math.max(each.high - each.low, 1), 3);
+      const high = Math.max(280 / (each.high - each.low), 3);
       brush.fillRect(2 * x(facts[each.across]) - wide / 2, 2 * y(facts[each.up]) - high / 2, wide, high);
     }
   };

@@ -8,10 +8,21 @@ from site_builder.posts.blocks import PlayBlock
 from site_builder.site.boards import played, value_words
 
 ROW = {"kind": "pieces", "title": "The row", "labels": ["8", "3", "5"], "first": "first", "last": "last"}
-PILE = {"kind": "pieces", "title": "A pile", "labels": ["", "", ""], "first": 1, "last": "last"}
-WALK = {"kind": "walk", "title": "Score", "across": "n", "up": "s", "length": 2, "low": -2, "high": 2}
+ROW |= {"facts": ["first", "last"]}
+PILE = {"kind": "pieces", "title": "A pile", "labels": ["", "", ""], "first": 1, "last": "last", "facts": ["last"]}
+WALK = {
+    "kind": "walk",
+    "title": "Score",
+    "across": "n",
+    "up": "s",
+    "length": 2,
+    "low": -2,
+    "high": 2,
+    "facts": ["n", "s"],
+}
+CARDS = {"kind": "cards", "title": "Zara", "cards": "zara", "facts": ["zara"]}
 WALK |= {"goal": 1, "goal_label": "1 wins"}
-CHANCE = {"worth": "chance", "reader": 0, "scale": 10_000}
+CHANCE = {"worth": "chance"}
 
 
 def board(**more):
@@ -19,7 +30,7 @@ def board(**more):
 
 
 def steps_of(pictures, *facts):
-    steps = [{"before": "", "text": "a state", "value": 5000, "gained": 0, "facts": each} for each in facts]
+    steps = [{"before": "", "text": "a state", "value": 0.5, "gained": 0, "facts": each} for each in facts]
     part = PlayBlock("coins", json.dumps(board(pictures=pictures)), json.dumps(steps))
     return [step["pictures"] for step in played(part)["steps"]]
 
@@ -27,20 +38,17 @@ def steps_of(pictures, *facts):
 @pytest.mark.parametrize(
     ("facts", "value", "words"),
     [
-        ({}, 6403, "chance to win 64.0"),
-        ({"reader": 1}, 2500, "chance to win 75.0"),
-        ({}, 10_000, "chance to win 100"),
-        ({}, 9_999, "chance to win above 99.9"),
-        ({}, 1, "chance to win below 0.1"),
+        ({}, 0.6403, "chance to win 64.0"),
+        ({}, 0.64049, "chance to win 64.0"),  # rounded twice it would be 64.1
+        ({}, 0.0625, "chance to win 6.2"),  # a tie goes to the even digit, as in posts
+        ({}, 0.6555, "chance to win 65.6"),
+        ({}, 1, "chance to win 100"),
+        ({}, 0.9999, "chance to win above 99.9"),
+        ({}, 5e-324, "chance to win below 0.1"),
         ({}, 0, "chance to win 0"),
         ({"worth": "outcome", "outcomes": {"-1": "you are lost"}}, -1, "you are lost"),
-        ({"worth": "gain", "unit": "points", "scale": 4}, 50, "3 points so far, 12.50 to come"),
-        ({"worth": "gain", "unit": "", "scale": 1}, 12, "3 so far, 12 to come"),
-        (
-            {"worth": "gain", "unit": "", "scale": 1, "reader": 1},
-            12,
-            "\N{MINUS SIGN}3 so far, \N{MINUS SIGN}12 to come",
-        ),
+        ({"worth": "gain", "unit": " points"}, 12.5, "3 points so far, 12.50 to come"),
+        ({"worth": "gain", "unit": ""}, -12, "3 so far, \N{MINUS SIGN}12 to come"),
     ],
 )
 def test_a_value_is_said_as_what_the_reader_can_expect(facts, value, words):
@@ -66,6 +74,4 @@ def test_a_walk_is_the_line_of_all_steps_so_far_within_its_drawing():
 
 
 def test_a_picture_without_its_facts_is_left_out():
-    assert steps_of([WALK, {"kind": "cards", "title": "Zara", "cards": "zara"}], {"zara": "RB"}) == [
-        [{"kind": "cards", "title": "Zara", "cards": "RB"}]
-    ]
+    assert steps_of([WALK, CARDS], {"zara": "RB"}) == [[{"kind": "cards", "title": "Zara", "cards": "RB"}]]

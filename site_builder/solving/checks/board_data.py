@@ -1,7 +1,8 @@
 """A verified game with its board -> the data of the script that readers play it with.
 
-States are numbers, in the order of the game. What each state has is a column: of numbers as differences, of words as
-numbers of a list. So a game of 20,000 states takes 30 kB, compressed.
+States are numbers, in the order of the game. What each state has is a column; whole numbers are written as differences.
+Values, rewards and outcomes are those of the reader, and exact to the last digit of a float: they are rounded once,
+where they are shown. A game of 20,000 states takes 80 kB, compressed.
 """
 
 import dataclasses
@@ -10,15 +11,13 @@ import random
 import string
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from math import lcm
+from math import nextafter
 from typing import Any, NoReturn
 
 from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
 from site_builder.solving.checks.games import GameError, Verified
 
 MOST_TEXTS = 50
-_SCALES = {"chance": 10_000, "gain": 100, "outcome": 1}
-_FINEST = 10_000
 _SEED = 1
 _KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
 _WORTHS = ("chance", "gain", "outcome")
@@ -41,7 +40,6 @@ class _Data:
         self.facts = [dict(self.board.facts(state)) for state in self.states]
         self.says = [self.board.says(state) for state in self.states]
         self._refuse_wrong_form()
-        self.scale = self._scale()
 
     def plain(self) -> dict[str, Any]:
         board = self.board
@@ -59,19 +57,18 @@ class _Data:
             "players": list(self.game.players),
             "reader": board.reader,
             "worth": board.worth,
-            "outcomes": {str(value): words for value, words in board.outcomes.items()},
-            "unit": board.unit,
+            "outcomes": {str(self._of_reader(value)): words for value, words in board.outcomes.items()},
+            "unit": board.unit and f" {board.unit}",
             "best_of": board.best_of,
             "pictures": [self._picture(each) for each in board.pictures],
             "start": self.number[self.game.start],
             "starts": [[label, self.number[state]] for label, state in board.starts.items()],
             "names": names.entries,
             "chances": [over / under for over, under in chances.entries],
-            "rewards": [float(each) for each in rewards.entries],
+            "rewards": [self._gain(each) for each in rewards.entries],
             "shapes": shapes.entries,
             "shape": _differences(shape),
-            "scale": self.scale,
-            "values": _differences([self._scaled(state) for state in self.states]),
+            "values": [self._value(state) for state in self.states],
             "best": _differences(best),
             "texts": texts.entries,
             "say": _differences(say),
@@ -81,7 +78,8 @@ class _Data:
     def _shape(self, number: int, turn: Turn, names: "_Table", chances: "_Table", rewards: "_Table") -> tuple[Any, ...]:
         """The moves of a state: its player, then for each the name and the outcomes, flat: chance, state, reward.
 
-        The player of chance is -1. States are counted from this one on. A sure outcome without reward is its state.
+        The player is -1 at an end, and for chance unless there are no players: the reader starts it then. States are
+        counted from this one on. A sure outcome without reward is its state.
         """
         moves: list[Any] = []
         for name, outcomes in turn.moves.items():
@@ -92,7 +90,8 @@ class _Data:
                     to += [odds, self.number[after] - number, rewards.number(reward)]
             is_plain = len(to) == 3 and not outcomes[0][2]
             moves += [names.number(name), to[1] if is_plain else tuple(to)]
-        return (-1 if turn.player is None else turn.player, *moves)
+        is_started = not self.game.players and turn.moves
+        return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
 
     def _best(self, number: int, turn: Turn) -> int:
         """Which moves are best, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
@@ -101,52 +100,54 @@ class _Data:
             return 0
         return sum(1 << place for place, name in enumerate(turn.moves) if name in found)
 
-    def _scale(self) -> int:
-        """What values are multiplied by to be whole: exact where that takes few digits."""
-        scale = _SCALES[self.board.worth]
-        if self.board.worth == "gain":
-            exact = lcm(*(Fraction(each).denominator if not isinstance(each, float) else 1 for each in self._values()))
-            scale = exact if exact <= _FINEST and not any(isinstance(each, float) for each in self._values()) else scale
-        return scale
-
     def _values(self) -> Collection[Any]:
         return self.found.values.values()
 
-    def _scaled(self, state: Any) -> int:
-        """A value as a whole number; a chance is 0 or 1 only where it is exactly that."""
-        value = self.found.values[state]
-        scaled: int = round(value * self.scale)
-        if self.board.worth == "chance" and value not in (0, 1):
-            return min(max(scaled, 1), self.scale - 1)
-        return scaled
+    def _value(self, state: Any) -> int | float:
+        return self._of_reader(self.found.values[state])
+
+    def _of_reader(self, value: Any) -> int | float:
+        """A value as that of the reader; a chance is 0 or 1 only where it is exactly that."""
+        exact, is_chance = Fraction(value), self.board.worth == "chance"
+        if self.board.reader:
+            exact = 1 - exact if is_chance else -exact
+        if exact.denominator == 1:
+            return int(exact)
+        return min(max(float(exact), nextafter(0, 1)), nextafter(1, 0)) if is_chance else float(exact)
+
+    def _gain(self, reward: Any) -> float:
+        return float(-reward if self.board.reader else reward)
 
     def _picture(self, picture: Any) -> dict[str, Any]:
-        """A picture with its kind; of a walk also its lowest and highest place where the game is not decided."""
-        found = {"kind": _KINDS[type(picture)]} | dataclasses.asdict(picture)
+        """A picture with its kind and the facts that it shows."""
+        found = {"kind": _KINDS[type(picture)], "facts": _facts_of(picture)} | dataclasses.asdict(picture)
         if isinstance(picture, Walk):
-            shown = [
-                (facts[picture.up], state)
-                for facts, state in zip(self.facts, self.states, strict=True)
-                if picture.up in facts
-            ]
-            ends = set(self._values()) if self.board.worth != "chance" else {0, 1}
-            ups = [up for up, state in shown if self.found.values[state] not in ends] or [up for up, _ in shown]
-            found |= {"low": min(ups), "high": max(ups)}
+            found |= {"length": max(picture.length, 1)} | self._heights(picture)
         return found
 
-    def _column(self, name: str) -> Any:
+    def _heights(self, picture: Walk) -> dict[str, Any]:
+        """The lowest and highest place of a walk where the game is not decided."""
+        shown = [
+            (facts[picture.up], state)
+            for facts, state in zip(self.facts, self.states, strict=True)
+            if picture.up in facts
+        ]
+        ends = set(self._values()) if self.board.worth != "chance" else {0, 1}
+        ups: list[Any] = [up for up, state in shown if self.found.values[state] not in ends]
+        ups = ups or [up for up, _ in shown]
+        return {"low": min(ups), "high": max(*ups, min(ups) + 1)}
+
+    def _column(self, name: str) -> list[Any]:
         cells = [facts.get(name) for facts in self.facts]
         numbers = [cell for cell in cells if cell is None or isinstance(cell, int)]
         if len(numbers) == len(cells):
             return _differences(numbers)
-        words = _Table()
-        at = [None if cell is None else words.number(str(cell)) for cell in cells]
-        return {"words": words.entries, "at": _differences(at)}
+        return [cell if cell is None else str(cell) for cell in cells]
 
     # One game, step by step
 
     def example(self) -> list[dict[str, Any]]:
-        """One optimal game: for each state what came before, the state in words, its value times scale, its facts."""
+        """One optimal game: for each state what came before, the state in words, its value, its facts."""
         rng = random.Random(_SEED)
         state = next(iter(self.board.starts.values()), self.game.start)
         gained: Any = 0
@@ -168,7 +169,7 @@ class _Data:
             for name, value in facts.items()
         }
         text = self.says[self.number[state]].format(**shown)
-        value = {"value": self._scaled(state), "gained": float(gained)}
+        value = {"value": self._value(state), "gained": self._gain(gained)}
         return {"before": before, "text": text, "facts": facts} | value
 
     # What an author can have written wrong

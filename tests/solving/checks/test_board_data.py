@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from site_builder.contract import Absolute, Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError, game_check
 
@@ -79,8 +79,7 @@ def test_the_data_says_all_moves_chances_and_values_of_the_game():
             for name, outcomes in STATES[state].moves.items()
         }
         assert moves_of(board, number) == expected
-    assert column(board["values"]) == [5833, 6667, 5000, 10000, 0]
-    assert board["scale"] == 10_000
+    assert board["values"] == [7 / 12, 2 / 3, 0.5, 1, 0]
     assert board["starts"] == [["ahead", 1]]
 
 
@@ -90,12 +89,34 @@ def test_best_moves_are_bits_and_0_says_that_every_move_is_best():
     assert best == [2, 1, 0, 0, 0]  # toss; stop; both as good
 
 
-def test_facts_and_texts_are_written_once():
+def test_texts_are_written_once_and_facts_as_columns():
     board = data_of(GAME)["board"]
 
     assert board["texts"] == ["toss {toss}, score {score}", "you have {end}"]
-    assert board["facts"]["end"] == {"words": ["won", "lost"], "at": [None, None, None, 0, 1]}
+    assert board["facts"]["end"] == [None, None, None, "won", "lost"]
     assert board["facts"]["score"] == [0, 1, -2, None, None]
+
+
+def test_in_a_game_without_players_the_reader_starts_each_move_of_chance():
+    states = {"a": Turn(None, {"toss": ((HALF, "won", 0), (HALF, "lost", 0))})} | {
+        each: STATES[each] for each in ("won", "lost")
+    }
+    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "a state", pictures=(), starts={})
+    game = Game((), "a", states, {"a": HALF, "won": 1, "lost": 0}, board, of="value")
+
+    def mover(players):
+        data = data_of(replace(game, players=players))["board"]
+        return data["shapes"][data["shape"][0]][0]
+
+    assert [mover(()), mover(("you",))] == [0, -1]
+
+
+def test_a_walk_has_a_length_and_a_height_where_all_states_are_at_one_place():
+    flat = replace(BOARD, facts=lambda state: {"toss": 0, "score": 4}, says=lambda state: "", starts={})
+    board = replace(flat, pictures=(Walk("Score", "toss", "score", 0),))
+    (walk,) = data_of(replace(GAME, board=board))["board"]["pictures"]
+
+    assert (walk["facts"], walk["length"], walk["low"], walk["high"]) == (["toss", "score"], 1, 4, 5)
 
 
 def test_a_chance_that_is_not_sure_is_never_written_as_sure():
@@ -105,18 +126,27 @@ def test_a_chance_that_is_not_sure_is_never_written_as_sure():
     }
     board = replace(BOARD, facts=lambda state: {}, says=lambda state: "a state", pictures=(), starts={})
 
-    found = data_of(Game(("you",), "a", states, {"a": tiny, "won": 1, "lost": 0}, board, of="value"))
-    assert column(found["board"]["values"]) == [1, 10_000, 0]
+    game = Game(("other", "you"), "a", states, {"a": tiny, "won": 1, "lost": 0}, board, of="value")
+    for reader in (0, 1):
+        values = data_of(replace(game, board=replace(board, reader=reader)))["board"]["values"]
+        assert 0 < values[0] < 1
+        assert values[1:] == [1 - reader, reader]
 
 
-def test_gains_are_exact_where_that_takes_few_digits():
+def test_values_outcomes_and_gains_are_those_of_the_reader():
     states = {"a": Turn(None, {"draw": ((HALF, "end", 3), (HALF, "end", 4))}), "end": Turn(None, {}, payoff=0)}
-    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, worth="gain")
-    game = Game(("you",), "a", states, {"a": Fraction(7, 2), "end": 0}, board, of="value")
+    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, reader=1)
+    game = Game(
+        ("other", "you"), "a", states, {"a": Fraction(7, 2), "end": 0}, replace(board, worth="gain"), of="value"
+    )
+    lost = {"a": Turn(None, {"draw": ((1, "end", 0),)}), "end": Turn(None, {}, payoff=1)}
+    words = replace(board, worth="outcome", outcomes={1: "you are lost", -1: "you can win"})
 
-    assert (data_of(game)["board"]["scale"], column(data_of(game)["board"]["values"])) == (2, [7, 0])
-    in_floats = replace(game, values={"a": 3.5, "end": 0}, within=Absolute(1e-12))
-    assert data_of(in_floats)["board"]["scale"] == 100
+    found = data_of(game)
+    assert (found["board"]["values"], found["board"]["rewards"]) == ([-3.5, 0], [-3, -4])
+    assert (found["example"][0]["value"], found["example"][1]["gained"]) in ((-3.5, -3), (-3.5, -4))
+    said = data_of(replace(game, states=lost, values={"a": 1, "end": 1}, board=words))["board"]
+    assert (said["values"], said["outcomes"]) == ([-1, -1], {"-1": "you are lost", "1": "you can win"})
 
 
 def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
@@ -127,7 +157,7 @@ def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
         "before": "",
         "text": "toss 1, score 1",
         "facts": {"toss": 1, "score": 1},
-        "value": 6667,
+        "value": 2 / 3,
         "gained": 0.0,
     }
     assert example[1]["text"] in ("you have won", "you have lost")

@@ -1,0 +1,366 @@
+"""Every number on the boards of the five posts, in each of their states, against exact values computed here.
+
+The values are Fractions, by recursion through the rules of each puzzle. A number is rounded once, ties to even.
+"""
+
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from tests.browser.test_play import COINBALL, FLIPS, PENNEY, PILES, ROW, button, status
+
+MINUS = "\N{MINUS SIGN}"
+HALF = Fraction(1, 2)
+
+# The board begun in each of the game's states: what it says, the pieces that are left, and for each move that has a
+# button what it says after that move.
+STATES = """() => {
+    const data = window.boards[document.querySelector('figure.play').dataset.board]
+    history.replaceState = () => {} // browsers refuse thousands of addresses
+    return data.values.map((_, start) => {
+        const board = window.boardOf({ ...data, start, starts: [] }), { element } = board
+        const status = () => element.querySelector('.status').textContent
+        const click = name => element.querySelector(`[data-move="${name}"]`).click()
+        board.start()
+        const buttons = element.querySelector('.moves select') ? [] : element.querySelectorAll('.moves button')
+        const moves = [...buttons].map(each => each.dataset.move)
+        const pieces = [...element.querySelectorAll('.pieces li:not(.gone)')].map(each => each.textContent)
+        const found = { said: status(), pieces, after: {} }
+        for (const move of moves) {
+            click(move)
+            found.after[move] = status()
+            click('Undo')
+        }
+        return found
+    })
+}"""
+
+# For each pair of sequences the best of three decks, card by card: the cards turned so far, and what the board says.
+MATCHES = """() => {
+    const data = window.boards[document.querySelector('figure.play').dataset.board], found = []
+    history.replaceState = () => {}
+    for (const [, start] of data.starts.slice(1)) {
+        const board = window.boardOf({ ...data, start, starts: [], best_of: 3 }), { element } = board
+        const button = name => element.querySelector(`[data-move="${name}"]`)
+        board.start()
+        for (const answer of [...element.querySelectorAll('.moves button')].map(each => each.dataset.move)) {
+            board.start()
+            button(answer).click()
+            while (button('Turn a card')) {
+                const cards = [...element.querySelectorAll('.deal li')].map(each => each.textContent).join('')
+                found.push([cards, element.querySelector('.status').textContent])
+                button('Turn a card').click()
+                button('Next deck')?.click()
+            }
+        }
+    }
+    return found
+}"""
+
+
+@pytest.fixture
+def opened(look, blog):
+    """Opens a post and begins its game."""
+
+    def begin(address, search="?seed=7"):
+        page = look(blog.address + address + search).page
+        page.locator(".play .begin button").click()
+        page.locator(".play .status").wait_for()
+        return page
+
+    return begin
+
+
+def percent(chance):
+    """A chance as boards write it: to a tenth of a percent, and only what is sure as such."""
+    if chance in (0, 1):
+        return f"{chance * 100}%"
+    if not Fraction(1, 1000) <= chance <= Fraction(999, 1000):
+        return "below 0.1%" if chance < HALF else "above 99.9%"
+    return f"{decimal(chance * 100, 1)}%"
+
+
+def points(cost):
+    """The cost of a move in percentage points."""
+    return "less than 0.1 points" if cost < Fraction(1, 1000) else f"{decimal(cost * 100, 1)} points"
+
+
+def decimal(number, digits):
+    """A number that is not negative, with so many decimals."""
+    whole, rest = divmod(round(number * 10**digits), 10**digits)
+    return f"{whole}.{rest:0{digits}d}"
+
+
+def whole(text):
+    return int(text.replace(MINUS, "-"))
+
+
+def wrong(found, form, expected_words, expected_cost):
+    """The states in which the board says something else than expected, and all states that it was seen in.
+
+    form: what is said, as a pattern; its groups are the state, the last one excepted. expected_words: the last group
+    for a state. expected_cost: of a state and a move, as words; empty for a move that costs nothing.
+    """
+    faults, seen = [], set()
+    for each in found:
+        if not (match := re.search(form, each["said"])):
+            continue
+        *state, words = match.groups()
+        seen.add(tuple(state))
+        if words != (right := expected_words(*state)):
+            faults.append((state, words, right))
+        for move, said in each["after"].items():
+            cost = re.search(r"That cost (.*?):", said)
+            if (cost[1] if cost else "") != (right := expected_cost(*state, move)):
+                faults.append((state, move, said, right))
+    return faults, seen
+
+
+# Two coins: 20 flips, of 1 or 2 points; a score above zero wins.
+
+
+@cache
+def flips_won(flips, score):
+    return Fraction(score > 0) if flips == 20 else max(after_flip(flips, score, coin) for coin in (1, 2))
+
+
+def after_flip(flips, score, coin):
+    return (flips_won(flips + 1, score + coin) + flips_won(flips + 1, score - coin)) / 2
+
+
+def scores_of(n):
+    """The states before the last flip of n, or toss: in each, one or two points more or less than before."""
+    states = {(0, 0)}
+    for flips in range(1, n):
+        before = [score for other, score in states if other == flips - 1]
+        states |= {(flips, score + step) for score in before for step in (-2, -1, 1, 2)}
+    return states
+
+
+def test_the_board_of_the_coins_shows_the_true_chance_and_cost_in_every_state(opened):
+    found = opened(FLIPS).evaluate(STATES)
+
+    def words(flip, score):
+        return percent(flips_won(int(flip) - 1, whole(score)))
+
+    def cost(flip, score, move):
+        state = int(flip) - 1, whole(score)
+        lost = flips_won(*state) - after_flip(*state, "AB".index(move[-1]) + 1)
+        return points(lost) if lost else ""
+
+    faults, seen = wrong(found, rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.$", words, cost)
+    assert faults == []
+    assert {(int(flip) - 1, whole(score)) for flip, score in seen} == scores_of(20)
+
+
+def test_the_example_beside_the_board_of_the_coins_shows_the_true_chances(opened):
+    steps = opened(FLIPS).locator(".play .example .in-words").all_text_contents()
+
+    told = [re.fullmatch(rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.", step) for step in steps[:-1]]
+    assert [each[3] for each in told] == [percent(flips_won(int(each[1]) - 1, whole(each[2]))) for each in told]
+    assert len(told) == 20
+
+
+# Games of one coin alone, by seed: the score before each flip, and what is said at the end.
+GAMES = """([coin, seeds]) => seeds.map(seed => {
+    const board = window.boardOf(window.boards[document.querySelector('figure.play').dataset.board])
+    const { element } = board, move = () => element.querySelector(`[data-move="${coin}"]`)
+    const status = () => element.querySelector('.status').textContent
+    const scores = []
+    history.replaceState(null, '', `?seed=${seed}`)
+    board.start()
+    while (move()) {
+        scores.push(status().match(/Flip .*, score (.*):/)[1])
+        move().click()
+    }
+    return [scores, status()]
+})"""
+
+
+@pytest.mark.parametrize("coin", [1, 2])
+def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
+    seeds = (57, 76, 103, 107, 135)  # with values of four digits, other sums come of four of these ten games
+
+    games = opened(FLIPS).evaluate(GAMES, [f"coin {' AB'[coin]}", seeds])
+
+    for scores, end in games:
+        states = enumerate(map(whole, scores))
+        lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
+        told = f"You gave away {points(lost)} in all" if lost else "You made no mistake"
+        assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
+
+
+# Coinball: 20 tosses; a rush is for 1 point, a pass for 2; you call the first toss, then the opponent.
+
+
+@cache
+def ball_won(tosses, lead):
+    if tosses == 20:
+        return Fraction(lead > 0) + HALF * (lead == 0)
+    return (min if tosses % 2 else max)(after_call(tosses, lead, won) for won in (1, 2))
+
+
+def after_call(tosses, lead, won):
+    return (ball_won(tosses + 1, lead + won) + ball_won(tosses + 1, lead - won)) / 2
+
+
+def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(opened):
+    found = opened(COINBALL).evaluate(STATES)
+
+    def state_of(toss, where):
+        sign = -1 if "trail" in where else 1
+        return int(toss) - 1, sign * int(re.sub(r"\D", "", where) or 0)
+
+    def cost(toss, where, move):
+        state = state_of(toss, where)
+        lost = ball_won(*state) - after_call(*state, {"rush": 1, "pass": 2}[move])
+        return points(lost) if lost else ""
+
+    form = r"[Tt]oss (\d+) of 20, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
+    faults, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
+    assert faults == []
+    assert {state_of(*each) for each in seen} == {state for state in scores_of(20) if state[0] % 2 == 0}
+
+
+# Penney's game: 26 red and 26 black cards, three in a sequence; the reader is Zara.
+
+
+def zara_wins(yvonne, zara, cards="", reds=26, blacks=26):
+    """Zara's chance once these cards are turned."""
+    gone = yvonne + zara + cards
+    return with_left(yvonne, zara, reds - gone.count("R"), blacks - gone.count("B"), cards[-3:])
+
+
+@cache
+def with_left(yvonne, zara, red, black, last):
+    """The next card is red in proportion to the red cards left. last: the last three cards."""
+    if last in (yvonne, zara):
+        return Fraction(last == zara)
+    if red + black == 0:
+        return HALF
+    on_red = red * with_left(yvonne, zara, red - 1, black, (last + "R")[-3:]) if red else 0
+    on_black = black * with_left(yvonne, zara, red, black - 1, (last + "B")[-3:]) if black else 0
+    return Fraction(on_red + on_black) / (red + black)
+
+
+WORDS = ["".join(word) for word in product("RB", repeat=3)]
+
+
+def test_the_chances_computed_here_agree_with_a_known_one():
+    # Known: RRB against BBR with 8 red and 12 black cards: 22/91 for RRB.
+    assert 1 - zara_wins("RRB", "BBR", "", 8, 12) == Fraction(22, 91)
+
+
+def test_the_board_of_penneys_game_shows_the_true_chance_and_cost_of_every_answer(opened):
+    found = opened(PENNEY).evaluate(STATES)
+
+    def best(yvonne):
+        return max(zara_wins(yvonne, each) for each in WORDS if each != yvonne)
+
+    def cost(yvonne, move):
+        lost = best(yvonne) - zara_wins(yvonne, move)
+        return points(lost) if lost else ""
+
+    answering = [each for each in found if "you have" not in each["said"]]
+    faults, seen = wrong(answering, r"Yvonne has (\w+): chance to win (.*)\.$", lambda y: percent(best(y)), cost)
+    assert faults == []
+    assert seen == {(word,) for word in WORDS}
+
+
+@pytest.mark.parametrize(("seed", "cards", "chance"), [(31, "RR", "100%"), (41, "BBBRB", "33.0%")])
+def test_the_chance_follows_the_cards_that_are_turned(opened, seed, cards, chance):
+    # By a reader of the post, who saw 65.6% stay while the cards of these two seeds were turned.
+    page = opened(PENNEY, f"?seed={seed}")
+    button(page, "RRB").click()
+    before = status(page)
+    for _ in cards:
+        button(page, "Turn a card").click()
+
+    assert before == "Yvonne has RBR, you have RRB: chance to win 65.6%."
+    assert "".join(page.locator(".play .deal li").all_inner_texts()) == cards
+    assert status(page) == f"Yvonne has RBR, you have RRB: chance to win {chance}."
+
+
+def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(opened):
+    found = opened(PENNEY).evaluate(MATCHES)
+
+    told = [
+        (*re.search(r"Yvonne has (\w+), you have (\w+): chance to win (.*)\.$", said).groups(), cards)
+        for cards, said in found
+    ]
+    faults = [each for each in told if each[2] != percent(zara_wins(*each[:2], each[3]))]
+    assert faults == []
+    assert {each[:2] for each in told} == {pair for pair in product(WORDS, WORDS) if pair[0] != pair[1]}
+    assert len({each[2] for each in told}) > 100
+
+
+# A row of coins: the opponent takes the better end 3/4 of the time.
+
+
+@cache
+def row_worth(coins):
+    """What the player to move expects."""
+    return max((coins[0] + replied(coins[1:]), coins[-1] + replied(coins[:-1]))) if coins else Fraction(0)
+
+
+def replied(coins):
+    """What is left for the player once the opponent has moved."""
+    if not coins:
+        return Fraction(0)
+    good, bad = sorted((row_worth(coins[1:]), row_worth(coins[:-1])))
+    return Fraction(3, 4) * good + Fraction(1, 4) * bad
+
+
+def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state(opened):
+    page = opened(ROW)
+    found = page.evaluate(STATES)
+
+    def short(number):
+        return decimal(number, 2).rstrip("0").rstrip(".")
+
+    assert "takes the better end 3/4 of the time" in page.locator(".play figcaption").inner_text()
+    seen = set()
+    for each in found:
+        coins = tuple(map(Fraction, each["pieces"]))
+        if not (told := re.search(r"coins? (?:is|are) left: 0 so far, (.*) to come\.$", each["said"])):
+            assert coins == ()
+            continue
+        seen.add(coins)
+        assert told[1] == short(row_worth(coins)), coins
+        for move, said in each["after"].items():
+            first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
+            lost = row_worth(coins) - first - replied(rest)
+            cost = re.search(r"That cost (.*?):", said)
+            assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, move)
+    assert len(seen) == 1 + 3 + 5 + 7 + 9 + 11  # stretches of 12, 10, 8, ... coins
+
+
+# Two piles of pennies: whoever takes the last one wins.
+
+
+@cache
+def piles_won(a, b):
+    """Whether the player to move wins."""
+    moves = [(a - n, b) for n in range(1, a + 1)] + [(a, b - n) for n in range(1, b + 1)]
+    moves += [(a - n, b - n) for n in range(1, min(a, b) + 1)]
+    return not all(piles_won(*sorted(each)) for each in moves)
+
+
+def test_the_board_of_the_pennies_says_in_every_state_whether_it_can_be_won(opened):
+    found = opened(PILES).evaluate(STATES)
+
+    def words(a, b, one):
+        piles = (0, int(one)) if one else (int(a), int(b))
+        return (
+            "you can win, whatever the opponent does" if piles_won(*piles) else "the opponent can win, whatever you do"
+        )
+
+    form = r"(?:[^.]*\. )?(?:(\d+) and (\d+) pennies|[Oo]ne pile of (\d+)): (.*)\.$"
+    faults, seen = wrong(found, form, words, None)
+    assert faults == []
+    assert {(int(a or 0), int(b or one)) for a, b, one in seen} >= {
+        (a, b) for b in range(1, 30) for a in range(min(b, 29 - b) + 1)
+    }
