@@ -1,11 +1,22 @@
 """SiteError and its relatives: errors that an author or user can correct, with their place and cure."""
 
+import re
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+
+CONTROL = "\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+"""Characters that a terminal carries out, with changes of direction and without the tab, for a pattern."""
+
+_CONTROL = re.compile(f"[{CONTROL}\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Return a name or line that others chose, with a code such as \\x1b for what a terminal would carry out."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 @dataclass(frozen=True)
@@ -16,7 +27,8 @@ class Place:
     line: int = 0
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}" if self.line else self.path
+        path = printable(self.path)
+        return f"{path}:{self.line}" if self.line else path
 
 
 class SiteError(Exception):
@@ -38,7 +50,8 @@ class SiteError(Exception):
     def __str__(self) -> str:
         mend = [f"    {'      ' if i else 'mend: '}{line}" for i, line in enumerate(self.cure.splitlines())]
         notes = [f"    {line}" for note in self.notes for line in note.splitlines()]
-        return "\n".join([f"{self.place}: {self.fault}", *mend, *notes])
+        words = f"{self.place}: {self.fault}".split("\n")
+        return "\n".join(map(printable, [*words, *mend, *notes]))
 
     def copy(self, place: Place | None = None, fault: str = "", cure: str = "") -> "SiteError":
         """The same error with another place, fault or cure."""
@@ -46,9 +59,8 @@ class SiteError(Exception):
 
     def with_calls(self) -> str:
         """The message and the calls that led to the error, the last call last."""
-        return "\n".join(
-            [str(self), *(["    calls:"] if self.calls else []), *(f"      {call}" for call in self.calls)]
-        )
+        calls = ["    calls:", *(f"      {printable(call)}" for call in self.calls)] if self.calls else []
+        return "\n".join([str(self), *calls])
 
 
 class UnfinishedError(SiteError):

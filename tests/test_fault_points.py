@@ -45,10 +45,10 @@ class Blog:
     def __init__(self, root: Path) -> None:
         self.root = root / "blog"
         self.outside = root / "outside"
-        self.targets = {"build": self.root / "_site", "publish": root / "target"}
+        self.targets = {"build": self.root / "_site", "publish": self.root / "public"}
         for name in "abc":
             self.write(name)
-        (self.root / "config.yaml").write_text(f"{CONFIG}publish: {{folder: ../target}}\n")
+        (self.root / "config.yaml").write_text(f"{CONFIG}publish: {{folder: public}}\n")
         write_theme(self.root, PLAIN)
         self.outside.mkdir()
         (self.outside / "letter.txt").write_text("mine")

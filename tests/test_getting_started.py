@@ -124,7 +124,7 @@ class Reader:
         if step.kind == "diff":
             path.write_text(edited(before, step.text), "utf-8")
         else:
-            path.write_text(before + step.text if step.kind == "yaml" else step.text, "utf-8")
+            path.write_text(step.text, "utf-8")
 
     def serve(self, shown: str) -> None:
         self.preview = subprocess.Popen(
@@ -197,6 +197,5 @@ def test_every_kind_of_step_is_found_in_the_page() -> None:
         "md": 1,
         "py": 1,
         "diff": 3,
-        "yaml": 1,
     }
     assert kinds.count("console") > 15

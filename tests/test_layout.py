@@ -54,7 +54,6 @@ PUBLIC = {
     ],
     "markup": [
         "equations",
-        "feed_html",
         "highlight",
         "inline_scripts",
         "jinja_text",

@@ -13,6 +13,7 @@ from site_builder.pipeline.build import open_build
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.results import failed_checks
+from site_builder.project.config import workers_of_environment
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
 from site_builder.solving.checks.outcomes import read_outcomes
@@ -57,7 +58,7 @@ class Project:
                 cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
                 raise UsageError(f"{words[name]}: this is no parameter", cure) from error
         asked = Asked(solver, parameters, words=words, option="")
-        ran = run_one(self.root, asked, 0, _warn, Report())
+        ran = run_one(self.root, asked, workers_of_environment(), _warn, Report())
         only = ran.run.solves[0]
         raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
@@ -71,7 +72,8 @@ class Project:
 
         Raises UsageError where there is no such post; SiteError, or a group of them, as a build does.
         """
-        with open_build(BuildOptions(self.root, drafts=True, workers=0), Report(), _warn) as build:
+        wanted = BuildOptions(self.root, drafts=True, workers=workers_of_environment())
+        with open_build(wanted, Report(), _warn) as build:
             content = build.read_all(drafts=True)
             found = [post for post in content.read if name in (post.slug, post.source)]
             if not found:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from site_builder import __version__
 from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, TRACEBACK, USAGE
@@ -191,8 +192,10 @@ def usage_error(error: click.UsageError, front: Collection[str], commands: Colle
 
 
 def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: click.Context, usage: str) -> UsageError:
-    is_option = isinstance(parameter, click.Option)
-    fault = f"{parameter.opts[0] if is_option else context.info_name}: {_inside(error.message)}"
+    name = parameter.opts[0] if isinstance(parameter, click.Option) else context.info_name
+    if context.get_parameter_source(str(parameter.name)) is ParameterSource.ENVIRONMENT:
+        name = str(parameter.envvar)
+    fault = f"{name}: {_inside(error.message)}"
     found = _NO_CHOICE.match(error.message)
     if found and isinstance(parameter.type, click.Choice):
         return UsageError(fault, nearest(found[1], [str(choice) for choice in parameter.type.choices]))

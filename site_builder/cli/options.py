@@ -24,7 +24,7 @@ class _WorkersType(click.ParamType[int | str]):
         from site_builder.project.config import workers_from
 
         try:
-            return workers_from(int(value) if str(value).isdigit() else value)
+            return workers_from(str(value))
         except ValueError as error:
             self.fail(str(error), parameter, context)
 
@@ -35,9 +35,10 @@ workers = click.option(
     "workers",
     type=_WorkersType(),
     default=0,
+    envvar="PUZZLEPRESS_WORKERS",  # WORKERS_VARIABLE of project.config, which a build with nothing to do does not load
     metavar="N",
     help="Number of worker processes, or the address of a Dask scheduler, such as tcp://192.0.2.7:8786; the default is "
-    "that of config.yaml, or one process for each core.",
+    "that of the variable PUZZLEPRESS_WORKERS, of config.yaml, or one process for each core.",
 )
 drafts = click.option("--drafts", is_flag=True, help="Include drafts: posts with draft: true or published: false.")
 output = click.option(

@@ -1,6 +1,7 @@
 """config.yaml -> Config: facts about this site."""
 
 import math
+import os
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import PydanticKnownError
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_all
 from site_builder.project.publish_settings import Publish
 from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors, missing_files
 from site_builder.project.validation import site_errors
@@ -130,30 +131,40 @@ TaskSeconds = Annotated[
 
 
 MOST_WORKERS = 256
+WORKERS_VARIABLE = "PUZZLEPRESS_WORKERS"
 _SCHEDULER = r"(tcp|tls|ws|wss)://[^\s/]+:\d+"
 
 
-def workers_from(value: object) -> int | str:
+def workers_from(text: str) -> int | str:
     """A number of worker processes, 0 for one for each core, or the address of a Dask scheduler. Raises ValueError."""
-    if isinstance(value, str) and re.fullmatch(_SCHEDULER, value):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_WORKERS:
+    value = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
+    if value <= MOST_WORKERS if isinstance(value, int) else re.fullmatch(_SCHEDULER, value):
         return value
     words = f"a number of processes, at most {MOST_WORKERS}, or the address of a Dask scheduler"
     raise ValueError(f"{value!r} is not {words}, such as tcp://192.0.2.7:8786")
 
 
-WorkersPlace = Annotated[
-    int | str,
-    BeforeValidator(workers_from),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "integer", "minimum": 0, "maximum": MOST_WORKERS},
-                {"type": "string", "pattern": f"^{_SCHEDULER}$"},
-            ]
-        }
-    ),
+def workers_of_environment() -> int | str:
+    """The workers that the user's environment names, 0 where it names none. Raises UsageError."""
+    try:
+        return workers_from(os.environ.get(WORKERS_VARIABLE) or "0")
+    except ValueError as error:
+        raise UsageError(f"{WORKERS_VARIABLE}: {error}", "set the variable to such a value, or to none") from error
+
+
+def _own_workers(value: object) -> object:
+    """Refuse the address of a scheduler: whoever answers there runs code, so the one who builds has to name it."""
+    if isinstance(value, str) and re.fullmatch(_SCHEDULER, value):
+        cure = f"leave it out, and write --workers {value} on the command line, or set {WORKERS_VARIABLE}={value}"
+        raise CuredError(f"{value!r} is the address of a scheduler, which a project may not choose", cure)
+    return value
+
+
+WorkerCount = Annotated[
+    int,
+    BeforeValidator(_own_workers),
+    Field(ge=0, le=MOST_WORKERS),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": MOST_WORKERS}),
 ]
 NumberRule = Literal["", "equal"]
 NUMBERS = "`equal` refuses typed numbers only where they equal a result"
@@ -199,7 +210,7 @@ class Settings(BaseModel):
     description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
     author: Annotated[Text, Field(description="the author of posts that name none")] = ""
     language: Annotated[Language, Field(description="the language of the texts, such as `en` or `pt-BR`")] = "en"
-    output: Annotated[str, Field(description="the folder for the built site")] = "_site"
+    output: Annotated[str, Field(description="the folder of the project for the built site")] = "_site"
     posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
     posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20
     navigation: Annotated[
@@ -236,11 +247,7 @@ class Settings(BaseModel):
     ] = {}
     numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     workers: Annotated[
-        WorkersPlace,
-        Field(
-            description="number of worker processes, 0 for one for each core, or the address of a Dask scheduler, such"
-            " as `tcp://192.0.2.7:8786`"
-        ),
+        WorkerCount, Field(description="number of worker processes on this machine, 0 for one for each core")
     ] = 0
     limits: Annotated[
         Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
@@ -286,6 +293,11 @@ def is_apart(root: Path, folder: Path) -> bool:
     return not any(root.is_relative_to(folder) or folder.is_relative_to(source) for source in sources)
 
 
+def is_within(root: Path, folder: Path) -> bool:
+    """Whether a folder lies in the project, once links are followed."""
+    return folder.resolve().is_relative_to(root.resolve())
+
+
 def load_config(root: Path) -> Config:
     """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
     path = root / "config.yaml"
@@ -299,6 +311,12 @@ def load_config(root: Path) -> Config:
         if not is_apart(root, root / config.settings.output):
             fault = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
+        if not is_within(root, root / config.settings.output):
+            fault = f"output is {config.settings.output!r}, which lies outside of the project"
+            cure = (
+                "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
+            )
+            raise SiteError(reading.place("output"), fault, cure)
         theme = config.settings.theme
         errors = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
         raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in errors])

@@ -24,6 +24,7 @@ _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
 _ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
 ACCEPTED = "content/accepted/"  # accepted answers: part of the project, never of the site
 _LONGEST = 255  # bytes of one name in a folder, on every usual file system
+_MOST_LEVELS = 50  # of folders in an address, each of which adds ../ to all links of its page
 
 
 class Writeup(Protocol):
@@ -212,7 +213,7 @@ def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
         ]
     )
     post = Post(source, path, slug, is_page, front, reading, body, body_line)
-    raise_all([error for address, place in _named_in(post) for error in _long_names(address, place)])
+    raise_all([error for address, place in _named_in(post) for error in _too_long(address, place)])
     return post
 
 
@@ -223,8 +224,11 @@ def _named_in(post: Post) -> Iterator[tuple[str, Place]]:
         yield from ((slugged(word), post.reading.place(key, place)) for place, word in enumerate(words))
 
 
-def _long_names(address: str, place: Place) -> Iterator[SiteError]:
-    """An error for each name in an address that no file system takes."""
+def _too_long(address: str, place: Place) -> Iterator[SiteError]:
+    """An error for each name in an address that no file system takes, and for an address of too many names."""
+    if (levels := address.count("/")) > _MOST_LEVELS:
+        fault = f"the address {address[:20]}... has {levels} levels; at most {_MOST_LEVELS} are allowed"
+        yield SiteError(place, fault, "write a shorter one")
     for name in address.split("/"):
         if (size := len(name.encode())) > _LONGEST:
             fault = f"the name {name[:20]}... in an address has {size} bytes; file systems take {_LONGEST}"

@@ -10,9 +10,10 @@ from site_builder.errors import CuredError
 TARGETS = {
     "branch": "publish: {branch: gh-pages}                  a branch of this repository, as for GitHub Pages",
     "rsync": "publish: {rsync: me@example.org:/srv/www}    a folder of another machine",
-    "folder": "publish: {folder: ../site}                   a folder of this machine",
+    "folder": "publish: {folder: public}                    a folder of the project",
 }
-EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values()))
+_ELSEWHERE = "or, for a folder that lies elsewhere, run publish --folder ../site"
+EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values(), _ELSEWHERE))
 _NO_SECRETS = "keep passwords and tokens out of config.yaml: an SSH key, a credential helper of git, or RSYNC_PASSWORD"
 
 
@@ -81,7 +82,7 @@ class PublishSettings(BaseModel):
         Annotated[Text, AfterValidator(_rsync)] | None,
         Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
     ] = None
-    folder: Annotated[Text | None, Field(description="a folder of this machine, such as `../site`")] = None
+    folder: Annotated[Text | None, Field(description="a folder of the project, such as `public`")] = None
     timeout: Annotated[
         int, Field(ge=1, description="seconds that the comparison with the target, and then its update, may take")
     ] = 600

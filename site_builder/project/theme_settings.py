@@ -65,15 +65,20 @@ FontFile = Annotated[
 def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """The keys below `theme` whose file is not there, with the fault and the cure."""
     for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
-        if picture is not None and not (root / "content" / picture).is_file():
+        if picture is not None and not _is_file(root / "content", picture):
             yield (name,), f"there is no file content/{picture}", f"name a picture below content/, such as {name}.svg"
     for face, file in theme.fonts.items():
-        if not (root / "templates/assets" / file).is_file():
+        if not _is_file(root / "templates/assets", file):
             yield (
                 ("fonts", face),
                 f"there is no file templates/assets/{file}",
                 "put the file there, or correct its name",
             )
+
+
+def _is_file(folder: Path, path: str) -> bool:
+    """Whether a path names a file below the folder, and leads nowhere else on its way."""
+    return not path.startswith("/") and ".." not in path.split("/") and (folder / path).is_file()
 
 
 def empty_errors(given: Any) -> Iterator[tuple[tuple[str, ...], str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.errors import Place, SiteError, counted, raise_all
+from site_builder.errors import Place, SiteError, counted, printable, raise_all
 from site_builder.storage.folder_transaction import folders_above, is_inside
 
 RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
@@ -126,11 +126,6 @@ def named(paths: Collection[str]) -> str:
     first = [printable(path) for path in sorted(paths)[:_MOST_NAMED]]
     more = len(paths) - len(first)
     return ", ".join(first) + (f" and {more:,} more" if more else "")
-
-
-def printable(path: str) -> str:
-    """A path that others chose, without control characters for a terminal."""
-    return "".join(each if each.isprintable() else "?" for each in path)
 
 
 def written_record(files: Iterable[str], posts: Iterable[str] = ()) -> bytes:

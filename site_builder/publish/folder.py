@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, UsageError
 from site_builder.pipeline.output import files_below, write_order
-from site_builder.project.config import Config, is_apart
+from site_builder.project.config import Config, is_apart, is_within
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target
 from site_builder.storage import disk, folder_transaction
@@ -77,18 +77,36 @@ class LocalFolder(Target):
         staging.replace([first, *moves], changes.removed, [last])
 
 
-def folder_target(config: Config, folder: str) -> LocalFolder:
-    """The folder that the settings name. Raises SiteError for one with files of the project or the built site."""
-    path = Path(os.path.abspath(config.root / os.path.expanduser(folder)))
+def folder_of_settings(config: Config, folder: str) -> LocalFolder:
+    """The folder that config.yaml names. Raises SiteError for one that the site cannot be published to."""
+    path = Path(os.path.abspath(config.root / folder))
+    if unusable := _unusable(config, path):
+        fault, cure = unusable
+    elif not is_within(config.root, path):
+        fault, cure = "which lies outside of the project", f"leave publish: out, and write publish --folder {folder}"
+    else:
+        return LocalFolder(path, f"folder {folder}")
+    raise SiteError(config.reading.place("publish", "folder"), f"publish.folder is {folder!r}, {fault}", cure)
+
+
+def folder_of_option(config: Config, folder: Path) -> LocalFolder:
+    """The folder of --folder. Raises UsageError for one that the site cannot be published to."""
+    path = folder.absolute()
+    if unusable := _unusable(config, path):
+        fault, cure = unusable
+        raise UsageError(f"--folder {folder}, {fault}", cure)
+    return LocalFolder(path, f"folder {folder}")
+
+
+def _unusable(config: Config, path: Path) -> tuple[str, str] | None:
+    """Why the site cannot be published to a folder, and the cure; None where it can."""
     built = (config.root / config.settings.output).resolve()
     within = path.resolve().is_relative_to(built) or built.is_relative_to(path.resolve())
     if within or not is_apart(config.root, path):
-        fault = f"publish.folder is {folder!r}, which holds files of the project itself or the built site"
-        raise SiteError(config.reading.place("publish", "folder"), fault, "name a folder of its own, such as ../site")
+        return "which holds files of the project itself or the built site", "name a folder of its own, such as public"
     if not path.parent.is_dir():
-        fault = f"publish.folder is {folder!r}, and there is no folder {path.parent}"
-        raise SiteError(config.reading.place("publish", "folder"), fault, "make it, or correct the name")
-    return LocalFolder(path, f"folder {folder}")
+        return f"and there is no folder {path.parent}", "make it, or correct the name"
+    return None
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, counted
+from site_builder.errors import Place, SiteError, counted, printable
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import KEPT, RECORD, Found, TargetChanges, named, printable
+from site_builder.publish.diff import KEPT, RECORD, Found, TargetChanges, named
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
 

@@ -33,17 +33,25 @@ class PublishableSite:
     foreign: tuple[str, ...]
 
 
-def target_of(config: Config) -> Target:
-    """Where config.yaml says that the site is published to. Raises SiteError where it says nothing that can be used."""
+def target_of(config: Config, folder: Path | None) -> Target:
+    """Where the site is published to: the folder of --folder, else what config.yaml says.
+
+    Raises UsageError for a folder that cannot be used, SiteError where config.yaml says nothing that can be used.
+    """
     settings = config.settings.publish
-    if settings is None:
+    if folder is None and settings is None:
         raise SiteError(Place("config.yaml"), "it does not say where the site is published to", EXAMPLES)
-    target = _target(config, settings)
-    target.timeout = settings.timeout
+    target = _target(config, settings, folder)
+    target.timeout = settings.timeout if settings else target.timeout
     return target
 
 
-def _target(config: Config, settings: PublishSettings) -> Target:
+def _target(config: Config, settings: PublishSettings | None, folder: Path | None) -> Target:
+    from site_builder.publish.folder import folder_of_option, folder_of_settings
+
+    if folder is not None:
+        return folder_of_option(config, folder)
+    assert settings is not None
     if settings.branch:
         from site_builder.publish.git_branch import branch_target
 
@@ -52,9 +60,7 @@ def _target(config: Config, settings: PublishSettings) -> Target:
         from site_builder.publish.rsync import rsync_target
 
         return rsync_target(config.root, settings)
-    from site_builder.publish.folder import folder_target
-
-    return folder_target(config, str(settings.folder))
+    return folder_of_settings(config, str(settings.folder))
 
 
 def build_checked(root: Path, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:

@@ -12,7 +12,6 @@ from urllib.parse import quote, unquote
 from markupsafe import Markup
 
 from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
-from site_builder.markup.feed_html import for_readers
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts
 from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.posts.blocks import (
@@ -68,15 +67,14 @@ class Filler:
         return Markup()
 
     def for_feed(self, post: PostSummary, body: Body, reads: set[str]) -> str:
-        """The body for a feed: every address absolute, formulas readable without MathML."""
+        """The body for a feed, not yet cleaned: every address absolute, formulas readable without MathML."""
 
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
         head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
-        text = f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}"
-        return for_readers(spelled(text))
+        return spelled(f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}")
 
     def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, changed
+from site_builder.errors import CONTROL, Place, SiteError, changed
 from site_builder.values.digest import bytes_digest
 
 FOLDERS = ("content", "templates", "solvers")
@@ -23,7 +23,7 @@ DEFAULT_THEME = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "templates
 _NO_CODE = (THEME[:-1], "@examples", "@docs")  # folders of the builder that hold none
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _TEXTS = (".md", ".markdown")
-_ODD = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as Python shows them
+_ODD = re.compile(f"[{CONTROL}\t\udc80-\udcff]")  # the last are bytes that are no UTF-8, as Python shows them
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
@@ -120,9 +120,8 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
                 if inside == "@" and f"@{name}" in _NO_CODE:
                     continue
                 if _ODD.search(name):
-                    shown = os.fsencode(name).decode("utf-8", "replace")
-                    fault = "the name of this file is no text in UTF-8"
-                    raise SiteError(Place(f"{inside}{shown}"), fault, "give it another name")
+                    fault = "the name of this file is no text in UTF-8 without control characters"
+                    raise SiteError(Place(f"{inside}{name}"), fault, "give it another name")
                 way, is_folder = above, entry.is_dir()
                 if entry.is_symlink():
                     way = (*above, os.path.realpath(folder))

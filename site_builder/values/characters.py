@@ -2,9 +2,11 @@
 
 import re
 
+from site_builder.errors import CONTROL
+
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _ESCAPE = "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?"  # ECMA-48: CSI, and OSC such as a title
-_CONTROL = re.compile(f"{_ESCAPE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(f"{_ESCAPE}|(?!\n)[{CONTROL}]")
 
 
 def forbidden_code(text: str) -> str:

@@ -226,6 +226,13 @@ def test_a_wrong_command_line_ends_with_2_and_changes_nothing(built, words, said
     assert built.files() == built.before
 
 
+def test_a_wrong_value_of_a_variable_is_told_by_its_name(built):
+    ran = built.build(status=2, PUZZLEPRESS_WORKERS="many")
+
+    assert ran.err.startswith("PUZZLEPRESS_WORKERS: 'many' is not a number of processes, at most 256, or the address")
+    assert built.files() == built.before
+
+
 # Faults of the project
 
 

@@ -19,6 +19,7 @@ from site_builder.markup.tex.commands import HANDLERS
 from site_builder.markup.tex.convert import TexError, convert
 from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.markup.tex.symbols import INTEGRALS, SUMS, SYMBOLS
+from site_builder.site.pages.feed_html import for_readers
 
 STYLESHEET = Path(__file__).resolve().parents[2] / "templates" / "assets" / "style.css"
 
@@ -414,6 +415,15 @@ def test_in_a_feed_a_formula_is_shown_as_on_the_page(tex):
     assert seen == "".join(part.text or "" for part in page.iter() if part not in hidden)
     assert tree.get("alttext") == convert(tex, True).text
     assert not list(tree.iter("annotation"))
+
+
+@pytest.mark.parametrize("tex", GOOD)
+@pytest.mark.parametrize("display", [False, True], ids=["inline", "display"])
+def test_in_a_feed_nothing_of_a_formula_is_left_out_but_classes_of_the_stylesheet(tex, display):
+    mathml = re.sub(' class="[^"]*"', "", spelled(convert(tex, display).mathml))
+
+    kept = for_readers(mathml).replace("&nbsp;", "\N{NO-BREAK SPACE}")
+    assert ElementTree.canonicalize(kept) == ElementTree.canonicalize(mathml)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.errors import SiteError, errors_of
-from site_builder.project.config import load_config, read_size
+from site_builder.errors import SiteError, UsageError, errors_of
+from site_builder.project.config import load_config, read_size, workers_of_environment
 from tests.support.editors import complaints
 
 LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
@@ -270,6 +270,71 @@ def test_the_output_folder_is_not_in_a_folder_of_the_project_that_lies_elsewhere
     (message,) = messages(tmp_path, f"{LEAST}output: templates/site\n")
 
     assert message.startswith("config.yaml:3: output is ")
+
+
+# What only the command line and the environment may say: a clone brings its own config.yaml
+
+
+@pytest.mark.parametrize("output", ["../victim/.ssh", "/tmp/victim", "~/../../victim", "link", "link/site"])
+def test_the_output_folder_lies_in_the_project(tmp_path, output):
+    root = tmp_path / "blog"
+    root.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+
+    (message,) = messages(root, f"{LEAST}output: {output}\n")
+
+    assert message.startswith(f"config.yaml:3: output is '{output}', which lies outside of the project\n")
+    assert "another one is given on the command line: --output FOLDER" in message
+
+
+def test_the_usual_output_folder_may_not_be_a_link_that_leads_outside(tmp_path):
+    root = tmp_path / "blog"
+    root.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (root / "_site").symlink_to(tmp_path / "elsewhere")
+
+    (message,) = messages(root, LEAST)
+
+    assert message.startswith("config.yaml:1: output is '_site', which lies outside of the project\n")
+
+
+def test_a_link_to_another_folder_of_the_project_may_be_the_output_folder(tmp_path):
+    (tmp_path / "built").mkdir()
+    (tmp_path / "public").symlink_to(tmp_path / "built")
+
+    assert load(tmp_path, f"{LEAST}output: public\n").settings.output == "public"
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://evil.example:8786", "ws://evil.example:80"])
+def test_a_scheduler_is_refused_at_its_line(tmp_path, address):
+    (message,) = messages(tmp_path, f"{LEAST}workers: {address}\n")
+
+    assert message.startswith(f"config.yaml:3: workers: '{address}' is the address of a scheduler")
+    assert f"write --workers {address} on the command line, or set PUZZLEPRESS_WORKERS={address}" in message
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [("257", "at most 256"), ("-1", "at least 0"), ("many", "a whole number"), ("true", "a whole number")],
+)
+def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, fault):
+    (message,) = messages(tmp_path, f"{LEAST}workers: {value}\n")
+
+    assert fault in message
+    assert load(tmp_path, f"{LEAST}workers: 256\n").settings.workers == 256
+
+
+def test_the_environment_names_workers(monkeypatch):
+    found = []
+    for value in ("", "3", "tcp://192.0.2.7:8786"):
+        monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
+        found.append(workers_of_environment())
+    monkeypatch.setenv("PUZZLEPRESS_WORKERS", "many")
+
+    with pytest.raises(UsageError, match="PUZZLEPRESS_WORKERS: 'many' is not a number of processes"):
+        workers_of_environment()
+    assert found == [0, 3, "tcp://192.0.2.7:8786"]
 
 
 # Links of the theme

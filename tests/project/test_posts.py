@@ -186,6 +186,15 @@ def test_a_name_of_more_bytes_than_file_systems_take_is_refused_at_its_line(tmp_
     assert "bytes; file systems take 255\n    mend: write a shorter one" in found
 
 
+@pytest.mark.parametrize("line", ["permalink: /{}/", "aliases: [/{}.html]"])
+def test_an_address_of_hundreds_of_levels_is_refused_at_its_line(tmp_path, line):
+    found = message(tmp_path, HEAD + line.format("/".join("a" * 300)))
+
+    assert found.startswith("content/posts/a-name.md:4: the address a/a/a/a/a/a/a/a/a/a/... has ")
+    assert " levels; at most 50 are allowed\n    mend: write a shorter one" in found
+    assert post(tmp_path, HEAD + "permalink: /" + "a/" * 50).path == "a/" * 50
+
+
 def test_a_name_of_as_many_bytes_as_file_systems_take_is_an_address(tmp_path):
     assert post(tmp_path, HEAD + f"slug: {'a' * 255}").path == f"posts/{'a' * 255}/"
 

@@ -30,7 +30,7 @@ def message(folder, text):
         ("{rsync: 'example.org:www'}", {"rsync": "example.org:www"}),
         ("{rsync: 'ann@example.org::site/blog'}", {"rsync": "ann@example.org::site/blog"}),
         ("{rsync: 'rsync://ann@example.org:8730/site'}", {"rsync": "rsync://ann@example.org:8730/site"}),
-        ("{folder: ../site}", {"folder": "../site"}),
+        ("{folder: public}", {"folder": "public"}),
     ],
 )
 def test_each_kind_of_target_is_taken(tmp_path, text, said):
@@ -43,9 +43,9 @@ def test_each_kind_of_target_is_taken(tmp_path, text, said):
 
 
 def test_a_target_has_ten_minutes_unless_a_time_is_given(tmp_path):
-    assert load(tmp_path, "{folder: ../site}").timeout == 600
-    assert load(tmp_path, "{folder: ../site, timeout: 60}").timeout == 60
-    assert "timeout is 0; it must be at least 1" in message(tmp_path, "{folder: ../site, timeout: 0}")
+    assert load(tmp_path, "{folder: public}").timeout == 600
+    assert load(tmp_path, "{folder: public, timeout: 60}").timeout == 60
+    assert "timeout is 0; it must be at least 1" in message(tmp_path, "{folder: public, timeout: 0}")
 
 
 def test_without_the_key_there_is_no_target(tmp_path):
@@ -58,8 +58,9 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
 
     assert said.startswith("config.yaml:3: publish: it ")
     assert "it must name one target\n    mend: write one of these into config.yaml:\n" in said
-    for target in ("publish: {branch: gh-pages}", "publish: {rsync: me@example.org:/srv/www}", "{folder: ../site}"):
+    for target in ("publish: {branch: gh-pages}", "publish: {rsync: me@example.org:/srv/www}", "{folder: public}"):
         assert target in said
+    assert "or, for a folder that lies elsewhere, run publish --folder ../site" in said
 
 
 @pytest.mark.parametrize(
@@ -78,8 +79,8 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
         ("{rsync: '-e x:y'}", "it is not a folder of another machine", "user@host:/path"),
         ("{rsync: 'example.org:'}", "it names no folder of its own", "for the site alone"),
         ("{rsync: 'example.org:/'}", "it names no folder of its own", "for the site alone"),
-        ("{folder: ''}", "it must be text on one line", "publish: {folder: ../site}"),
-        ("{folder: 5}", "it must be text on one line", "publish: {folder: ../site}"),
+        ("{folder: ''}", "it must be text on one line", "publish: {folder: public}"),
+        ("{folder: 5}", "it must be text on one line", "publish: {folder: public}"),
     ],
 )
 def test_what_is_no_target_is_told_with_its_cure(tmp_path, text, fault, cure):

@@ -18,13 +18,13 @@ PUBLISHED = ".puzzlepress-published.json"
 @pytest.fixture
 def project(published_blog, tmp_path):
     project = copy_of(published_blog, tmp_path / "blog")
-    to(project, "{folder: ../site}")
+    to(project, "{folder: public}")
     return project
 
 
 @pytest.fixture
 def site(tmp_path):
-    return tmp_path / "site"
+    return tmp_path / "blog" / "public"
 
 
 def held(project, site):
@@ -37,7 +37,7 @@ def test_the_folder_holds_the_site_as_it_was_built(project, site):
 
     assert held(project, site) == site_of(project)
     count = len(site_of(project)) + 1
-    assert ran.out == f"Published to folder ../site: {count} files added, 0 changed, 0 removed\n"
+    assert ran.out == f"Published to folder public: {count} files added, 0 changed, 0 removed\n"
 
 
 def test_publishing_again_with_nothing_new_writes_nothing(project, site):
@@ -46,7 +46,7 @@ def test_publishing_again_with_nothing_new_writes_nothing(project, site):
 
     ran = project.run("publish")
 
-    assert ran.out.startswith("Nothing to publish: folder ../site has the site as it is")
+    assert ran.out.startswith("Nothing to publish: folder public has the site as it is")
     assert {path: path.stat().st_mtime_ns for path in site.rglob("*")} == before
 
 
@@ -77,7 +77,7 @@ def test_a_dry_run_lists_everything_and_makes_no_folder(project, site):
     ran = project.run("publish", "--dry-run")
 
     count = len(site_of(project)) + 1
-    assert f"Publishing would change folder ../site: {count} files added, 0 changed, 0 removed." in ran.out
+    assert f"Publishing would change folder public: {count} files added, 0 changed, 0 removed." in ran.out
     assert "posts/a/index.html" in listed(ran.out, "add")
     assert not site.exists()
 
@@ -106,7 +106,7 @@ def test_files_of_others_are_not_written_over_without_yes(project, site):
     unchanged = project.files(site)
     project.run("publish", "--yes")
 
-    assert "folder ../site: publishing would write over 1 file that it did not write (index.html)" in refused.err
+    assert "folder public: publishing would write over 1 file that it did not write (index.html)" in refused.err
     assert "--dry-run lists all of it; if it is meant, add --yes" in refused.err
     assert listed(rehearsed.out, "change") == ["index.html"]
     assert unchanged == {"index.html": b"another site"}
@@ -120,7 +120,7 @@ def test_a_link_of_others_leads_no_file_out_of_the_folder(project, site, tmp_pat
 
     ran = project.run("publish", "--yes", status=1)
 
-    assert "folder ../site: posts: publishing did not write this file, and it stands where" in ran.err
+    assert "folder public: posts: publishing did not write this file, and it stands where" in ran.err
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -172,17 +172,52 @@ def test_a_folder_of_the_project_is_refused_before_anything_is_built(project, fo
     ran = project.run("publish", status=1)
 
     assert f"publish.folder is '{folder}', which holds files of the project itself or the built site" in ran.err
-    assert "../site" in ran.err
+    assert "such as public" in ran.err
     assert "Saving" not in ran.err
 
 
 def test_a_misspelt_path_makes_no_folders(project, tmp_path):
-    to(project, "{folder: ../nowhere/site}")
+    to(project, "{folder: nowhere/site}")
 
     ran = project.run("publish", status=1)
 
-    assert f"there is no folder {tmp_path / 'nowhere'}" in ran.err
-    assert not (tmp_path / "nowhere").exists()
+    assert f"there is no folder {project.root / 'nowhere'}" in ran.err
+    assert not (project.root / "nowhere").exists()
+
+
+@pytest.mark.parametrize("link", [False, True], ids=["named", "behind a link"])
+def test_a_folder_outside_of_the_project_is_refused_in_config_yaml(project, tmp_path, link):
+    folder = "public" if link else "../site"
+    if link:
+        (tmp_path / "site").mkdir()
+        (project.root / "public").symlink_to(tmp_path / "site")
+    to(project, f"{{folder: {folder}}}")
+    line = (project.root / "config.yaml").read_text("utf-8").count("\n")
+
+    ran = project.run("publish", status=1)
+
+    assert f"config.yaml:{line}: publish.folder is '{folder}', which lies outside of the project\n" in ran.err
+    assert f"mend: leave publish: out, and write publish --folder {folder}\n" in ran.err
+    assert not (tmp_path / "site").exists() or list((tmp_path / "site").iterdir()) == []
+
+
+@pytest.mark.parametrize("target", ["{folder: public}", "{branch: gh-pages}", "{folder: ../site}", ""])
+def test_the_command_line_may_name_a_folder_anywhere(project, tmp_path, target):
+    to(project, target)
+
+    ran = project.run("publish", "--folder", str(tmp_path / "site"))
+
+    assert held(project, tmp_path / "site") == site_of(project)
+    assert f"Published to folder {tmp_path / 'site'}: " in ran.out
+    assert not (project.root / "public").exists()
+
+
+def test_a_folder_of_the_command_line_keeps_apart_from_the_project(project, tmp_path):
+    overlapping = project.run("publish", "--folder", "content/site", status=2)
+    misspelt = project.run("publish", "--folder", str(tmp_path / "nowhere" / "site"), status=2)
+
+    assert "--folder content/site, which holds files of the project itself or the built site" in overlapping.err
+    assert f", and there is no folder {tmp_path / 'nowhere'}\n    mend: make it" in misspelt.err
 
 
 def test_a_clone_keeps_its_history(project, site):

@@ -13,14 +13,14 @@ TOKEN = "ghp_1234567890abcdef"
 @pytest.fixture
 def project(published_blog, tmp_path):
     project = copy_of(published_blog, tmp_path / "blog")
-    to(project, "{folder: ../site}")
+    to(project, "{folder: public}")
     make_repository(project, tmp_path / "remote.git")
     return project
 
 
 @pytest.fixture
 def origin(tmp_path):
-    return tmp_path / "site" / "build.json"
+    return tmp_path / "blog" / "public" / "build.json"
 
 
 def test_a_site_of_a_commit_names_it_with_the_sources_and_the_builder(project, origin, tmp_path):
@@ -73,11 +73,11 @@ def test_a_file_of_the_site_with_that_name_stays_the_sites_own(project, origin):
     assert origin.read_text("utf-8") == "{}\n"
 
 
-def test_without_a_repository_there_is_none(published_blog, tmp_path, origin):
+def test_without_a_repository_there_is_none(published_blog, tmp_path):
     project = copy_of(published_blog, tmp_path / "plain")
-    to(project, "{folder: ../site}")
+    to(project, "{folder: public}")
 
     project.run("publish")
 
-    assert (origin.parent / "index.html").exists()
-    assert not origin.exists()
+    assert (project.root / "public" / "index.html").exists()
+    assert not (project.root / "public" / "build.json").exists()

@@ -26,13 +26,13 @@ ANSWER = (
 @pytest.fixture
 def project(published_blog, tmp_path):
     project = copy_of(published_blog, tmp_path / "blog")
-    to(project, "{folder: ../site}")
+    to(project, "{folder: public}")
     return project
 
 
 @pytest.fixture
 def site(tmp_path):
-    return tmp_path / "site"
+    return tmp_path / "blog" / "public"
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def test_without_a_target_it_says_what_to_write(project, site):
     assert ran.err.startswith(
         "config.yaml: it does not say where the site is published to\n    mend: write one of these"
     )
-    for target in ("{branch: gh-pages}", "{rsync: me@example.org:/srv/www}", "{folder: ../site}"):
+    for target in ("{branch: gh-pages}", "{rsync: me@example.org:/srv/www}", "{folder: public}"):
         assert f"publish: {target}" in ran.err
 
 
@@ -199,7 +199,7 @@ def test_to_remove_more_than_half_of_the_pages_needs_yes(project, site, more, is
 
     if is_refused:
         words = f"would remove {len(old)} of the {stay + len(old)} pages that are there, more than half of them"
-        assert f"folder ../site: publishing {words}; nothing was published" in ran.err
+        assert f"folder public: publishing {words}; nothing was published" in ran.err
         assert "--dry-run lists all of it; if it is meant, add --yes" in ran.err
         assert len([*(site / "old").iterdir()]) == len(old)
         assert listed(project.run("publish", "--dry-run", status=1).out, "remove") == sorted(old)
@@ -241,7 +241,7 @@ def test_a_target_that_never_answers_is_given_up_after_its_time(project, site, t
         targets = {
             "branch gh-pages of silent": "branch: gh-pages, remote: silent",
             f"rsync://{address}/open/www": f"rsync: 'rsync://{address}/open/www'",
-            "folder ../site": "folder: ../site",
+            "folder public": "folder: public",
         }
         for name, target in targets.items():
             to(project, f"{{{target}, timeout: 1}}")

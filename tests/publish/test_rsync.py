@@ -103,11 +103,10 @@ def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(project, 
     assert project.files(www) == before
 
 
-@pytest.mark.parametrize("sign", ["\x85", pytest.param("\u2028", marks=pytest.mark.deep)])
-def test_a_file_that_is_gone_there_is_sent_again_whatever_sign_is_in_its_name(project, www, sign):
-    project.write(f"content/files/a{sign}b.txt", "words")
+def test_a_file_that_is_gone_there_is_sent_again_with_a_separator_of_lines_in_its_name(project, www):
+    project.write("content/files/a\u2028b.txt", "words")
     project.run("publish")
-    (www / "files" / f"a{sign}b.txt").unlink()
+    (www / "files" / "a\u2028b.txt").unlink()
 
     ran = project.run("publish")
 

@@ -231,14 +231,34 @@ def test_a_folder_with_the_name_of_a_text_is_refused(tmp_path, name):
         scan(tmp_path)
 
 
-def test_a_name_that_is_no_text_is_told(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (b"gr\xf6\xdfe.png", r"content/gr\udcf6\udcdfe.png"),
+        (b"a\x1b[31m.md", r"content/a\x1b[31m.md"),
+        (b"a\nb.png", r"content/a\nb.png"),
+        ("a\u202egnp.md".encode(), r"content/a\u202egnp.md"),
+    ],
+)
+def test_a_name_that_no_terminal_shows_is_told_in_signs(tmp_path, name, shown):
     write(tmp_path, "content/a.md")
-    Path(os.fsdecode(os.fsencode(tmp_path / "content") + b"/gr\xf6\xdfe.png")).write_bytes(b"x")
+    Path(os.fsdecode(os.fsencode(tmp_path / "content") + b"/" + name)).write_bytes(b"x")
 
-    with pytest.raises(SiteError, match="the name of this file is no text in UTF-8") as caught:
+    with pytest.raises(SiteError) as caught:
         scan(tmp_path)
 
-    str(caught.value).encode()
+    fault = "the name of this file is no text in UTF-8 without control characters"
+    assert str(caught.value).splitlines()[0] == f"{shown}: {fault}"
+
+
+def test_the_target_of_a_link_is_told_in_signs(tmp_path):
+    write(tmp_path, "content/a.md")
+    (tmp_path / "content/b.md").symlink_to("gone\x1b]0;title\x07")
+
+    with pytest.raises(SiteError) as caught:
+        scan(tmp_path)
+
+    assert r"this link leads to gone\x1b]0;title\x07, and there is no such file" in str(caught.value)
 
 
 def test_what_is_neither_file_nor_folder_is_left_out(tmp_path):

@@ -22,7 +22,7 @@ def make_blog(folder):
     write_theme(folder, PLAIN)
     for name in ("a", "b", "c"):
         project.write(f"content/posts/{name}.md", POST.format(name))
-    project.write(".gitignore", "/_site/\n/.store/\n")
+    project.write(".gitignore", "/_site/\n/.store/\n/public/\n")
     shutil.copy(ROOT / "build.py", folder / "build.py")
     project.build()
 

@@ -13,10 +13,16 @@ from site_builder.cli import options
 @click.option(
     "--yes", "is_meant", is_flag=True, help="Allow removing most published pages and replacing files of others."
 )
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of this machine to publish to, in place of the target of config.yaml.",
+)
 @options.workers
 @options.traceback
 @click.pass_obj
-def command(root: Path, is_dry: bool, is_meant: bool, workers: int | str) -> None:
+def command(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, workers: int | str) -> None:
     """Build and check the site, then update the published site.
 
     The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the
@@ -26,7 +32,7 @@ def command(root: Path, is_dry: bool, is_meant: bool, workers: int | str) -> Non
     from site_builder.project.config import load_config
     from site_builder.publish.publish import build_checked, publish, target_of
 
-    target = target_of(load_config(root))
+    target = target_of(load_config(root), folder)
     with report_on(sys.stderr) as report:
         ready = build_checked(root, workers, report, options.warn)
     publish(ready, target, root, click.echo, is_dry, is_meant)

@@ -12,10 +12,11 @@ from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 from site_builder.site.layout import FEED, Layout, json_feed_path
 from site_builder.site.page import Page, PageSource
+from site_builder.site.pages.feed_html import for_readers
 from site_builder.site.structured_data import stamp, without_gaps
 from site_builder.values.digest import digest
 
-_CACHED = 50  # texts in memory, since the next feed most likely has them as well
+_CACHED = 1000  # texts in memory, so that the feeds of most blogs clean each text once
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
 
@@ -70,7 +71,7 @@ class FeedPages:
         if entry.path not in self._texts:
             seen: set[str] = set()
             html = self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post), seen)
-            self._texts[entry.path] = html, seen
+            self._texts[entry.path] = for_readers(html), seen
             if len(self._texts) > _CACHED:
                 del self._texts[next(iter(self._texts))]
         html, seen = self._texts[entry.path]

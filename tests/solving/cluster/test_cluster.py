@@ -149,16 +149,24 @@ def test_twenty_thousand_points(project, begin_cluster):
     assert max(map(max, sizes)) < 400 * 2**20
 
 
-def test_config_names_the_cluster(project, shared):
-    """`workers:` in config.yaml does what --workers does, and the command line wins."""
+def test_a_variable_names_the_cluster(project, shared):
+    """PUZZLEPRESS_WORKERS does what --workers does, and the command line wins."""
     sweeping(project, 3)
-    project.write(
-        "config.yaml", (project.root / "config.yaml").read_text() + f"workers: tcp://127.0.0.1:{free_port()}\n"
-    )
-    assert "there is no Dask scheduler at tcp://127.0.0.1:" in project.build(status=None).err
-    project.build("--workers", shared.address)
+    nowhere = {"PUZZLEPRESS_WORKERS": f"tcp://127.0.0.1:{free_port()}"}
+    assert "there is no Dask scheduler at tcp://127.0.0.1:" in project.build(status=None, **nowhere).err
+    project.build("--workers", shared.address, **nowhere)
     project.forget()
-    project.build("--jobs", "1")
+    project.build("--jobs", "1", **nowhere)
+
+
+def test_a_project_cannot_name_the_cluster(project, tmp_path):
+    """Whoever answers at the address runs code, so a project that somebody else wrote may not choose it."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    lines = (project.root / "config.yaml").read_text().count("\n")
+    project.write("config.yaml", (project.root / "config.yaml").read_text() + f"workers: {address}\n")
+    ran = project.build(status=1)
+    assert ran.err.startswith(f"config.yaml:{lines + 1}: workers: '{address}' is the address of a scheduler")
+    assert f"--workers {address} on the command line, or set PUZZLEPRESS_WORKERS={address}\n" in ran.err
 
 
 def test_changed_solver_is_sent_again(project, shared):
