@@ -15,10 +15,10 @@ from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
 from site_builder.storage.staging import (
-    STAGING,
     PartialChangeError,
     Staging,
     discard,
+    files_below,
     folders_above,
     is_inside,
     remove,
@@ -273,21 +273,6 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
     fault = "this file was not written by this tool, and a page of the site belongs there"
     cure = "choose another folder with --output, or move the file away"
     return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in (ours or {})]
-
-
-def files_below(folder: str) -> Iterator[str]:
-    """The paths of the files and links below a folder, without what publishing and version control keep in it."""
-    for inside, folders, files in os.walk(folder, onerror=_raise):
-        if inside == folder:
-            folders[:] = [name for name in folders if name not in (".git", STAGING)]
-        links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
-        for name in (*links, *files):
-            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
-
-
-def _raise(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
 
 
 @contextmanager

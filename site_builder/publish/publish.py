@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
-from site_builder.pipeline import check, output
+from site_builder.pipeline import check
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.last_build import unchanged
 from site_builder.pipeline.options import BuildOptions
@@ -21,6 +21,7 @@ from site_builder.publish.origin import ORIGIN, origin_of
 from site_builder.publish.target import Snapshot, Target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
+from site_builder.storage.staging import files_below
 
 _ATTEMPTS = 2  # the second one is for a change that came while the first was built
 
@@ -75,7 +76,7 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
         raise_all([_refused(post.source, post.slug, len(post.changed)) for post in checked.refused])
         if unchanged(options):
             digests = {path: file.digest for path, file in built.written.after.items()}
-            foreign = set(output.files_below(str(built.folder))) - digests.keys() - {MANIFEST}
+            foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
             posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
             return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)))
     fault = "files of the project or of the built site changed while it was built and checked; nothing was published"

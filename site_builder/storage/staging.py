@@ -151,6 +151,16 @@ def remove(folder: str, path: str) -> bool:
     return was_there
 
 
+def files_below(folder: str) -> Iterator[str]:
+    """The paths of the files and links below a folder, without what publishing and version control keep in it."""
+    for inside, folders, files in os.walk(folder, onerror=_raise):
+        if inside == folder:
+            folders[:] = [name for name in folders if name not in (".git", STAGING)]
+        links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
+        for name in (*links, *files):
+            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
+
+
 def is_inside(path: str) -> bool:
     """Return whether a recorded path lies in the folder."""
     return bool(path) and not os.path.isabs(path) and ".." not in path.replace("\\", "/").split("/")
@@ -159,6 +169,11 @@ def is_inside(path: str) -> bool:
 def folders_above(path: str) -> list[str]:
     """The folders that a path lies in: posts and posts/x for posts/x/index.html."""
     return [path[:end] for end, sign in enumerate(path) if sign == "/"]
+
+
+def _raise(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _in_the_way(moves: Sequence[Move], gone: Collection[str]) -> list[str]:

@@ -1,13 +1,15 @@
-"""Many files replaced together: each is whole whatever fails or dies on the way, and no path leads through a link."""
+"""Many files replaced together, under a record that says when a part of them is new.
 
-import errno
+What errors and deaths on the way leave is tested with what replaces files: the output folder and published folders.
+"""
+
 from itertools import count
 
 import pytest
 
 from site_builder.errors import SiteError, StoppedError
-from site_builder.storage.staging import STAGING, PartialChangeError, discard, remove, staging
-from tests.support.faults import ERRORS, failing, is_killed, snapshot, watched
+from site_builder.storage.staging import STAGING, discard, remove, staging
+from tests.support.faults import snapshot, watched
 
 # Files that are replaced, new, removed and of others; a file that becomes a folder, and a folder that becomes a file.
 OLD = {
@@ -53,25 +55,6 @@ def tree(folder):
     return {path: data.decode() for path, data in found if not path.startswith(STAGING)}
 
 
-def changed_folders(tmp_path, begin):
-    """A folder with OLD, what its change raised and whether it ended too early, for each change to a file in turn."""
-    for at in count(1):
-        folder = tmp_path / f"folder {at}"
-        put(folder, OLD)
-        error, is_cut_short = begin(folder, at)
-        if not is_cut_short:
-            assert tree(folder) == NEW
-            break
-        yield folder, error
-
-
-def is_whole(folder):
-    """Return whether each file is the old or the new one; the record may say that the change is unfinished."""
-    found = tree(folder)
-    record = found.pop("record")
-    return found.items() <= OLD.items() | NEW.items() and record in ("old", "new", UNFINISHED)
-
-
 def test_files_are_replaced_and_added_and_removed(tmp_path):
     put(tmp_path, OLD)
 
@@ -111,54 +94,6 @@ def test_a_file_that_is_replaced_is_there_at_any_time(tmp_path):
         ["new a", "old c"],
         ["new a", "new c"],
     ]
-
-
-@pytest.mark.parametrize("lasts", [False, True], ids=["once", "from then on"])
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
-def test_after_an_error_at_any_change_every_file_is_whole_and_the_same_change_completes(tmp_path, number, lasts):
-    def begin(folder, at):
-        error = None
-        with failing(folder, at, number, lasts) as changes:
-            try:
-                change(folder)
-            except OSError as raised:
-                error = raised
-        return error, len(changes) >= at
-
-    kinds = []
-    for folder, error in changed_folders(tmp_path, begin):
-        if error is None:  # what failed came after the change
-            assert tree(folder) == NEW
-        elif isinstance(error, PartialChangeError):
-            assert is_whole(folder)
-            assert (folder / "record").read_text() == UNFINISHED
-        else:
-            assert tree(folder) == OLD
-        kinds.append(type(error))
-        change(folder)
-        assert tree(folder) == NEW
-        assert not (folder / STAGING).exists()
-    assert kinds.count(PartialChangeError) > 10
-    assert None.__class__ in kinds
-
-
-def test_after_a_death_at_any_change_every_file_is_whole_and_the_same_change_completes(tmp_path):
-    def begin(folder, at):
-        return None, is_killed(folder, at, lambda: change(folder))
-
-    records = []
-    for folder, _ in changed_folders(tmp_path, begin):
-        assert is_whole(folder)
-        record = (folder / "record").read_text()
-        if record != UNFINISHED:
-            assert tree(folder) == (OLD if record == "old" else NEW)
-        records.append(record)
-
-        change(folder)
-        assert tree(folder) == NEW
-        assert not (folder / STAGING).exists()
-    assert records == sorted(records, key=["old", UNFINISHED, "new"].index)
-    assert records.count(UNFINISHED) > 10
 
 
 def test_ctrl_c_says_whether_a_part_of_the_files_is_new(tmp_path):

@@ -1,6 +1,5 @@
 """Errors, and the death of the process, at the nth change of the files in a folder, by an audit hook of the tests."""
 
-import errno
 import os
 import signal
 import sys
@@ -8,7 +7,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-ERRORS = (errno.ENOSPC, errno.EACCES, errno.EIO)
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _PATHS = {"os.rename": 1, "os.remove": 0, "os.mkdir": 0, "os.rmdir": 0}  # which argument of an event is the file
 _watched = []
