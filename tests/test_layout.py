@@ -86,9 +86,10 @@ PUBLIC = {
         "code_fingerprints",
         "code_graph.libraries",
         "code_graph.reachability",
-        "disk",
         "file_fingerprints",
-        "folder_transaction",
+        "folder_lock",
+        "manifest",
+        "staging",
         "store",
     ],
     "figures": [

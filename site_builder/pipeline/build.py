@@ -23,6 +23,7 @@ from site_builder.site.page import Last, Names, Page
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
+from site_builder.storage.manifest import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
 
 Found = TypeVar("Found")
@@ -54,9 +55,6 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
         before, rendered, outcomes = sources.last_pages, set[str](), list[Outcome]()
         left = last_build.last(store, options.variant)
         folder = options.root / (options.output or sources.config.settings.output)
-        if not output.finish(folder):
-            before = LastPages()
-            warn(f"a build that was cut short in {folder} can be neither completed nor undone; every file is compared")
 
         def write(built: BuiltSite) -> Outcome:
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
@@ -200,8 +198,8 @@ def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
     outputs = {path: each.signature for path, each in done.written.after.items()}
-    if record := signature(str(done.folder / output.MANIFEST)):
-        outputs[output.MANIFEST] = record
+    if record := signature(str(done.folder / MANIFEST)):
+        outputs[MANIFEST] = record
     left = LastBuild(
         builder=__version__,
         stamp=sources.stamp,

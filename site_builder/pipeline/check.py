@@ -18,7 +18,6 @@ from site_builder.posts.evidence import RunRow
 from site_builder.site.copied_templates import outdated
 from site_builder.site.page import Page
 from site_builder.solving.catalog import solver_names
-from site_builder.storage import disk
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
@@ -82,7 +81,7 @@ def accept(
         data = write_accepted(post.evidence.answers)
         written.append((post, replace_file(options.root / post.file, data)))
     for file in () if names else checked.orphaned:
-        disk.unlink(str(options.root / file))
+        (options.root / file).unlink()
     return written
 
 

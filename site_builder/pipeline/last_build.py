@@ -13,8 +13,8 @@ from itertools import chain
 from site_builder.pipeline.options import BuildOptions
 from site_builder.storage import store
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.disk import STAGING
 from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
+from site_builder.storage.staging import STAGING
 
 STORE = ".store"
 _FAMILY = "last build"

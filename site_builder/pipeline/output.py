@@ -1,7 +1,7 @@
-"""Pages -> the output folder: only what is new is rendered, and all of it replaced together or nothing."""
+"""Pages -> the output folder: only what is new is rendered, and nothing changes before all errors are known."""
 
+import errno
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -11,17 +11,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
-from site_builder.storage import disk, folder_transaction
-from site_builder.storage.disk import alone, is_torn
 from site_builder.storage.file_fingerprints import Signature, signature
-from site_builder.storage.folder_transaction import Move, Staging, TornError, folders_above, is_inside, staging
+from site_builder.storage.folder_lock import locked
+from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
+from site_builder.storage.staging import (
+    PartialChangeError,
+    Staging,
+    discard,
+    files_below,
+    folders_above,
+    is_inside,
+    remove,
+    staging,
+)
 
 if TYPE_CHECKING:
     from site_builder.site.page import NewSite, Page
-
-MANIFEST = ".puzzlepress.json"
-_FORMAT = 1
-_TORN = "build again, when it can be written: that completes the change, undoes it, or compares every file"
 
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
 # clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
@@ -64,36 +69,22 @@ def write_site(
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered, by `render`, before the first file of the site changes; step
-    is called with the number of pages done, and check with the new site. A change that was cut short earlier is
-    finished first. Two builds into one folder write one after the other. Raises SiteError, or a group of them, when
-    pages cannot be rendered, when check finds some, when files of others are where they belong, or when the folder
-    cannot be written.
+    is called with the number of pages done, and check with the new site. After a build that was cut short, every file
+    is compared. Two builds into one folder write one after the other. Raises SiteError, or a group of them, when pages
+    cannot be rendered, when check finds some, when files of others are where they belong, or when the folder cannot be
+    written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
     with noting(done), _file_errors(root):
-        disk.mkdir(os.path.abspath(root))
-        with alone(root):
-            folder_transaction.resume(root)
-            with staging(root) as staged:
-                return _write(_Comparison(root, before, render, staged), pages, step, check, done)
+        os.makedirs(root, exist_ok=True)
+        with locked(root), staging(root) as staged:
+            return _write(_Comparison(root, before, render, staged), pages, step, check, done)
 
 
 def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
     """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
     return known is not None and known.signature == signature(f"{os.fspath(folder)}/{path}") and known.key == key != ""
-
-
-def finish(folder: Path) -> bool:
-    """Complete or undo the change that a killed build began in this folder. Raises SiteError.
-
-    False where neither could be done: a part of the files is new, and nothing is known of any of them.
-    """
-    root = os.fspath(folder)
-    if not is_torn(root):
-        return True
-    with _file_errors(root), alone(root):  # a build that is at work is no killed one
-        return folder_transaction.resume(root)
 
 
 def clean(folder: Path) -> int:
@@ -104,24 +95,24 @@ def clean(folder: Path) -> int:
     root = os.fspath(folder)
     if not os.path.isdir(root):
         return 0
-    with _file_errors(root), alone(root):
-        folder_transaction.resume(root)
-        ours = _read_manifest(root)
+    with _file_errors(root), locked(root):
+        discard(root)
+        ours = read_manifest(root).files
         if ours is None:
             fault = "the record of the files that this tool wrote cannot be read"
             raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "delete the folder by hand, or build into it first")
         removed, left = 0, list[OSError]()
         for path in filter(is_inside, ours):
             try:
-                removed += folder_transaction.remove(root, path)
+                removed += remove(root, path)
             except OSError as error:
                 left.append(error)
         if left:
             fault = f"it cannot be removed: {left[0].strerror}; {counted(removed, 'file')} removed, {len(left):,} left"
             raise UnfinishedError(Place(str(left[0].filename)), fault, "clean again, when they can be removed")
-        if folder_transaction.remove(root, MANIFEST):
+        if remove(root, MANIFEST):
             with suppress(OSError):  # it holds files of others
-                disk.rmdir(root)
+                os.rmdir(root)
     return removed
 
 
@@ -136,26 +127,27 @@ def _write(
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
     raise_all(list(check(comparison)))
-    after, staged, staging, ours = comparison.after, comparison.staged, comparison.staging, comparison.ours
+    after, staged, removed = comparison.after, comparison.staged, 0
     files = {path: file.digest for path, file in after.items()}
-    gone = [path for path in ours or () if path not in files and is_inside(path)]
-    moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
-    last: list[Move] = []
-    # All files that may be there on the way are listed first, so that none of ours is ever taken for a foreign one.
-    if (possible := {**(ours or {}), **files}) != ours:
-        moves.insert(0, (staging.put(_manifest(possible))[0], MANIFEST))
-    if possible != files:
-        last.append((staging.put(_manifest(files))[0], MANIFEST))
-    if moves or gone or last:
-        staging.replace(moves, gone, last)
-        done.append(moves)
+    if staged or comparison.manifest != Manifest(files):
+        removed = _replace(comparison, files)
+        done.append(removed)
     with suppress(OSError):  # the site is complete; a file without a signature is compared next time
         comparison.add_signatures()
-    return OutputChanges(len(staged), len(after) - len(staged), len(gone), after)
+    return OutputChanges(len(staged), len(after) - len(staged), removed, after)
 
 
-def _manifest(files: Mapping[str, str]) -> bytes:
-    return json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":"), sort_keys=True).encode()
+def _replace(comparison: "_Comparison", files: Mapping[str, str]) -> int:
+    """Put the staged files into place and remove those that are not among these; how many files that were."""
+    staged, ours = comparison.staged, comparison.manifest.files or {}
+    finished = Manifest(files).written()
+    # All files that may be there on the way are listed, so that none of ours is ever taken for a foreign one.
+    possible = finished if ours.keys() <= files.keys() else Manifest({**ours, **files}).written()
+    first = comparison.staging.put(as_unfinished(possible))[0]
+    last = comparison.staging.put(finished)[0]
+    moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
+    gone = [path for path in ours if path not in files and is_inside(path)]
+    return comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
 
 
 @contextmanager
@@ -184,9 +176,9 @@ class _Comparison:
         self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]", staging: Staging
     ) -> None:
         self.root = root
-        self.before = before
+        self.manifest = read_manifest(root)
+        self.before = {} if self.manifest.is_unfinished else before
         self.render = render
-        self.ours = _read_manifest(root)
         self.staging = staging
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
@@ -218,7 +210,7 @@ class _Comparison:
             return
         self.after[path] = WrittenFile(page.key, digest, _UNKNOWN)
         if not self._holds(path, data):
-            self.errors += _foreign(self.root, path, self.ours)
+            self.errors += _foreign(self.root, path, self.manifest.files)
             if not self.errors:
                 self.staged[path], self.found[path] = self.staging.put(data)
 
@@ -244,13 +236,15 @@ class _Comparison:
         return None
 
     def _holds(self, path: str, data: bytes) -> bool:
-        """Whether the file holds these bytes."""
+        """Whether the file holds these bytes. Raises OSError for a name that no file can have."""
         try:
             with open(f"{self.root}/{path}", "rb", buffering=0) as file:
                 found = os.fstat(file.fileno())
                 if found.st_size != len(data) or file.read() != data:
                     return False
-        except OSError:
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # nor can it be written
+                raise
             return False
         self.found[path] = found
         return True
@@ -266,55 +260,19 @@ class _Comparison:
 
 
 def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteError]:
-    """An error for each file of others where a page belongs, above it or below.
+    """An error for each file of others where a page belongs, above it or below, and for each link above it.
 
     ours: None when the record cannot be read, and every file is taken to be the site's.
     """
-    if ours is None:
-        return []
-    if os.path.isdir(f"{root}/{path}"):
-        there = [f"{path}/{file}" for file in files_below(f"{root}/{path}")]
-    else:
-        there = [file for file in (*folders_above(path), path) if os.path.isfile(f"{root}/{file}")]
-        there += [file for file in folders_above(path) if os.path.islink(f"{root}/{file}")]
+    above = folders_above(path)
+    there = [file for file in above if os.path.islink(f"{root}/{file}")]
+    if ours is not None and os.path.isdir(f"{root}/{path}"):
+        there += [f"{path}/{file}" for file in files_below(f"{root}/{path}")]
+    elif ours is not None:
+        there += [file for file in (*above, path) if os.path.isfile(f"{root}/{file}") and file not in there]
     fault = "this file was not written by this tool, and a page of the site belongs there"
     cure = "choose another folder with --output, or move the file away"
-    return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in ours]
-
-
-def files_below(folder: str) -> Iterator[str]:
-    """The paths of the files and links below a folder, without what publishing and version control keep in it."""
-    for inside, folders, files in os.walk(folder, onerror=_raise):
-        if inside == folder:
-            folders[:] = [name for name in folders if name not in (".git", disk.STAGING)]
-        links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
-        for name in (*links, *files):
-            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
-
-
-def _raise(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
-
-
-def _read_manifest(root: str) -> dict[str, str] | None:
-    """The digests of the files that the last build wrote, by path; None when its record cannot be read.
-
-    Raises SiteError where something of others has its name.
-    """
-    if os.path.islink(f"{root}/{MANIFEST}") or os.path.isdir(f"{root}/{MANIFEST}"):
-        fault = "this was not written by this tool, which keeps the list of its files under this name"
-        raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "move it away")
-    try:
-        with open(f"{root}/{MANIFEST}", "rb") as file:
-            read: Any = json.load(file)
-        if read["format"] != _FORMAT:
-            return None
-        return dict(read["files"])
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in (ours or {})]
 
 
 @contextmanager
@@ -324,8 +282,8 @@ def _file_errors(root: str) -> Iterator[None]:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or root))
-        fault = f"it cannot be written: {error.strerror}"
-        if isinstance(error, TornError):
+        fault, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
+        if isinstance(error, PartialChangeError):
             fault += f"; a part of the site in {root} is new, the rest is old"
-            raise UnfinishedError(place, fault, _TORN) from error
-        raise SiteError(place, fault, "see that there is room, and that it may be written; then build again") from error
+            raise UnfinishedError(place, fault, f"{cure}; then build again: that completes the site") from error
+        raise SiteError(place, fault, f"{cure}; then build again") from error

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
-from site_builder.storage.folder_transaction import folders_above, is_inside
+from site_builder.storage.staging import folders_above, is_inside
 
 RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
 KEPT = frozenset((".nojekyll", "CNAME"))  # what GitHub Pages reads; never removed

@@ -1,4 +1,7 @@
-"""A folder of this machine as the target: files are written beside it all and renamed, and removed last."""
+"""A folder of this machine as the target: files are staged there and renamed, and removed last.
+
+A publishing that was cut short needs nothing of the next one: that compares all files by their bytes anyway.
+"""
 
 import os
 from collections.abc import Iterator
@@ -6,13 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
-from site_builder.pipeline.output import files_below, write_order
+from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target
-from site_builder.storage import disk, folder_transaction
-from site_builder.storage.disk import alone, is_torn
-from site_builder.storage.folder_transaction import Staging, TornError, staging
+from site_builder.storage.folder_lock import locked
+from site_builder.storage.staging import PartialChangeError, Staging, files_below, staging
 
 
 class LocalFolder(Target):
@@ -21,12 +23,6 @@ class LocalFolder(Target):
     def __init__(self, path: Path, name: str) -> None:
         super().__init__(name, {})
         self.path = path
-
-    def finish(self) -> None:
-        """Finish what a killed publishing began."""
-        if os.path.lexists(self.path / disk.STAGING):
-            with _file_errors(self.path), alone(os.fspath(self.path)):
-                folder_transaction.resume(os.fspath(self.path))
 
     def compare(self, site: Snapshot) -> Found:
         """What is in it now; nothing where there is no such folder yet."""
@@ -48,19 +44,13 @@ class LocalFolder(Target):
             not file.is_symlink() and file.is_file() and file.stat().st_size == len(data) and file.read_bytes() == data
         )
 
-    def notes(self) -> list[str]:
-        """Whether an earlier publishing was cut short there."""
-        if is_torn(os.fspath(self.path)):
-            return ["an earlier publishing was cut short there; publishing finishes it first"]
-        return []
-
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
         folder = os.fspath(self.path)
         with _file_errors(self.path):
-            disk.mkdir(folder)
-            with alone(folder):
-                if is_torn(folder) or self._compared(site) != changes.found:
+            os.makedirs(folder, exist_ok=True)
+            with locked(folder):
+                if self._compared(site) != changes.found:
                     fault = "somebody changed it meanwhile; nothing was published"
                     raise SiteError(Place(self.name), fault, "publish again")
                 with staging(folder) as staged:
@@ -74,7 +64,7 @@ class LocalFolder(Target):
         records = [widened_record(changes.found.record, changes.record), changes.record]
         first, last = [(staging.put(record)[0], RECORD) for record in records]
         moves = [(staging.put(site.read(path))[0], path) for path in paths]
-        staging.replace([first, *moves], changes.removed, [last])
+        staging.replace(first, moves, changes.removed, last)
 
 
 def folder_target(config: Config, folder: str) -> LocalFolder:
@@ -97,7 +87,7 @@ def _file_errors(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or folder))
-        is_half = isinstance(error, TornError)
+        is_half = isinstance(error, PartialChangeError)
         state = "a part of the site there is new, the rest is old" if is_half else "nothing was changed"
         fault = f"publishing failed: {error.strerror}; {state}"
         raise SiteError(place, fault, "see that it may be read and written, and publish again") from error

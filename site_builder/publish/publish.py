@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
-from site_builder.pipeline import check, output
+from site_builder.pipeline import check
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.last_build import unchanged
 from site_builder.pipeline.options import BuildOptions
@@ -19,6 +19,9 @@ from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, named, refuse, totals
 from site_builder.publish.origin import ORIGIN, origin_of
 from site_builder.publish.target import Snapshot, Target, take_snapshot
+from site_builder.storage.folder_lock import locked
+from site_builder.storage.manifest import MANIFEST, read_manifest
+from site_builder.storage.staging import files_below
 
 _ATTEMPTS = 2  # the second one is for a change that came while the first was built
 
@@ -57,20 +60,34 @@ def _target(config: Config, settings: PublishSettings) -> Target:
     return folder_target(config, str(settings.folder))
 
 
-def build_checked(root: Path, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:
+def build_checked(config: Config, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:
     """Build and check the site. Raises SiteError, or a group of them, for all that forbids publishing it."""
-    options = BuildOptions(root, workers=workers)
+    refuse_unfinished(config.root / config.settings.output, config.root)
+    options = BuildOptions(config.root, workers=workers)
     for _ in range(_ATTEMPTS):
         built = build_and_write(options, report, warn)
         checked = check.check(replace(options, search=False), report, warn)
         raise_all([_refused(post.source, post.slug, len(post.changed)) for post in checked.refused])
         if unchanged(options):
             digests = {path: file.digest for path, file in built.written.after.items()}
-            foreign = set(output.files_below(str(built.folder))) - digests.keys() - {output.MANIFEST}
+            foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
             posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
             return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)))
     fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
     raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")
+
+
+def refuse_unfinished(folder: Path, root: Path) -> None:
+    """Raises SiteError where a build into this folder of the project in `root` was cut short."""
+    try:
+        with locked(str(folder)):  # a build that is at work was not cut short
+            manifest = read_manifest(str(folder))
+    except OSError:  # there is no such folder yet, or the build says why it cannot be read
+        return
+    if manifest.is_unfinished:
+        fault = "a build into this folder was cut short: a part of the site may be new, the rest old"
+        cure = "build the site, which compares every file and completes it; then publish again"
+        raise SiteError(Place(shown_path(folder / MANIFEST, root)), fault, cure)
 
 
 def _refused(source: str, slug: str, count: int) -> SiteError:
@@ -87,9 +104,6 @@ def publish(
 
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
-    if not is_dry:
-        with _unfinished(), _time_limit(target):
-            target.finish()
     if ready.foreign:
         files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
         echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")

@@ -13,7 +13,7 @@ from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
-from site_builder.storage.folder_transaction import folders_above
+from site_builder.storage.staging import folders_above
 
 _NO_SUCH_FOLDER = 23  # as for every file that rsync cannot read
 _LOGIN = (

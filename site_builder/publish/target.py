@@ -9,7 +9,7 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError, shown_path
 from site_builder.publish.diff import Found, TargetChanges
-from site_builder.storage import disk
+from site_builder.storage.atomic_files import create_file
 
 _FOLDER, _FILE, _PROGRAM = 0o755, 0o644, 0o755  # as web servers can read them, whatever the umask is
 
@@ -30,9 +30,8 @@ class Snapshot:
         file = self.folder / path
         try:
             _make_folder(file.parent)
-            if file.exists():
-                disk.unlink(str(file))
-            disk.create(str(file), data)
+            file.unlink(missing_ok=True)
+            create_file(str(file), data)
             os.chmod(file, _PROGRAM if is_program else _FILE)
         except OSError as error:
             fault = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
@@ -50,9 +49,6 @@ class Target(ABC):
     def __init__(self, name: str, extras: Mapping[str, bytes]) -> None:
         self.name = name
         self.extras = extras
-
-    def finish(self) -> None:  # noqa: B027
-        """Finish what a killed publishing began there, if that leaves anything half done."""
 
     @abstractmethod
     def compare(self, site: Snapshot) -> Found:
@@ -90,5 +86,5 @@ def _make_folder(folder: Path) -> None:
     """Make a folder that anybody can read, and those above it."""
     if not folder.is_dir():
         _make_folder(folder.parent)
-        disk.mkdir(str(folder))
+        folder.mkdir()
         os.chmod(folder, _FOLDER)

@@ -6,25 +6,38 @@ from contextlib import suppress
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
-from site_builder.storage import disk
+
+
+def create_file(path: str, data: bytes) -> os.stat_result:
+    """Write a new file, whole or not at all; returns its status. Raises FileExistsError for one that is there."""
+    with open(path, "xb", buffering=0) as file:
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[file.write(left) :]
+            return os.fstat(file.fileno())
+        except BaseException as error:  # also Ctrl-C
+            if isinstance(error, OSError):
+                error.filename = error.filename or path  # a write does not say to which file
+            with suppress(OSError):
+                os.unlink(path)
+            raise
 
 
 def replace_file(path: Path, data: bytes) -> bool:
-    """Write a file unless it holds these bytes already; whether it was written. Raises SiteError."""
+    """Write a file unless it holds these bytes already; returns whether it was written. Raises SiteError."""
     beside = path.with_name(f".{path.name}.new")
     try:
         with suppress(FileNotFoundError):
             if path.read_bytes() == data:
                 return False
-        disk.mkdir(str(path.parent))
-        if os.path.lexists(beside):  # of a process that was killed
-            disk.unlink(str(beside))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.unlink(missing_ok=True)  # of a process that was killed
         try:
-            disk.create(str(beside), data)
-            disk.rename(str(beside), str(path))
+            create_file(str(beside), data)
+            beside.replace(path)
         finally:
-            if os.path.lexists(beside):
-                disk.unlink(str(beside))
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise SiteError(Place(str(error.filename or path)), f"it cannot be written: {error.strerror}") from error
     return True
@@ -40,14 +53,14 @@ def make_files(root: Path, files: Mapping[str, bytes | Path], cure: str = "") ->
         for name, data in files.items():
             path = root / name
             for folder in reversed([each for each in path.parents if not each.exists()]):
-                disk.mkdir(str(folder))
+                folder.mkdir(exist_ok=True)
                 made.append(folder)
-            disk.create(str(path), data if isinstance(data, bytes) else data.read_bytes())  # never over another file
+            create_file(str(path), data if isinstance(data, bytes) else data.read_bytes())  # never over another file
             made.append(path)
     except BaseException as error:
         for path in reversed(made):
             with suppress(OSError):
-                disk.rmdir(str(path)) if path.is_dir() else disk.unlink(str(path))
+                path.rmdir() if path.is_dir() else path.unlink()
         if not isinstance(error, OSError):
             raise
         raise SiteError(Place(name), f"it cannot be written: {error.strerror}", cure) from error

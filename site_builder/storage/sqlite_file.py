@@ -1,14 +1,11 @@
 """The SQLite file of the cache: create, open, verify, write and trim it; recover from damage."""
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
-
-from site_builder.storage import disk
 
 NAME = "puzzlepress.sqlite"
 _NEW = f"{NAME}.new"
@@ -121,38 +118,30 @@ def make_file(file: Path) -> None:
     """Create an empty cache, renamed into place when it is complete."""
     new = file.with_name(_NEW)
     for path in (new, *(path.with_name(path.name + side) for path in (new, file) for side in _SIDES)):
-        _unlink(path)
-    disk.before_change("create", str(new))
+        path.unlink(missing_ok=True)
     with closing(connect(new, "mode=rwc")) as connection:
         settings = f"synchronous = OFF, page_size = {_PAGE}, auto_vacuum = INCREMENTAL, journal_mode = WAL"
         for setting in f"{settings}, application_id = {_APPLICATION}, user_version = {_FORMAT}".split(", "):
             connection.execute(f"PRAGMA {setting}")
         for statement in _TABLES:
             connection.execute(statement)
-    disk.rename(str(new), str(file))
+    new.replace(file)
 
 
 def remove(file: Path) -> None:
     """Remove what is in the place of a new cache; a folder, which may hold anything, is renamed."""
     if file.is_dir():
-        disk.rename(str(file), str(file.with_name(f"{NAME}.set-aside")))
+        file.replace(file.with_name(f"{NAME}.set-aside"))
     for side in (*_SIDES, ""):
-        _unlink(file.with_name(NAME + side))
-
-
-def _unlink(path: Path) -> None:
-    if os.path.lexists(path):
-        disk.unlink(str(path))
+        file.with_name(NAME + side).unlink(missing_ok=True)
 
 
 def write(connection: sqlite3.Connection, *statements: tuple[str, Sequence[Row]]) -> None:
     """Write all rows in one transaction or, when it raises, none."""
-    disk.before_change("write", NAME)
     connection.execute("BEGIN IMMEDIATE")
     try:
         for statement, rows in statements:
             connection.executemany(statement, rows)
-        disk.before_change("fsync", NAME)
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 
 from site_builder.errors import Place, SiteError
-from site_builder.storage import disk, sqlite_file
-from site_builder.storage.disk import alone
+from site_builder.storage import sqlite_file
+from site_builder.storage.folder_lock import locked
 from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, is_whole
 
 _PUT_ENTRY = "INSERT OR REPLACE INTO entries (kind, key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?, ?)"
@@ -241,8 +241,8 @@ class Store:
     def _open(self, damaged: tuple[int, int] | None) -> sqlite3.Connection | None:
         """Open the file, or a new one in place of the `damaged` one; None when it cannot even be read."""
         try:
-            disk.mkdir(str(self._folder.absolute()))
-            with alone(str(self._folder), self._wait):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with locked(str(self._folder), self._wait):
                 if damaged and damaged == sqlite_file.identity(self._file):
                     sqlite_file.remove(self._file)
                 connection = self._open_or_make()
@@ -295,10 +295,10 @@ def clean(folder: Path, files: Iterable[str] = sqlite_file.FILES) -> None:
     for path in (folder / name for name in files):
         if path.is_file() or path.is_symlink():
             try:
-                disk.unlink(str(path))
+                path.unlink()
             except FileNotFoundError:
                 pass
             except OSError as error:
                 raise SiteError(Place(str(path)), f"it cannot be removed: {error.strerror}") from error
     with suppress(OSError):  # missing, or not empty
-        disk.rmdir(str(folder))
+        folder.rmdir()

@@ -3,22 +3,20 @@
 import errno
 import json
 import os
+import resource
 import shutil
 import signal
-import sys
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import count, groupby
+from itertools import count
 from threading import Thread
 
 import pytest
 
-from site_builder.errors import Place, SiteError, UnfinishedError, errors_of
-from site_builder.pipeline.output import WrittenFile, clean, finish, write_site
-from site_builder.storage.disk import is_torn
-from tests.support.faults import Died, fault, snapshot
+from site_builder.errors import WRITTEN, Place, SiteError, StoppedError, UnfinishedError, errors_of
+from site_builder.pipeline.output import WrittenFile, clean, write_site
+from tests.support.faults import failing, is_killed, snapshot, watched
 
 # A site and the one that follows it: files changed, new, gone and as they were, a file that becomes a folder, and a
 # folder that becomes a file.
@@ -78,37 +76,17 @@ def put(folder, texts):
         (folder / path).write_text(text)
 
 
-@contextmanager
-def before_each(wanted, action):
-    """Do something before each call of a function of the system; the calls so far."""
-    calls = []
-
-    def watch(frame, event, called):
-        if event == "c_call" and called is wanted:
-            calls.append(called)
-            action()
-
-    sys.setprofile(watch)
-    try:
-        yield calls
-    finally:
-        sys.setprofile(None)
-
-
-def is_killed(number, action):
-    """Do something in a process that dies at this change to the disk; False if it makes fewer."""
-    with fault(number) as changes, suppress(Died):
-        action()
-    return len(changes) >= number
+def is_unfinished(folder):
+    return "unfinished" in json.loads((folder / ".puzzlepress.json").read_text())
 
 
 def killed_builds(tmp_path):
     """A folder with OLD for each moment at which a build of NEW can be killed, and was."""
-    for number in count(1):
-        folder = tmp_path / str(number)
+    for at in count(1):
+        folder = tmp_path / str(at)
         put(folder, FOREIGN)
         write_site(site(OLD), folder)
-        if not is_killed(number, lambda folder=folder: write_site(site(NEW), folder)):
+        if not is_killed(folder, at, lambda folder=folder: write_site(site(NEW), folder)):
             break
         yield folder
 
@@ -216,7 +194,8 @@ def test_a_folder_that_was_deleted_by_hand_is_no_trouble(tmp_path):
     write_site(pages(a="1", x_y_z="2"), tmp_path)
     shutil.rmtree(tmp_path / "x")
 
-    assert write_site(pages(a="1"), tmp_path).removed == 1
+    assert write_site(pages(a="1"), tmp_path).removed == 0
+    assert tree(tmp_path) == {"a": "1"}
 
 
 def test_a_damaged_record_never_leads_out_of_the_folder(tmp_path):
@@ -241,23 +220,48 @@ def test_a_record_that_cannot_be_read_stops_no_build(tmp_path, damage):
     assert (tmp_path / "a").read_text() == "2"
 
 
-def test_ctrl_c_waits_until_a_site_is_replaced_as_a_whole(tmp_path):
+def test_ctrl_c_while_files_are_replaced_says_that_the_next_build_completes_the_site(tmp_path):
     write_site(pages(a="1", b="1"), tmp_path)
 
-    handlers = []
+    def interrupt(kind, path):
+        if path == str(tmp_path / "b"):
+            raise KeyboardInterrupt
 
-    def interrupt():
-        handlers.append(signal.getsignal(signal.SIGINT))
-        if handlers[-1] is signal.SIG_IGN:  # or it would end the process of the tests
-            signal.raise_signal(signal.SIGINT)
-
-    with before_each(os.replace, interrupt):
+    with watched(tmp_path, interrupt), pytest.raises(StoppedError, match="The same command completes the change"):
         write_site(pages(a="2", b="2"), tmp_path)
 
-    assert len(handlers) > 2
-    assert set(handlers) == {signal.SIG_IGN}
+    assert tree(tmp_path) == {"a": "2", "b": "1"}
+    assert write_site(pages(a="2", b="2"), tmp_path).written == 1
     assert tree(tmp_path) == {"a": "2", "b": "2"}
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_after_the_last_file_says_that_the_site_was_written(tmp_path):
+    def interrupt(kind, path):
+        if kind == "rmdir":
+            raise KeyboardInterrupt
+
+    with watched(tmp_path, interrupt), pytest.raises(KeyboardInterrupt) as raised:
+        write_site(pages(a="1"), tmp_path)
+
+    assert raised.value.__notes__ == [WRITTEN]
+    assert tree(tmp_path) == {"a": "1"}
+
+
+def test_no_page_is_ever_served_before_what_it_names_nor_after_that_is_gone(tmp_path):
+    def one(version):
+        texts = {"index.html": f"style-{version}.css", "feed.xml": "index.html posts/x/index.html"}
+        return texts | {"posts/x/index.html": f"style-{version}.css", f"style-{version}.css": "", "gone" * version: "x"}
+
+    def look(kind, path):
+        texts = tree(tmp_path)
+        assert all((tmp_path / name).exists() for path, text in texts.items() if "." in path for name in text.split())
+
+    write_site(site(one(1)), tmp_path)
+
+    with watched(tmp_path, look) as changes:
+        write_site(site(dict(reversed(one(2).items()))), tmp_path)
+
+    assert len(changes) > 10
 
 
 def test_a_build_waits_while_another_one_writes_into_its_folder(tmp_path):
@@ -497,48 +501,68 @@ def test_a_link_of_others_below_a_page_is_kept(tmp_path):
     assert (tmp_path / "x" / "link").is_symlink()
 
 
-def test_a_change_that_is_stopped_by_the_system_is_undone(tmp_path):
+def test_what_stops_a_build_on_the_way_is_told_and_the_next_one_completes_the_site(tmp_path):
     put(tmp_path, FOREIGN)
     write_site(site(OLD), tmp_path)
-    manifest = (tmp_path / ".puzzlepress.json").read_bytes()
 
     def in_the_way():
         put(tmp_path, {"posts/new/index.html/mine": "mine"})
         return b"last"
 
-    with pytest.raises(SiteError, match=r"posts/new/index\.html: it cannot be written: Directory not empty") as raised:
+    with pytest.raises(UnfinishedError) as raised:
         write_site([*site(NEW), Page("last", in_the_way)], tmp_path)
 
-    assert not isinstance(raised.value, UnfinishedError)
-    assert tree(tmp_path) == OLD | FOREIGN | {"posts/new/index.html/mine": "mine"}
-    assert (tmp_path / ".puzzlepress.json").read_bytes() == manifest
+    told = str(raised.value)
+    assert told.startswith(f"{tmp_path}/posts/new/index.html: it cannot be written: Directory not empty; a part of the")
+    assert f"a part of the site in {tmp_path} is new, the rest is old\n" in told
+    assert "mend: see that there is room, and that it may be written; then build again: that completes the" in told
+    theirs = FOREIGN | {"posts/new/index.html/mine": "mine", "last": "last"}
+    assert tree(tmp_path).items() <= OLD.items() | NEW.items() | theirs.items()
+    assert is_unfinished(tmp_path)
+    shutil.rmtree(tmp_path / "posts/new")
+    write_site(site(NEW), tmp_path)
+    assert tree(tmp_path) == NEW | FOREIGN
     assert [path.name for path in tmp_path.glob(".*")] == [".puzzlepress.json"]
 
 
 def test_a_name_that_no_file_system_takes_leaves_the_old_site(tmp_path):
     write_site(site(OLD), tmp_path)
 
-    with pytest.raises(SiteError, match="it cannot be written: File name too long"):
+    with pytest.raises(SiteError, match="it cannot be written: File name too long") as raised:
         write_site(site(NEW | {f"posts/{'x' * 300}/index.html": "x"}), tmp_path)
 
+    assert not isinstance(raised.value, UnfinishedError)
     assert tree(tmp_path) == OLD
     assert write_site(site(NEW), tmp_path).kept == 1
     assert tree(tmp_path) == NEW
 
 
-def test_it_is_said_when_a_part_of_the_site_is_new(tmp_path):
-    write_site(site(OLD), tmp_path)
-    with fault(0) as changes:
-        write_site(site(OLD | {"index.html": "1", "style.css": "2"}), tmp_path)
-    last_move = max(place for place, (kind, _) in enumerate(changes, 1) if kind == "rename")
+@pytest.mark.parametrize("lasts", [False, True], ids=["once", "from then on"])
+def test_a_full_disk_at_any_moment_leaves_whole_files_and_the_next_build_completes_them(tmp_path, lasts):
+    told = []
+    for at in count(1):
+        folder = tmp_path / str(at)
+        put(folder, FOREIGN)
+        write_site(site(OLD), folder)
+        error = None
+        with failing(folder, at, errno.ENOSPC, lasts) as changes:
+            try:
+                write_site(site(NEW), folder)
+            except SiteError as raised:
+                error = raised
+        if len(changes) < at:
+            break
 
-    with fault(last_move, errno.EIO, lasts=True), pytest.raises(UnfinishedError) as raised:
-        write_site(site(OLD), tmp_path)
-
-    assert "it cannot be written: Input/output error; a part of the site in" in str(raised.value)
-    assert "mend: build again, when it can be written: that completes the change, undoes it, or" in str(raised.value)
-    assert finish(tmp_path)
-    assert tree(tmp_path) == OLD
+        assert tree(folder).items() <= OLD.items() | NEW.items() | FOREIGN.items()
+        assert is_unfinished(folder) == isinstance(error, UnfinishedError)
+        if not is_unfinished(folder):
+            assert tree(folder) == (NEW if error is None else OLD) | FOREIGN
+        told.append(str(error))
+        write_site(site(NEW), folder)
+        assert tree(folder) == NEW | FOREIGN
+        assert [path.name for path in folder.glob(".*")] == [".puzzlepress.json"]
+    assert sum("No space left on device; a part of the site in" in each for each in told) > 10
+    assert sum("No space left on device\n" in each for each in told) > 5
 
 
 @pytest.mark.parametrize("target", ["", "elsewhere"])
@@ -571,6 +595,20 @@ def test_a_folder_of_the_site_that_became_a_link_is_refused_and_nothing_behind_i
     assert (folder / "posts").is_symlink()
 
 
+def test_nothing_is_written_behind_a_link_where_nobody_knows_what_is_the_sites_either(tmp_path):
+    folder = tmp_path / "site"
+    write_site(site(OLD), folder)
+    (folder / "posts").rename(tmp_path / "posts")
+    (folder / "posts").symlink_to(tmp_path / "posts")
+    (folder / ".puzzlepress.json").write_text("")
+    before = snapshot(tmp_path)
+
+    with pytest.raises(SiteError, match="site/posts: this file was not written by this tool"):
+        write_site(site({"posts/new/index.html": "1"}), folder)
+
+    assert snapshot(tmp_path) == before
+
+
 def test_a_fault_of_our_own_in_a_page_is_not_taken_for_one_of_the_authors(tmp_path):
     def broken():
         raise ExceptionGroup("ours", [ZeroDivisionError()])
@@ -584,114 +622,102 @@ def test_a_fault_of_our_own_in_a_page_is_not_taken_for_one_of_the_authors(tmp_pa
 # Killed
 
 
-def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_site_after_finish(tmp_path):
-    old, new = OLD | FOREIGN, NEW | FOREIGN
+def test_a_build_killed_at_any_moment_leaves_whole_files_and_says_whether_it_was_finished(tmp_path):
     found = []
     for folder in killed_builds(tmp_path):
-        assert tree(folder).items() <= old.items() | new.items()  # every file is whole
-
-        was_torn = is_torn(folder)
-        finish(folder)
-
-        assert tree(folder) in ([new] if was_torn else [old, new])
-        recorded = json.loads((folder / ".puzzlepress.json").read_text())["files"]
-        assert recorded.keys() | FOREIGN.keys() == tree(folder).keys()
-        assert not is_torn(folder)
-        found.append("finished" if was_torn else "old" if tree(folder) == old else "new")
-    assert [state for state, _ in groupby(found)] == ["old", "finished", "new"]
-    assert found.count("finished") > 15
+        assert tree(folder).items() <= OLD.items() | NEW.items() | FOREIGN.items()
+        recorded = json.loads((folder / ".puzzlepress.json").read_text())
+        if "unfinished" in recorded:
+            assert tree(folder).keys() <= recorded["files"].keys() | FOREIGN.keys()
+        else:
+            assert tree(folder) in (OLD | FOREIGN, NEW | FOREIGN)
+            assert tree(folder).keys() == recorded["files"].keys() | FOREIGN.keys()
+        found.append("unfinished" if "unfinished" in recorded else tree(folder)["index.html"])
+    assert found == sorted(found, key=["old index", "unfinished", "new index"].index)
+    assert found.count("unfinished") > 15
 
 
-def test_the_build_after_a_killed_one_makes_its_site_whatever_was_left(tmp_path):
+@pytest.mark.parametrize("texts", [NEW, OLD | {"more": "more"}, {"index.html": "third"}], ids=["same", "other", "one"])
+def test_the_build_after_a_killed_one_makes_its_site_whatever_was_left(tmp_path, texts):
     never_killed = tmp_path / "never"
-    write_site(site(OLD | {"more": "more"}), never_killed)
+    write_site(site(texts), never_killed)
     for folder in killed_builds(tmp_path):
-        write_site(site(OLD | {"more": "more"}), folder)
+        write_site(site(texts), folder)
 
-        assert tree(folder) == OLD | {"more": "more"} | FOREIGN
+        assert tree(folder) == texts | FOREIGN
         assert (folder / ".puzzlepress.json").read_bytes() == (never_killed / ".puzzlepress.json").read_bytes()
         assert [path.name for path in folder.glob(".*")] == [".puzzlepress.json"]
 
 
 def test_what_a_killed_build_has_replaced_is_not_mistaken_for_what_was_known(tmp_path):
     first = write_site(site(OLD, keys=True), tmp_path)
-    for number in count(1):
-        if not is_killed(number, lambda: write_site(site(NEW, keys=True), tmp_path)):
+    for at in count(1):
+        if not is_killed(tmp_path, at, lambda: write_site(site(NEW, keys=True), tmp_path)):
             break
         first = write_site(site(OLD, keys=True), tmp_path, first.after)
 
         assert tree(tmp_path) == OLD
 
 
-def test_finishing_may_be_killed_as_well(tmp_path):
-    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
-    for number in count(1):
-        folder = tmp_path / f"finished {number}"
-        shutil.copytree(torn, folder)
-        if not is_killed(number, lambda folder=folder: finish(folder)):
-            break
+def test_after_a_killed_build_every_file_is_compared_whatever_is_known_of_it(tmp_path):
+    folder = next(folder for folder in killed_builds(tmp_path) if is_unfinished(folder))
+    known = write_site(site(NEW, keys=True), folder).after
+    manifest = folder / ".puzzlepress.json"
+    manifest.write_text(manifest.read_text().removesuffix("}") + ',"unfinished":true}')
+    rendered = []
 
-        finish(folder)
+    def noted(path):
+        return Page(path, lambda: rendered.append(path) or NEW[path].encode(), NEW[path])
 
-        assert tree(folder) == NEW | FOREIGN
-        assert not is_torn(folder)
-    assert number > 20
+    compared = write_site(map(noted, NEW), folder, known)
+    again = write_site(map(noted, NEW), folder, compared.after)
+
+    assert (compared.written, again.written) == (0, 0)
+    assert rendered == list(NEW)
+    assert not is_unfinished(folder)
+
+
+def test_the_build_after_a_killed_one_may_be_killed_as_well(tmp_path):
+    unfinished = [folder for folder in killed_builds(tmp_path) if is_unfinished(folder)]
+    for number, first in enumerate(unfinished[::4]):
+        for at in count(1, 3):
+            folder = tmp_path / f"again {number} {at}"
+            shutil.copytree(first, folder)
+            if not is_killed(folder, at, lambda folder=folder: write_site(site(NEW), folder)):
+                break
+
+            write_site(site({"index.html": "third"}), folder)
+
+            assert tree(folder) == FOREIGN | {"index.html": "third"}
+        assert at > 6
 
 
 def test_a_build_that_is_killed_by_a_page_changes_nothing(tmp_path):
     write_site(site(OLD), tmp_path)
     deadly = Page("z", lambda: os.kill(os.getpid(), signal.SIGKILL))
-    child = os.fork()
-    if child == 0:
-        write_site([*site(NEW), deadly], tmp_path)
 
-    assert os.waitpid(child, 0) == (child, signal.SIGKILL)
-    assert not is_torn(tmp_path)
+    assert is_killed(tmp_path, 0, lambda: write_site([*site(NEW), deadly], tmp_path))
+
+    assert not is_unfinished(tmp_path)
     assert tree(tmp_path) == OLD
 
 
-def test_a_folder_that_was_never_built_into_has_nothing_to_finish(tmp_path):
-    finish(tmp_path / "none")
-    assert not (tmp_path / "none").exists()
+def test_a_build_that_is_killed_in_the_middle_of_a_file_changes_nothing(tmp_path):
+    write_site(site(OLD), tmp_path)
 
+    def large():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # ends the process that writes more than the limit
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        return b"x" * 3000
 
-def record_of(torn):
-    return torn / ".puzzlepress-new" / "record.json"
+    assert is_killed(tmp_path, 0, lambda: write_site([*site(NEW), Page("large", large)], tmp_path))
 
-
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1}', '{"format": 99}'])
-def test_a_record_of_changes_that_cannot_be_read_stops_no_build(tmp_path, damage):
-    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
-    record_of(torn).write_text(damage)
-
-    finish(torn)
-    write_site(site(NEW), torn)
-
-    assert tree(torn) == NEW | FOREIGN
-
-
-def test_files_that_a_lost_record_leaves_behind_are_still_the_sites_own(tmp_path):
-    for folder in killed_builds(tmp_path):
-        if was_torn := is_torn(folder):
-            record_of(folder).write_text("")
-
-        assert finish(folder) != was_torn
-        write_site(site({"index.html": "third"}), folder)
-
-        assert tree(folder) == FOREIGN | {"index.html": "third"}
-
-
-@pytest.mark.parametrize("staged", ["1", ""], ids=["moved", "removed"])
-def test_a_record_of_changes_never_leads_out_of_the_folder(tmp_path, staged):
-    put(tmp_path, {"mine": "mine"})
-    torn = next(folder for folder in killed_builds(tmp_path) if is_torn(folder))
-    record = json.loads(record_of(torn).read_text())
-    record["steps"].append([staged, "../mine"])
-    record_of(torn).write_text(json.dumps(record))
-
-    finish(torn)
-
-    assert (tmp_path / "mine").read_text() == "mine"
+    assert 1000 in [path.stat().st_size for path in (tmp_path / ".puzzlepress-new").iterdir()]
+    assert tree(tmp_path) == OLD
+    assert not is_unfinished(tmp_path)
+    write_site(site(NEW), tmp_path)
+    assert tree(tmp_path) == NEW
+    assert [path.name for path in tmp_path.glob(".*")] == [".puzzlepress.json"]
 
 
 # Cleaned
@@ -726,7 +752,7 @@ def test_cleaning_after_a_killed_build_leaves_nothing_of_it(tmp_path):
 
 def test_what_cannot_be_removed_is_counted_and_the_rest_is_removed(tmp_path):
     write_site(site(OLD), tmp_path)
-    with fault(1, errno.EACCES), pytest.raises(UnfinishedError) as raised:
+    with failing(tmp_path, 1, errno.EACCES), pytest.raises(UnfinishedError) as raised:
         clean(tmp_path)
     left = tree(tmp_path)
 

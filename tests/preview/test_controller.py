@@ -11,11 +11,11 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.output import MANIFEST
 from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
+from site_builder.storage.manifest import MANIFEST
 from tests.conftest import CONFIG, RUIN, Project, once
 from tests.processes import processes_left_in
 

@@ -2,6 +2,8 @@
 
 import errno
 import os
+from functools import partial
+from itertools import count
 
 import pytest
 
@@ -9,7 +11,7 @@ from site_builder.errors import SiteError
 from site_builder.publish.diff import difference
 from site_builder.publish.folder import LocalFolder
 from site_builder.publish.target import Snapshot
-from tests.support.faults import fault
+from tests.support.faults import failing, is_killed, snapshot
 from tests.support.published import copy_of, listed, site_of, to
 
 PUBLISHED = ".puzzlepress-published.json"
@@ -138,12 +140,11 @@ def test_a_link_under_a_name_of_ours_is_refused_and_nothing_behind_it_is_touched
     (ours / "record.json").write_text('{"format": 1, "files": ["mine"], "posts": []}', "utf-8")
     folder.path.mkdir()
     (folder.path / name).symlink_to(ours if name != PUBLISHED else ours / "record.json")
-    snapshot = Snapshot(tmp_path / "snapshot", frozenset({"index.html"}))
-    snapshot.add("index.html", b"text")
+    site = Snapshot(tmp_path / "snapshot", frozenset({"index.html"}))
+    site.add("index.html", b"text")
 
     def publish():
-        folder.finish()
-        folder.put(snapshot, difference(snapshot.files, (), (), folder.compare(snapshot)))
+        folder.put(site, difference(site.files, (), (), folder.compare(site)))
 
     with pytest.raises(SiteError, match=refused):
         publish()
@@ -151,18 +152,68 @@ def test_a_link_under_a_name_of_ours_is_refused_and_nothing_behind_it_is_touched
     assert [path.name for path in ours.iterdir()] == ["record.json"]
 
 
-def test_an_error_on_the_way_leaves_the_folder_as_it_was(tmp_path):
-    folder = LocalFolder(tmp_path / "site", "folder site")
-    snapshot = Snapshot(tmp_path / "snapshot", frozenset({"index.html", "a/index.html"}))
-    for path in snapshot.files:
-        snapshot.add(path, b"text")
-    changes = difference(snapshot.files, (), (), folder.compare(snapshot))
+OLD = {"index.html": "old", "style-1.css": "old", "gone/index.html": "old"}
+NEW = {"index.html": "new", "style-2.css": "new", "posts/x/index.html": "new"}
 
-    with fault(12, errno.EACCES), pytest.raises(SiteError) as raised:
-        folder.put(snapshot, changes)
 
-    assert "publishing failed: Permission denied; nothing was changed" in str(raised.value)
-    assert list(folder.path.iterdir()) == []
+def put(folder, texts, copy):
+    """Publish a site with these texts. copy: a new folder for its snapshot."""
+    site = Snapshot(copy, frozenset(texts))
+    for path, text in texts.items():
+        site.add(path, text.encode())
+    folder.put(site, difference(site.files, (), (), folder.compare(site)))
+
+
+def published(tmp_path, number):
+    """A folder of this number with OLD, and a file of others."""
+    folder = LocalFolder(tmp_path / f"site {number}", "folder site")
+    folder.path.mkdir()
+    (folder.path / "mine").write_text("mine")
+    put(folder, OLD, tmp_path / f"old {number}")
+    return folder
+
+
+def texts_in(folder):
+    return {path: data.decode() for path, data in snapshot(folder.path).items() if not path.startswith(".")}
+
+
+def is_whole(folder):
+    return texts_in(folder).items() <= OLD.items() | NEW.items() | {("mine", "mine")}
+
+
+def test_after_an_error_at_any_moment_files_are_whole_and_the_next_publishing_completes_them(tmp_path):
+    told = []
+    for at in count(1):
+        folder = published(tmp_path, at)
+        error = None
+        with failing(folder.path, at, errno.EACCES) as changes:
+            try:
+                put(folder, NEW, tmp_path / f"new {at}")
+            except SiteError as raised:
+                error = raised
+        if len(changes) < at:
+            break
+
+        assert is_whole(folder)
+        told.append(str(error))
+        if "nothing was changed" in told[-1]:
+            assert texts_in(folder) == OLD | {"mine": "mine"}
+        put(folder, NEW, tmp_path / f"again {at}")
+        assert texts_in(folder) == NEW | {"mine": "mine"}
+    for state in ("nothing was changed", "a part of the site there is new, the rest is old"):
+        assert sum(f"publishing failed: Permission denied; {state}" in each for each in told) > 3
+
+
+def test_after_a_death_at_any_moment_files_are_whole_and_the_next_publishing_completes_them(tmp_path):
+    for at in count(1):
+        folder = published(tmp_path, at)
+        if not is_killed(folder.path, at, partial(put, folder, NEW, tmp_path / f"new {at}")):
+            break
+
+        assert is_whole(folder)
+        put(folder, NEW, tmp_path / f"again {at}")
+        assert texts_in(folder) == NEW | {"mine": "mine"}
+    assert at > 12
 
 
 @pytest.mark.parametrize("folder", [".", "..", "content/site", "_site", "_site/inside", ".git/site"])
@@ -193,25 +244,6 @@ def test_a_clone_keeps_its_history(project, site):
 
     assert "kept" not in ran.out
     assert (site / ".git" / "HEAD").read_text() == "ref: refs/heads/main\n"
-
-
-def test_a_publishing_that_was_cut_short_is_finished_by_the_next(project, site):
-    project.run("publish")
-    whole = held(project, site)
-    waiting = site / ".puzzlepress-new"  # as a killed publishing leaves it: recorded, and not carried out
-    waiting.mkdir()
-    (waiting / "1").write_text("half", "utf-8")
-    record = '{"format": 2, "steps": [["1", "posts/a/index.html"], ["", "posts/b/index.html"]]}'
-    (waiting / "record.json").write_text(record, "utf-8")
-
-    dry = project.run("publish", "--dry-run")
-    untouched = (site / "posts" / "b" / "index.html").exists() and (waiting / "1").exists()
-    project.run("publish")
-
-    assert "an earlier publishing was cut short there; publishing finishes it first" in dry.out
-    assert untouched
-    assert held(project, site) == whole
-    assert not waiting.exists()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

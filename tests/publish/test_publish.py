@@ -13,7 +13,9 @@ from site_builder.errors import SiteError
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
+from site_builder.publish.publish import refuse_unfinished
 from site_builder.publish.target import take_snapshot
+from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished
 from tests.processes import processes_left_in
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, git, listed, make_repository, site_of, to
 
@@ -21,6 +23,8 @@ ANSWER = (
     "---\ntitle: A title\ndate: 2026-03-01\nruns:\n  fair: {{solver: gamblers_ruin, fixed: true}}\n---\n"
     "It is {{{{ results.fair.half | number(3) }}}}, {}.\n"
 )
+FINISHED = Manifest({"index.html": "12"}).written()
+UNFINISHED = as_unfinished(FINISHED)
 
 
 @pytest.fixture
@@ -139,18 +143,42 @@ def test_a_built_file_that_was_altered_by_hand_is_published_as_it_is_built(proje
     assert (site / "index.html").read_bytes() == was
 
 
-def test_an_unfinished_site_is_finished_before_it_is_published(project, site):
-    waiting = project.root / "_site" / ".puzzlepress-new"  # as a killed build leaves it
-    waiting.mkdir()
-    record = '{"format": 1, "moves": [["1", "posts/a/index.html"]], "gone": ["posts/b/index.html"], "last": []}'
-    (waiting / "record.json").write_text(record, "utf-8")
-    (waiting / "1").write_text("a page of an older site", "utf-8")
+@pytest.mark.parametrize("text", [UNFINISHED, b"", b"{"])
+def test_a_site_that_is_unfinished_or_of_which_nothing_is_known_is_refused(tmp_path, text):
+    (tmp_path / "_site").mkdir()
+    (tmp_path / "_site" / MANIFEST).write_bytes(text)
 
-    project.run("publish")
+    with pytest.raises(SiteError) as raised:
+        refuse_unfinished(tmp_path / "_site", tmp_path)
 
-    assert b"older" not in (site / "posts" / "a" / "index.html").read_bytes()
-    assert (site / "posts" / "b" / "index.html").exists()
-    assert not (site / ".puzzlepress-new").exists()
+    assert str(raised.value) == (
+        "_site/.puzzlepress.json: a build into this folder was cut short: a part of the site may be new, the rest old\n"
+        "    mend: build the site, which compares every file and completes it; then publish again"
+    )
+
+
+def test_a_site_that_is_finished_or_was_never_built_is_not_refused(tmp_path):
+    refuse_unfinished(tmp_path / "none", tmp_path)
+    refuse_unfinished(tmp_path, tmp_path)
+    (tmp_path / MANIFEST).write_bytes(FINISHED)
+    refuse_unfinished(tmp_path, tmp_path)
+
+
+def test_a_build_that_is_at_work_is_waited_for(tmp_path):
+    (tmp_path / MANIFEST).write_bytes(UNFINISHED)
+    ended = []
+    publisher = threading.Thread(target=lambda: ended.append(refuse_unfinished(tmp_path, tmp_path)))
+
+    with open_folder(tmp_path) as builder:
+        fcntl.flock(builder, fcntl.LOCK_EX)
+        publisher.start()
+        publisher.join(0.2)
+        is_waiting = publisher.is_alive()
+        (tmp_path / MANIFEST).write_bytes(FINISHED)
+    publisher.join(10)
+
+    assert is_waiting
+    assert ended == [None]
 
 
 def test_sources_that_never_come_to_rest_are_not_published(project, site):

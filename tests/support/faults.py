@@ -1,57 +1,87 @@
-"""Errors of the disk, and the death of the process, at the nth change that the builder makes to the disk."""
+"""Errors, and the death of the process, at the nth change of the files in a folder, by an audit hook of the tests."""
 
-import errno
 import os
 import signal
-import sqlite3
+import sys
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
-import pytest
-
-from site_builder.storage import disk
-from site_builder.storage.sqlite_file import NAME
-
-CTRL_C = -signal.SIGINT
-ERRORS = (errno.ENOSPC, errno.EACCES, errno.EIO)
-_OF_SQLITE = {errno.ENOSPC: sqlite3.SQLITE_FULL, errno.EACCES: sqlite3.SQLITE_READONLY, errno.EIO: sqlite3.SQLITE_IOERR}
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+_PATHS = {"os.rename": 1, "os.remove": 0, "os.mkdir": 0, "os.rmdir": 0}  # which argument of an event is the file
+_watched = []
 
 
-class Died(BaseException):
-    """In place of the end of the process: nothing catches it, and nothing that it passes changes the disk any more."""
+@cache
+def _add_hook():
+    """Watch the changes of this process from now on; a hook can not be taken away again."""
+    sys.addaudithook(lambda event, arguments: _watched and _watch(event, arguments))
 
 
-def error_of(number, path):
-    """The error of this number as the system, or SQLite, raises it for a file."""
-    if not path.endswith(NAME):
-        return OSError(number, os.strerror(number), path)
-    error = sqlite3.OperationalError(os.strerror(number))
-    error.sqlite_errorcode = _OF_SQLITE[number]
-    return error
+def _watch(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, os.PathLike)) and arguments[2] & _WRITES:
+        kind, path = "create", arguments[0]
+    elif event in _PATHS:
+        kind, path = event.removeprefix("os."), arguments[_PATHS[event]]
+    else:
+        return
+    path = os.path.abspath(os.fspath(path))
+    for folder, before_change in _watched:
+        if path.startswith(f"{folder}/"):
+            before_change(kind, path)
 
 
 @contextmanager
-def fault(at, number=None, lasts=False):
-    """Make the change `at`, counted from 1, fail with an error of this number; without one the process dies there.
+def watched(folder, before_change=lambda kind, path: None):
+    """Call a function before each change of a file below the folder; it may raise.
 
-    CTRL_C in place of the number interrupts it there. lasts: all changes after it fail as well.
-    Gives a list that gets the kind and path of each change; at 0 none fails.
+    Gives a list that gets the kind and path of each change.
     """
     changes = []
 
-    def change(kind, path):
+    def note(kind, path):
         changes.append((kind, path))
-        if at and number is None and len(changes) >= at:
-            raise Died
-        if number == CTRL_C:
-            if len(changes) == at:
-                signal.raise_signal(signal.SIGINT)
-        elif len(changes) == at or (lasts and at and len(changes) > at):
-            raise error_of(number, path)
+        before_change(kind, path)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disk, "before_change", change)
+    _add_hook()
+    _watched.append((os.path.abspath(folder), note))
+    try:
         yield changes
+    finally:
+        _watched.pop()
+
+
+@contextmanager
+def failing(folder, at, number, lasts=False):
+    """Make the change `at`, counted from 1, fail with this error, and if it lasts all changes after it.
+
+    Gives a list that gets the kind and path of each change.
+    """
+
+    def fail(kind, path):
+        if len(changes) == at or (lasts and len(changes) > at):
+            raise OSError(number, os.strerror(number), path)
+
+    with watched(folder, fail) as changes:
+        yield changes
+
+
+def is_killed(folder, at, action):
+    """Do something in a process that SIGKILL ends at the change `at`; return whether a signal ended it."""
+
+    def die(kind, path):
+        if len(changes) == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    child = os.fork()
+    if child == 0:
+        try:
+            with watched(folder, die) as changes:
+                action()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
 
 
 def snapshot(folder):

@@ -25,7 +25,8 @@ def command(root: Path, is_dry: bool, is_meant: bool, workers: int | str) -> Non
     from site_builder.project.config import load_config
     from site_builder.publish.publish import build_checked, publish, target_of
 
-    target = target_of(load_config(root))
+    config = load_config(root)
+    target = target_of(config)
     with report_on(sys.stderr) as report:
-        ready = build_checked(root, workers, report, options.warn)
+        ready = build_checked(config, workers, report, options.warn)
     publish(ready, target, root, click.echo, is_dry, is_meant)

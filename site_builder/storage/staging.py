@@ -1,0 +1,188 @@
+"""Replace many files of a folder: all are staged in a hidden folder of it, then renamed into place one by one.
+
+One of the files is a record, which says first that the change is unfinished, and last that it is finished. An error or
+a kill on the way leaves every file whole, old or new; the next process stages what still differs, and completes the
+change. A killed process loses nothing without fsync. A crash of the machine may cost files of the last change, which
+the next one replaces; syncing every file would take seconds.
+
+The caller makes sure that no path leads through a link.
+"""
+
+import os
+import re
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from site_builder.errors import Place, SiteError, StoppedError
+from site_builder.storage.atomic_files import create_file
+
+STAGING = ".puzzlepress-new"  # the hidden folder
+_STAGED = re.compile(r"\d+")
+
+Move = tuple[str, str]  # the name among the staged files, and the path in the folder
+
+
+class PartialChangeError(OSError):
+    """An error stopped a change: a part of the files is new, the rest is old."""
+
+
+class Staging:
+    """New files of a folder until all are complete."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._count = 0
+
+    def put(self, data: bytes) -> tuple[str, os.stat_result]:
+        """Stage a file; returns its name among the staged files, and its status."""
+        if not self._count:
+            os.makedirs(self._path(), exist_ok=True)
+        self._count += 1
+        name = str(self._count)
+        return name, create_file(self._path(name), data)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a staged file."""
+        with open(self._path(name), "rb") as file:
+            return file.read()
+
+    def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:
+        """Move staged files into place in this order, then remove what is gone; returns how many files that were.
+
+        first: the record of an unfinished change; last: that of the finished one. Raises OSError when nothing was
+        changed, PartialChangeError or StoppedError when a part was.
+        """
+        self._move(*first)
+        try:
+            removed = sum(remove(self._folder, path) for path in _in_the_way(moves, gone))
+            for name, path in moves:
+                self._move(name, path)
+            removed += sum(remove(self._folder, path) for path in gone)
+            self._move(*last)
+        except OSError as error:
+            raise PartialChangeError(error.errno, error.strerror, error.filename, None, error.filename2) from error
+        except KeyboardInterrupt as error:
+            words = f"Interrupted; a part of the files in {self._folder} is new, the rest is old"
+            raise StoppedError(f"{words}. The same command completes the change.") from error
+        return removed
+
+    def next_tick(self) -> int:
+        """The file system's own time in nanoseconds, after its clock has ticked once more; waits at most 40 ms."""
+        os.makedirs(self._path(), exist_ok=True)
+        before = now = self._now()
+        end = time.monotonic() + 0.04
+        while now == before and time.monotonic() < end:
+            time.sleep(0.001)
+            now = self._now()
+        return now
+
+    def _now(self) -> int:
+        os.utime(self._path())
+        return os.stat(self._path()).st_mtime_ns
+
+    def _move(self, name: str, path: str) -> None:
+        """Move a staged file into place; the folders above it are made, an empty folder in its place is removed."""
+        staged, target = self._path(name), f"{self._folder}/{path}"
+        try:
+            os.replace(staged, target)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.replace(staged, target)
+        except IsADirectoryError:
+            for inside, _, _ in os.walk(target, topdown=False):
+                os.rmdir(inside)
+            os.replace(staged, target)
+
+    def _path(self, name: str = "") -> str:
+        return os.path.join(self._folder, STAGING, name)
+
+
+@contextmanager
+def staging(folder: str) -> Iterator[Staging]:
+    """New files of a folder. What a killed process left there is deleted, and in the end what was not moved.
+
+    Raises SiteError where something of others has the name of the folder for new files or lies in it.
+    """
+    discard(folder)
+    try:
+        yield Staging(folder)
+    finally:
+        with suppress(OSError):  # the next process deletes it
+            discard(folder)
+
+
+def discard(folder: str) -> None:
+    """Delete what is staged. Raises SiteError for what others put there."""
+    inside = f"{folder}/{STAGING}"
+    if not os.path.lexists(inside):
+        return
+    if os.path.islink(inside) or not os.path.isdir(inside):
+        raise _foreign(inside)
+    with os.scandir(inside) as entries:
+        found = list(entries)
+    for entry in found:
+        if not (_STAGED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)):
+            raise _foreign(entry.path)
+    for entry in found:
+        os.unlink(entry.path)
+    os.rmdir(inside)
+
+
+def remove(folder: str, path: str) -> bool:
+    """Remove a file and the folders that it leaves empty; returns whether it was there.
+
+    A folder in its place is left alone, and so is what is behind a link in place of a folder above it.
+    """
+    above = [f"{folder}/{each}" for each in reversed(folders_above(path))]
+    if any(map(os.path.islink, above)):
+        return False
+    file = f"{folder}/{path}"
+    was_there = os.path.islink(file) or os.path.isfile(file)
+    if was_there:
+        os.unlink(file)
+    for each in above:
+        try:
+            os.rmdir(each)
+        except FileNotFoundError:  # deleted by hand; one above it may be empty still
+            pass
+        except OSError:
+            break
+    return was_there
+
+
+def files_below(folder: str) -> Iterator[str]:
+    """The paths of the files and links below a folder, without what publishing and version control keep in it."""
+    for inside, folders, files in os.walk(folder, onerror=_raise):
+        if inside == folder:
+            folders[:] = [name for name in folders if name not in (".git", STAGING)]
+        links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
+        for name in (*links, *files):
+            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
+
+
+def is_inside(path: str) -> bool:
+    """Return whether a recorded path lies in the folder."""
+    return bool(path) and not os.path.isabs(path) and ".." not in path.replace("\\", "/").split("/")
+
+
+def folders_above(path: str) -> list[str]:
+    """The folders that a path lies in: posts and posts/x for posts/x/index.html."""
+    return [path[:end] for end, sign in enumerate(path) if sign == "/"]
+
+
+def _raise(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+def _in_the_way(moves: Sequence[Move], gone: Collection[str]) -> list[str]:
+    """The files of `gone` where a new file needs a folder, or that lie in a folder where a new file belongs."""
+    files = {path for _, path in moves} if gone else set()
+    folders = {above for path in files for above in folders_above(path)}
+    return [path for path in gone if path in folders or not files.isdisjoint(folders_above(path))]
+
+
+def _foreign(path: str) -> SiteError:
+    fault = "this was not written by this tool, which keeps new files under this name until they are complete"
+    return SiteError(Place(path), fault, "move it away")
