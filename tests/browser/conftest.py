@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.looking import USUAL, Reader, Visit
+from tests.browser.looking import PATIENCE, USUAL, Reader, Visit
 from tests.browser.sample import BASE, write_begun, write_blog, write_sample
 from tests.browser.serving import served
 from tests.browser.sites import Site
@@ -58,6 +58,7 @@ def chromium():
     """The browser, which ends with the tests of this folder: while it runs, no others could use asyncio."""
     found = subprocess.run(["sh", ROOT / "script/browser"], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
+    expect.set_options(timeout=PATIENCE)
     sandbox = os.getuid() != 0  # Chromium has none for root
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found.stdout.strip(), chromium_sandbox=sandbox)

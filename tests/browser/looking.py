@@ -11,6 +11,7 @@ USUAL = {
     "scheme": "light",
     "java_script_enabled": True,
 }  # settings of a window, unless others are asked for
+PATIENCE = 60_000  # milliseconds; ends only what hangs
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
 
@@ -58,6 +59,7 @@ class Reader:
         width, scheme = settings.pop("width"), settings.pop("scheme")
         self._size = {"width": width, "height": 900}
         self._context = browser.new_context(viewport=self._size, color_scheme=scheme, **settings)
+        self._context.set_default_timeout(PATIENCE)
         self._media = {
             "color_scheme": scheme,
             "reduced_motion": settings.get("reduced_motion", "no-preference"),

@@ -15,7 +15,8 @@ def page(look, sample):
 def page_of_clock(read, sample):
     """The page, whose time passes only as the test says."""
     page = read(sample.address + ADDRESS).page
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # or time passes as well while the test does something
     page.reload()
     return page
 

@@ -69,7 +69,6 @@ class Author:
     def open(self, path="posts/long/", **settings):
         """A page, once it hears of changes; mark: stays in the window for as long as the page is not loaded again."""
         visit = self.read(self.served.address + path, **settings)
-        visit.page.set_default_timeout(60_000)
         until(visit.page, "performance.getEntriesByType('resource').some(e => e.name.includes('client.css'))")
         visit.page.evaluate("window.mark = 'stays'")
         return visit
@@ -334,7 +333,6 @@ def test_a_new_post_whose_solver_still_runs_has_a_page_that_says_so_and_becomes_
     desk.project.post(BODY, name="new", front=front)
     desk.served.wait_for("/posts/new/: solving")
     page = desk.read(desk.served.address + "posts/new/").page
-    page.set_default_timeout(60_000)
     title = page.title()
     let_go(desk.project.root)
 
