@@ -8,15 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-<<<<<<< ours
 from site_builder.errors import Place, SiteError, UsageError
-from site_builder.pipeline.output import files_below, write_order
-from site_builder.project.config import Config, is_apart, is_within
-=======
-from site_builder.errors import Place, SiteError
 from site_builder.pipeline.output import write_order
-from site_builder.project.config import Config, is_apart
->>>>>>> theirs
+from site_builder.project.config import Config, is_apart, is_within
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target
 from site_builder.storage.folder_lock import locked
