@@ -126,11 +126,12 @@ def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[st
 
 
 def _coverage_lines(run: RunRow) -> Iterator[str]:
-    """Every value that the post shows of a run, with what confirms it."""
+    """Every value that the post shows of a run, with what confirms it and how closely."""
     for row in run.coverage:
         behind = "a parameter" if row.is_parameter else "; ".join(row.checks) or f"unchecked: {run.unchecked}"
         points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
-        yield f"    {run.name}.{row.field}{points}: {behind}"
+        closely = f", {row.closeness}" if row.closeness else ""
+        yield f"    {run.name}.{row.field}{points}{closely}: {behind}"
 
 
 def _change_lines(post: ComparedPost) -> Iterator[str]:
