@@ -14,6 +14,8 @@ from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
 
 PROVENANCE, CHECKS = "provenance.json", "checks.json"
+ANSWERS, RESULTS = "answers.json", "results"
+"""The list of all answers, and its key with the results that each post shows, by the address of the post."""
 
 
 @dataclass(frozen=True)
